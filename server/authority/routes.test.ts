@@ -136,3 +136,19 @@ describe('the list and the export', () => {
     expect(statements).toEqual(all.rows.map(({ id }) => id).toReversed());
   });
 });
+
+test('who has fifty proposals of a kind that nobody signed makes no more of them, and still others', async () => {
+  const one = () => keyed(admin).authority.addReceiver({ ...institution, institution: 'Waits' });
+  const { head } = await admin.api.authority.summary();
+  for (let proposal = 0; proposal < 50; proposal++) await one();
+  await expect(one()).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    data: { retryAfter: expect.closeTo(7 * 86_400, -2) },
+  });
+  expect((await admin.api.authority.summary()).head.number).toBe(head.number + 100); // each with its own signature
+  expect(await keyed(admin).authority.freeze({ reason: 'still' })).toMatchObject({ kind: 'freeze' });
+  expect(await keyed(approver).authority.addReceiver(institution)).toMatchObject({ state: 'open' });
+  app.clock.now += 8 * 86_400_000;
+  [admin, approver, analyst] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver'), signInAs(app, 'analyst')]);
+  expect(await one()).toMatchObject({ state: 'open' });
+});

@@ -24,6 +24,8 @@ import { authorityLines } from './tables.ts';
 
 /** How long a proposal can be signed. */
 const openMs = 7 * 86_400_000;
+/** Proposals of one kind by one person that wait for signatures. */
+const mostOpen = 50;
 
 export const authority = {
   summary: on.authority.summary.handler(async ({ context: { services, db }, context }) => {
@@ -159,6 +161,7 @@ async function proposed<K extends StatementKind>(
 ): Promise<Statement> {
   const { id: person, email: name } = actorOf(context);
   if (!contents[kind].safeParse(content).success) throw failure('BAD_REQUEST');
+  refuseTooMany(log.state(), kind, person, context.services.now());
   const expires = new Date(context.services.now() + openMs).toISOString();
   const statement = (await log.add({ kind, by: { person, name }, expires, content } as never)) as Statement;
   const hash = hashOf(statement);
@@ -166,6 +169,18 @@ async function proposed<K extends StatementKind>(
   if (own) await log.add({ kind: 'signature', signs: hash, person, proof: developmentProof(person, statement) });
   note({ entity: 'statement', id: hash, after: { number: statement.number, kind, content } });
   return statement;
+}
+
+/**
+ * Nothing leaves the log: what one person proposed and too few signed must not fill it. Of one kind, so that whoever waits for other
+ * signatures can still freeze. TOO_MANY_REQUESTS until the first of them expires.
+ */
+function refuseTooMany({ statements }: Authority, kind: StatementKind, person: string, now: number): void {
+  const ends = [...statements.values()].flatMap(({ statement, passedAt }) => {
+    const left = Date.parse(statement.expires) - now;
+    return statement.kind === kind && statement.by.person === person && passedAt === null && left > 0 ? left : [];
+  });
+  if (ends.length >= mostOpen) throw failure('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(Math.min(...ends) / 1000) });
 }
 
 /** One write to the log; a line that does not fit is MONEY_REFUSED (LOG) with its problem, and nothing is written. */
