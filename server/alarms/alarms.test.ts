@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -12,10 +12,10 @@ import { openOutside } from '../platform/core/services.ts';
 import { mails } from '../platform/content/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
-import { deliver } from './deliver.ts';
+import { createLines } from './deliver.ts';
 import { raise } from './raise.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
-import { look } from './watch.ts';
+import { look, startAlarms } from './watch.ts';
 
 const secret = 'a secret of thirty-two bytes and more';
 let app: TestApp;
@@ -24,14 +24,23 @@ let receiver: Server;
 let answers = 200;
 /** What goes on while the receiver thinks about its answer. */
 let meanwhile = async () => {};
-const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+const heard: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+
+const servicesOf = ({ config, database, clock }: TestApp): Services => ({
+  config,
+  log: createLog({ level: 'silent' }),
+  database,
+  now: () => clock.now,
+  ...openOutside(config),
+});
 
 beforeAll(async () => {
   receiver = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      heard.push({ headers: request.headers, body });
+      heard.push({ path: request.url ?? '', headers: request.headers, body });
+      if (request.url === '/dead') return; // accepts, and never answers
       void meanwhile().then(() => response.writeHead(answers, answers === 302 ? { location: '/elsewhere' } : {}).end('ok'));
     });
   });
@@ -41,13 +50,7 @@ beforeAll(async () => {
     { ALARM_MAIL: 'custody@example.com', ALARM_WEBHOOKS: `json=http://127.0.0.1:${port}/hook`, ALARM_SECRET: secret },
     { jobs: false },
   );
-  services = {
-    config: app.config,
-    log: createLog({ level: 'silent' }),
-    database: app.database,
-    now: () => app.clock.now,
-    ...openOutside(app.config),
-  };
+  services = servicesOf(app);
   await look(services); // from here on the audit is looked at
   await deliver(services);
 });
@@ -66,20 +69,26 @@ beforeEach(async () => {
   await db.delete(deposits);
 });
 
+/** What another process does too: one pass over all channels. */
+const deliver = async (of: Services, isStopped?: () => boolean) => {
+  const lines = createLines(of, isStopped);
+  await lines.start();
+  await lines.ended();
+};
 const tell = async () => {
   await look(services);
   await deliver(services);
 };
 const told = (kind: string) =>
   heard.map(({ body }) => JSON.parse(body) as { kind: string; lines: string[] }).filter((each) => each.kind === kind);
-const openFreeze = async () => {
+const openFreeze = async ({ database: { db }, clock } = app) => {
   const id = newId();
-  await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
+  await db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(clock.now) });
   return id;
 };
-const raiseSome = async (count: number) => {
+const raiseSome = async (count: number, of = services) => {
   for (let at = 0; at < count; at++)
-    await app.database.db.transaction((tx) => raise(tx, services, 'test', [{ key: newId(), line: 'by nobody' }]));
+    await of.database.db.transaction((tx) => raise(tx, of, 'test', [{ key: newId(), line: 'by nobody' }]));
 };
 
 test('a freeze and its end are told once on every channel, however many processes look and send', async () => {
@@ -98,7 +107,7 @@ test('a freeze and its end are told once on every channel, however many processe
 test('what arrives is signed with the secret, over its time and its body', async () => {
   await openFreeze();
   await tell();
-  const [{ headers, body } = { headers: {}, body: '' }] = heard;
+  const [{ headers, body } = { headers: {} as IncomingHttpHeaders, body: '' }] = heard;
   const signature = createHmac('sha256', secret)
     .update(`${String(headers['x-alarm-timestamp'])}.${body}`)
     .digest('hex');
@@ -211,6 +220,49 @@ test('whoever stops the alarms waits for the one on its way, and for no other', 
   meanwhile = async () => void (stopped = true);
   await deliver(services, () => stopped);
   expect(heard).toHaveLength(1);
+});
+
+test('a channel that does not answer holds up no other, nor the looking', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  const hooks = ['dead', 'alive'].map((path) => `json=http://127.0.0.1:${port}/${path}`).join(',');
+  const two = await testApp({ ALARM_WEBHOOKS: hooks, ALARM_SECRET: secret }, { jobs: false });
+  const own = servicesOf(two);
+  await raiseSome(3, own);
+  const stops = [startAlarms(own, 20), startAlarms(servicesOf(two), 20)]; // two servers on one database
+  const kinds = () => heard.flatMap(({ path, body }) => (path === '/alive' ? (JSON.parse(body) as { kind: string }).kind : []));
+  try {
+    await vi.waitFor(() => expect(kinds()).toEqual(['test', 'test', 'test']), 5_000);
+    await openFreeze(two);
+    await vi.waitFor(() => expect(kinds()).toEqual(['test', 'test', 'test', 'freezeOpened']), 5_000);
+    // Each server has one on its way there, and the others wait with all their attempts.
+    await vi.waitFor(async () => {
+      const rows = await two.database.db.select().from(alarmDeliveries).where(eq(alarmDeliveries.state, 'queued'));
+      expect(rows.map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1, 1]);
+    }, 5_000);
+  } finally {
+    const stopped = stops.map((stop) => stop());
+    receiver.closeAllConnections();
+    await Promise.all(stopped);
+  }
+});
+
+test('a channel that fails is left alone until the next pass, and nothing of it is lost', async () => {
+  await raiseSome(3);
+  answers = 500;
+  const attempts = async () => {
+    const rows = await app.database.db.select().from(alarmDeliveries).where(eq(alarmDeliveries.state, 'queued'));
+    return rows.map((row) => row.attempts).sort();
+  };
+  await deliver(services);
+  expect(await attempts()).toEqual([0, 0, 1]);
+  await deliver(services);
+  expect(await attempts()).toEqual([0, 1, 1]);
+  expect(await app.database.db.select().from(mails)).toHaveLength(3);
+  answers = 200;
+  heard.length = 0;
+  app.clock.now += 60_000;
+  await deliver(services);
+  expect([heard.length, await attempts()]).toEqual([3, []]);
 });
 
 test('a receiver that sends us elsewhere is not followed', async () => {

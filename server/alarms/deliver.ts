@@ -23,12 +23,43 @@ const fetchOf = perServer(({ config }) =>
   }),
 );
 
-/** Sends what is due, until nothing is or it is told to stop. Any number of processes may: each delivery is taken by one. */
-export async function deliver(services: Services, isStopped = () => false): Promise<void> {
-  while (!isStopped()) {
-    const [taken] = await take(services);
-    if (!taken) return;
-    await deliverOne(services, taken);
+/** Those who send, one for each channel that has something due. */
+export interface Lines {
+  /** Begins the lines that have something to send and are not on their way. */
+  start(): Promise<void>;
+  /** When all of them are through. */
+  ended(): Promise<void>;
+}
+
+/**
+ * Each channel in a line of its own: none waits for another. A line sends what is due, one by one, until nothing is, the channel fails
+ * or it is told to stop; what it leaves is due as before. Any number of processes may: each delivery is taken by one.
+ */
+export function createLines(services: Services, isStopped = () => false): Lines {
+  const lines = new Map<string, Promise<void>>();
+  return {
+    async start() {
+      for (const channel of await dueChannels(services))
+        if (!lines.has(channel))
+          lines.set(
+            channel,
+            sendOn(channel).finally(() => lines.delete(channel)),
+          );
+    },
+    async ended() {
+      await Promise.all(lines.values());
+    },
+  };
+
+  async function sendOn(channel: string): Promise<void> {
+    try {
+      while (!isStopped()) {
+        const [taken] = await take(services, { channel });
+        if (!taken || !(await deliverOne(services, taken))) return;
+      }
+    } catch (error) {
+      services.log.warn({ err: describeError(error), channel }, 'alarms could not be sent; tried again soon');
+    }
   }
 }
 
@@ -37,21 +68,41 @@ export async function deliverTaken(services: Services, taken: readonly Delivery[
   await Promise.all(taken.map((delivery) => deliverOne(services, delivery)));
 }
 
-/** Takes the next that is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
-export async function take({ database, now }: Services, own?: { tx: Tx; alarmId: string }): Promise<Delivery[]> {
-  const at = new Date(now()).toISOString();
-  const due = sql`select ${alarmDeliveries.id} from ${alarmDeliveries}
-    where ${alarmDeliveries.state} = 'queued' and ${alarmDeliveries.nextAt} <= ${at}::timestamptz
-    and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)
-    order by ${alarmDeliveries.nextAt} limit 1 for update skip locked`;
-  return (own?.tx ?? database.db)
+/** Takes a channel's next that is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
+export async function take(
+  { database, now }: Services,
+  what: { channel: string } | { tx: Tx; alarmId: string },
+): Promise<Delivery[]> {
+  const [db, chosen] =
+    'tx' in what
+      ? [what.tx, eq(alarmDeliveries.alarmId, what.alarmId)]
+      : [
+          database.db,
+          sql`${alarmDeliveries.id} = (select ${alarmDeliveries.id} from ${alarmDeliveries}
+            where ${alarmDeliveries.channel} = ${what.channel} and ${isDue(now())}
+            order by ${alarmDeliveries.nextAt} limit 1 for update skip locked)`,
+        ];
+  return db
     .update(alarmDeliveries)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${alarmDeliveries.attempts} + 1` })
-    .where(own ? eq(alarmDeliveries.alarmId, own.alarmId) : sql`${alarmDeliveries.id} = (${due})`)
+    .where(chosen)
     .returning();
 }
 
-async function deliverOne(services: Services, { id, alarmId, channel: name, attempts }: Delivery): Promise<void> {
+/** Also channels that are configured no more: what waits for them has to be settled. */
+async function dueChannels({ database, now }: Services): Promise<string[]> {
+  const rows = await database.db.selectDistinct({ channel: alarmDeliveries.channel }).from(alarmDeliveries).where(isDue(now()));
+  return rows.map(({ channel }) => channel);
+}
+
+function isDue(now: number) {
+  const at = new Date(now).toISOString();
+  return sql`${alarmDeliveries.state} = 'queued' and ${alarmDeliveries.nextAt} <= ${at}::timestamptz
+    and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)`;
+}
+
+/** False where the channel did not take it: it is tried again later. */
+async function deliverOne(services: Services, { id, alarmId, channel: name, attempts }: Delivery): Promise<boolean> {
   const { database, log, now } = services;
   // Who took it over after our lease ended settles it, not we.
   const mine = and(eq(alarmDeliveries.id, id), eq(alarmDeliveries.attempts, attempts), eq(alarmDeliveries.state, 'queued'));
@@ -61,7 +112,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
     const channel = channelsOf(services.config).find((one) => one.name === name);
     if (!row || !channel) {
       await database.db.update(alarmDeliveries).set({ state: 'failed', leasedUntil: null, error: 'no such channel' }).where(mine);
-      return;
+      return true;
     }
     const alarm: Alarm = { ...row, lines: JSON.parse(row.lines) as string[] };
     if ('mail' in channel)
@@ -73,6 +124,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
       await post(services, channel.webhook, alarm);
       await database.db.update(alarmDeliveries).set(done()).where(mine);
     }
+    return true;
   } catch (error) {
     const described = describeError(error);
     log.error({ err: described, channel: name, attempts }, 'an alarm was not taken');
@@ -86,6 +138,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
         error: plain(described.message),
       })
       .where(mine);
+    return false;
   }
 }
 

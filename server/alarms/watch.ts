@@ -16,17 +16,16 @@ import {
   reserveShort,
   reserveUnproven,
 } from './conditions.ts';
-import { deliver } from './deliver.ts';
+import { createLines } from './deliver.ts';
 import { channelsOf } from './message.ts';
 import { forgetOver, raise } from './raise.ts';
 import { alarmCursors } from './tables.ts';
 
-const pauseMs = 5_000;
 const alarmsLock = 4280_0042;
 const auditCursor = 'audit';
 
-/** Looks and sends until stopped. Without a channel there is nothing to do. */
-export function startAlarms(services: Services): () => Promise<void> {
+/** Looks and sends until stopped; no look waits for what is on its way. Without a channel there is nothing to do. */
+export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<void> {
   const { config, log } = services;
   if (channelsOf(config).length === 0) {
     if (config.production) log.warn('neither ALARM_MAIL nor ALARM_WEBHOOKS is set: alarms leave this machine by no way');
@@ -34,9 +33,10 @@ export function startAlarms(services: Services): () => Promise<void> {
   }
   let running: Promise<void> | null = null;
   let stopped = false;
+  const lines = createLines(services, () => stopped);
   const tick = () => {
     running ??= look(services)
-      .then(() => deliver(services, () => stopped))
+      .finally(() => lines.start()) // what was raised before is sent all the same
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
       .finally(() => (running = null));
   };
@@ -46,6 +46,7 @@ export function startAlarms(services: Services): () => Promise<void> {
     stopped = true;
     clearInterval(timer);
     await running;
+    await lines.ended();
   };
 }
 

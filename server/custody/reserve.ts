@@ -1,11 +1,15 @@
 import type { Reserve } from '../../api/custody/reserve.ts';
 import { readReserve } from '../authority/shared/read-reserve.ts';
+import { afterNow } from '../platform/core/after-now.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
 /** How long a cache may keep the public answer: a new one comes every minute. */
 const freshSeconds = 15;
+/** How long we keep it, in milliseconds by the server's clock: however many ask, the proof is checked once in that time. */
+export const keptMs = 1_000;
 
 export const reserveRoutes = {
   reserve: on.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
@@ -20,24 +24,45 @@ export const publicReserve: PlainRoute = {
   method: 'GET',
   path: '/public/reserve',
   meta: { public: true },
-  async handle({ context: { services, db } }) {
-    const { signed, state, coverage, surplus, problem } = await readReserve(services, db);
-    if (!signed) throw failure('UNAVAILABLE');
-    const answer: PublicReserve = {
-      ...signed,
-      state,
-      coverage,
-      surplus,
-      // Whom the signer asks is nobody's business.
-      problem: problem && { reason: problem.reason, at: problem.at },
-    };
-    return Response.json(answer, {
+  async handle({ context: { services } }) {
+    const body = await keptBody(services)();
+    if (!body) throw failure('UNAVAILABLE');
+    return {
+      whole: true,
+      status: 200,
       headers: {
         'access-control-allow-origin': '*',
         'cache-control': `public, max-age=${freshSeconds}`,
         'content-type': 'application/json; charset=utf-8',
         'cross-origin-resource-policy': 'cross-origin',
       },
-    });
+      body,
+    };
   },
 };
+
+/** What is published, one reading for all who ask meanwhile. That there is no proof is kept as well; a reading that failed is not. */
+const keptBody = perServer((services) => {
+  let kept: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
+  return afterNow(async () => {
+    const at = services.now();
+    const isKept = kept !== null && kept.at <= at && at < kept.at + keptMs; // a clock that was set back keeps nothing
+    if (!kept || !isKept) kept = { at, body: await readBody(services) };
+    return kept.body;
+  });
+});
+
+/** Null while there is no proof that the minter signed. */
+async function readBody(services: Services): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { signed, state, coverage, surplus, problem } = await readReserve(services, services.database.db);
+  if (!signed) return null;
+  const answer: PublicReserve = {
+    ...signed,
+    state,
+    coverage,
+    surplus,
+    // Whom the signer asks is nobody's business.
+    problem: problem && { reason: problem.reason, at: problem.at },
+  };
+  return new Uint8Array(Buffer.from(JSON.stringify(answer)));
+}

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { peerAt, send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { feedback } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
+import { cleanPicture } from '../platform/content/picture-codec.ts';
 import { pictures } from '../platform/content/tables.ts';
 import { shardedCounters } from '../platform/records/tables.ts';
 
@@ -284,6 +286,24 @@ test('too many pictures, parts, fields or bytes are refused', async () => {
   expect(unbounded.status).toBe(400);
   expect(await kept()).toEqual([]);
   expect(await files()).toEqual([]);
+});
+
+test('sixteen forms with pictures are in memory and no more, until their pictures are drawn', async () => {
+  const files = [[await fresh().png().toBuffer()]] as const;
+  const heavy = await fresh(4400, 4400).png({ compressionLevel: 1 }).toBuffer();
+  let isBusy = true;
+  const busy = Promise.all(Array.from({ length: 16 }, () => cleanPicture(heavy))).then(() => (isBusy = false));
+  const sent: Promise<Response>[] = [];
+  for (let n = 0; n < 16; n++) {
+    sent.push(multipart({ files }));
+    await setTimeout(20); // read by then, and waiting for the decoder
+  }
+  const next = await multipart({ files });
+  expect([next.status, await codeOf(next), isBusy]).toEqual([503, 'UNAVAILABLE', true]);
+  expect((await json({ content: 'words take no room' })).status).toBe(202);
+  await busy;
+  expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([202]));
+  expect((await multipart({ files })).status).toBe(202);
 });
 
 test('pages of the configured websites may send, others may not', async () => {

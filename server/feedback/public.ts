@@ -11,7 +11,14 @@ import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { networkOf } from '../platform/http/network.ts';
 import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
-import { pictureRoom, recordPicture, removeUnrecorded, storePicture, type StoredPicture } from '../platform/content/pictures.ts';
+import {
+  pictureRoom,
+  recordPicture,
+  removeUnrecorded,
+  storeDrawn,
+  uploadHash,
+  type StoredPicture,
+} from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
@@ -26,7 +33,7 @@ const dayMs = 86_400_000;
 const soonestMs = 3_000;
 const patienceMs = 30_000;
 const slack = 64 * 1024; // the texts, and what a form around the pictures takes
-/** Bodies with pictures that may be in memory at once. */
+/** Forms whose uploads may be in memory at once: from the first byte until their pictures are drawn. */
 const mostForms = 16;
 
 /** What a website asks for when it opens its form: the token that comes back with what was written. */
@@ -52,19 +59,13 @@ export const publicFeedback: PlainRoute = {
     const { services, ip } = context;
     const network = networkOf(ip);
     await takeFromWindow(services, `feedback network ${network}`, services.config.feedbackPerNetwork, tenMinutesMs);
-    const { fields, uploads } = await readVisitor(request, services);
-    const parsed = visitorFields.safeParse(fields);
-    if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues });
-    const { email, token, website } = parsed.data;
-    const issued = readToken(services, token);
-    if (issued === null) throw badField('token');
-
-    const pictures = await drawAll(uploads);
+    const { fields, issued, pictures } = await readVisitor(request, services);
+    const { email, website } = fields;
     const mailbox = keyedHash(services.config, 'feedback mailbox', email.toLowerCase());
     await takeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
     const isSoon = services.now() - issued.at < soonestMs && !services.isUnlimited?.();
     const isMachine = website !== '' ? 'honeypot' : isSoon ? 'too soon' : null;
-    const dropped = isMachine ?? ((await keep(context, parsed.data, pictures, { mailbox, network })) ? null : 'seen before');
+    const dropped = isMachine ?? ((await keep(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
     if (dropped !== null) context.log.info({ dropped }, 'feedback not kept');
     return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
   },
@@ -99,26 +100,39 @@ interface Sent {
   uploads: Uint8Array[];
 }
 
-async function readVisitor(request: Request, services: Services): Promise<Sent> {
-  const said = request.headers.get('content-type');
-  const type = mediaType(said);
+/** What was sent and can be taken: of the pictures only what we drew. */
+interface Visitor {
+  fields: VisitorFields;
+  issued: { at: number };
+  pictures: Drawn[];
+}
+
+async function readVisitor(request: Request, services: Services): Promise<Visitor> {
+  const type = mediaType(request.headers.get('content-type'));
   if (type === 'application/json') {
     const body = utf8(await readBody(request, slack, patienceMs));
-    return { fields: parseJson(body), uploads: [] };
+    return visitorOf(services, { fields: parseJson(body), uploads: [] });
   }
   if (type !== 'multipart/form-data') throw failure('UNSUPPORTED_MEDIA_TYPE');
   const forms = formsOf(services);
-  if (forms.reading >= mostForms) throw failure('UNAVAILABLE');
-  forms.reading += 1;
+  if (forms.held >= mostForms) throw failure('UNAVAILABLE');
+  forms.held += 1;
   try {
-    const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, patienceMs);
-    return await readForm(await parseForm(said ?? '', body));
+    return await visitorOf(services, await readForm(request));
   } finally {
-    forms.reading -= 1;
+    forms.held -= 1;
   }
 }
 
-const formsOf = perServer(() => ({ reading: 0 }));
+const formsOf = perServer(() => ({ held: 0 }));
+
+async function visitorOf(services: Services, { fields, uploads }: Sent): Promise<Visitor> {
+  const { success, data, error } = visitorFields.safeParse(fields);
+  if (!success) throw failure('BAD_REQUEST', { issues: error.issues });
+  const issued = readToken(services, data.token);
+  if (issued === null) throw badField('token');
+  return { fields: data, issued, pictures: await drawAll(uploads) };
+}
 
 function parseJson(body: string): Record<string, unknown> {
   try {
@@ -130,7 +144,9 @@ function parseJson(body: string): Record<string, unknown> {
   throw failure('BAD_REQUEST', { issues: [] });
 }
 
-async function readForm(form: FormData): Promise<Sent> {
+async function readForm(request: Request): Promise<Sent> {
+  const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, patienceMs);
+  const form = await parseForm(request.headers.get('content-type') ?? '', body);
   const fields: Record<string, unknown> = {};
   const files: File[] = [];
   for (const [name, value] of form) {
@@ -143,9 +159,9 @@ async function readForm(form: FormData): Promise<Sent> {
   return { fields, uploads: await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))) };
 }
 
-/** A picture that was sent, and as we draw it. */
+/** A picture as we drew it, and what its upload is known by. */
 interface Drawn {
-  upload: Uint8Array;
+  sha256: string;
   picture: CleanPicture;
 }
 
@@ -156,7 +172,7 @@ async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
     const picture = await cleanPicture(upload).catch((error: unknown) => {
       throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
     });
-    drawn.push({ upload, picture });
+    drawn.push({ sha256: uploadHash(upload), picture });
   }
   return drawn;
 }
@@ -174,7 +190,7 @@ async function keep(context: RequestContext, fields: VisitorFields, drawn: reado
   const stored: StoredPicture[] = [];
   try {
     // Before the transaction: a store that is slow must not hold the database's connections.
-    for (const { upload, picture } of drawn) stored.push(await storePicture(room, upload, picture));
+    for (const { sha256, picture } of drawn) stored.push(await storeDrawn(room, sha256, picture));
     return await record(context, fields, stored, from);
   } finally {
     await removeUnrecorded(room, stored).catch((error: unknown) =>

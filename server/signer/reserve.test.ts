@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signedReserve, type SignedReserve } from '../../api/custody/reserve.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { reserveText, reserveTypedData, staleMs } from '../authority/shared/reserve.ts';
 import { verifyLog } from '../authority/verify-log.ts';
-import type { PublicReserve } from '../custody/reserve.ts';
+import { keptMs, type PublicReserve } from '../custody/reserve.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -76,8 +76,14 @@ async function mint(amount: bigint): Promise<void> {
 }
 
 const shown = () => all.api.dataPanel.reserve();
+const ask = () => send(app, 'GET', '/public/reserve');
+let asked = 0;
+/** As it is answered now: later than anything that is kept. */
 const published = async () => {
-  const response = await send(app, 'GET', '/public/reserve');
+  const { now } = app.clock;
+  app.clock.now += ++asked * keptMs;
+  const response = await ask();
+  app.clock.now = now;
   return { status: response.status, headers: response.headers, body: (await response.json()) as PublicReserve };
 };
 const stored = async (): Promise<SignedReserve> => {
@@ -186,6 +192,36 @@ test('an old proof is said to be old', async () => {
   app.clock.now += staleMs + 60_000;
   expect((await shown()).state).toBe('stale');
   expect((await published()).body.state).toBe('stale');
+});
+
+test('however many ask, the proof is read once in a second; a new one is published after it', async () => {
+  await signer.prove();
+  await published(); // what is kept is of another time now
+  const queries = vi.spyOn(app.database.pool, 'query');
+  const readings = () => queries.mock.calls.filter(([query]) => JSON.stringify(query).includes('reserve_proofs')).length;
+  const proofsAsked = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, ask));
+    return new Set(await Promise.all(answers.map(async (answer) => ((await answer.json()) as PublicReserve).report.at)));
+  };
+  const [first] = await proofsAsked(50);
+  expect(await proofsAsked(50)).toEqual(new Set([first]));
+  expect(readings()).toBe(1);
+  queries.mockRestore();
+  app.clock.now += keptMs;
+  await signer.prove();
+  const { at } = (await stored()).report;
+  expect(at).not.toBe(first);
+  expect(await proofsAsked(2)).toEqual(new Set([at]));
+});
+
+test('a reading that failed is not kept: the next one who asks is answered', async () => {
+  await signer.prove();
+  await published();
+  await query('alter table reserve_proofs rename to elsewhere');
+  const { status } = await ask();
+  await query('alter table elsewhere rename to reserve_proofs');
+  expect(status).toBe(500);
+  expect((await ask()).status).toBe(200);
 });
 
 describe('a proof that the minter did not sign is shown to nobody', () => {

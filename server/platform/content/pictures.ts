@@ -38,17 +38,26 @@ export const pictureIdOf = (url: string): string | null =>
   /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
 
 /** Draws an upload anew and puts it in the store; the same upload is drawn and kept once. Throws PictureRefused. */
-export async function storePicture(
+export const storePicture = (room: PictureRoom, upload: Uint8Array): Promise<StoredPicture> =>
+  storeOnce(room, uploadHash(upload), () => cleanPicture(upload));
+
+/** The same of an upload that was drawn before: nobody needs its bytes any more. */
+export const storeDrawn = (room: PictureRoom, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
+  storeOnce(room, sha256, async () => drawn);
+
+/** What an upload is known by: SHA-256 of its bytes, in hex. */
+export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
+
+async function storeOnce(
   { db, pictures: store, now }: PictureRoom,
-  upload: Uint8Array,
-  drawn?: CleanPicture,
+  sha256: string,
+  draw: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
-  const sha256 = createHash('sha256').update(upload).digest('hex');
   // In one statement: from here on the sweep (server/workspace/picture-sweep.ts) leaves it alone, or has removed it before.
   const sentAt = new Date(now());
   const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
   if (known && (await store.get(known.id))) return known;
-  const { bytes, width, height } = drawn ?? (await cleanPicture(upload));
+  const { bytes, width, height } = await draw();
   const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };
