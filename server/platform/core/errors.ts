@@ -59,7 +59,7 @@ const messages: Record<ErrorCode, string> = {
   LAST_ACCESS: 'Nobody would be left who can manage access.',
   BALANCE_TOO_LOW: 'A balance would be below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
-  MONEY_FROZEN: 'Money commands wait until a difference between deposits and supply is explained.',
+  MONEY_FROZEN: 'Money is frozen: nothing goes on until that is lifted.',
   IN_USE: 'It is in use.',
   ALREADY_IMPORTED: 'The same file was imported before.',
   DEPOSIT_KNOWN: 'A deposit with this transaction output is recorded already.',

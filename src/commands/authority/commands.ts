@@ -1,7 +1,7 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { authorityNames } from '../../../api/authority/names.ts';
 import type { Proof } from '../../../api/authority/statements.ts';
-import { AuthorityError } from '../../lib/authority/problem.ts';
+import { isUnsigned } from '../../lib/authority/problem.ts';
 import { missingOf, policyLines } from '../../lib/authority/words.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -48,7 +48,7 @@ async function signProposed(api: Api, proposing: Promise<StatementRow>, content:
       const shown = { kind: row.statement.kind, content, hash: row.id };
       proof = await proofOf(row.statement, shown, { keys: own, place: await placeOfLog(api, { genesis }) });
     } catch (error) {
-      if (error instanceof AuthorityError && error.code === 'stopped') return row;
+      if (isUnsigned(error)) return row;
       throw error;
     }
     return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));

@@ -1,10 +1,10 @@
-import type { Abi, Address, Hex } from 'viem';
+import type { Abi, Address } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import type { CrsmAction } from '../../../api/crsm/values.ts';
 import { formatUnits } from '../../../api/money.ts';
 import type { Api } from '../../lib/net/client.ts';
-import type { ContractCall } from '../../lib/evm/contract-call.ts';
+import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -123,12 +123,16 @@ async function callsOf(wish: Wish, chain: EvmChainInfo, from: Address): Promise<
   return { approve: allowance < amount ? { ...yu, functionName: 'approve', args: [call.to, amount] } : null, call };
 }
 
+/** Whose wallet the review of a wish named, by its parameters: that one signs it, or nobody. A script's has none. */
+const reviewedBy = new WeakMap<Wish['params'], Address>();
+
 /** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
 export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[]> {
   const { decoded, simulate } = await parts();
   const lines: string[] = [];
   try {
     const from = account();
+    reviewedBy.set(wish.params, from);
     lines.push(t('crsm.review.from', { address: from, chain: `${chain.name} (${chain.chainId})` }));
     const { approve, call } = await callsOf(wish, chain, from);
     for (const each of approve ? [approve, call] : [call]) {
@@ -156,11 +160,13 @@ function argumentText({ name, value }: { name: string; value: string }): string 
 
 /**
  * Takes a wish through: the server writes the call down → it is the same as ours → the approval where one is missing → the call
- * itself. Answers the hash it was mined under. Throws EvmError, CommandError and what the server refuses with.
+ * itself. Answers the hash it was mined under, or is waiting under. Throws EvmError, CommandError and what the server refuses with.
  */
-export async function takeWish(api: Api, wish: Wish): Promise<{ call: string; hash: Hex }> {
+export async function takeWish(api: Api, wish: Wish): Promise<Sent & { call: string }> {
   const { takeThrough } = await parts();
   const from = account();
+  const wanted = reviewedBy.get(wish.params);
+  if (wanted !== undefined && wanted !== from) throw new EvmError('wrongAccount', { is: from, wanted });
   const chain = await api.chain.get();
   const { approve, call } = await callsOf(wish, chain, from).catch(rethrow);
   const prepared = await prepare(api, wish, from);
@@ -168,8 +174,8 @@ export async function takeWish(api: Api, wish: Wish): Promise<{ call: string; ha
   try {
     if (approve) await takeThrough(approve, async () => {});
     // A server that cannot be told finds the transaction on the chain.
-    const hash = await takeThrough(call, (sent) => api.crsm.sent({ id: prepared.id, hash: sent }).catch(() => {}));
-    return { call: prepared.id, hash };
+    const sent = await takeThrough(call, (hash) => api.crsm.sent({ id: prepared.id, hash }).catch(() => {}));
+    return { call: prepared.id, ...sent };
   } catch (error) {
     return rethrow(error);
   }

@@ -6,6 +6,7 @@ import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { clockText } from '../../lib/countdown.ts';
 import { errorText } from '../../lib/net/errors.ts';
+import type { Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -132,11 +133,11 @@ const single = (action: CrsmAction) => ({
     target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : [],
   run: async ({ api, targets: [target], params: told }: Told) => {
     if (!target) throw new Error(`${action} runs on one record`);
-    const { hash } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
-    await readAgain(api, target);
-    return { hash };
+    const { hash, isMined } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
+    if (isMined) await readAgain(api, target);
+    return { hash, isMined };
   },
-  done: ({ hash }: { hash: string }): Done => ({ stale, toast: { key: 'crsm.mined', values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash } } }),
 });
 
 /** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
@@ -149,7 +150,7 @@ async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'pos
   }
 }
 
-type ManyResult = { rows: readonly BatchRow[] };
+type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 
 /** The same call on many, one after another. `has`: whether there is something in it for one. */
 const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
@@ -174,8 +175,8 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const [only, other] = crsms;
     if (!only) throw new Error(`${action} runs on at least one record`);
     if (!other) {
-      const { hash } = await single(action).run({ api, targets, params: told });
-      return { rows: [{ id: only.id, name: only.name, state: 'done', note: hash }] };
+      const { hash, isMined } = await single(action).run({ api, targets, params: told });
+      return { rows: [{ id: only.id, name: only.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
     }
     try {
       const rows = await runBatch(`crsm.${action}`, crsms, (target) => claim(api, action, target, told, has));
@@ -186,11 +187,11 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
       throw error;
     }
   },
-  done: ({ rows }: ManyResult): Done => {
+  done: ({ rows, isMined = true }: ManyResult): Done => {
     const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
     const [first, second] = rows;
     return first && !second
-      ? { stale, toast: { key: 'crsm.mined', values: { hash: first.note ?? '' } } }
+      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: first.note ?? '' } } }
       : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
   },
 });
@@ -207,8 +208,9 @@ async function claim(
 ): Promise<BatchStep> {
   if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
-    const { hash } = await takeWish(api, wishOf(action, target, told));
-    return { state: 'done', note: hash };
+    const { hash, isMined } = await takeWish(api, wishOf(action, target, told));
+    // The next would wait behind it.
+    return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown; // asked for, then all of it goes again
     const error = toRefusal(thrown);

@@ -4,7 +4,7 @@ import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withSignature } from '../authority/shared/signing.ts';
-import { AuthorityError } from '../../lib/authority/problem.ts';
+import { isUnsigned } from '../../lib/authority/problem.ts';
 import { only } from '../engine/define.ts';
 
 /** The one deposit of a money command: version and fingerprint of what stood on screen. */
@@ -54,7 +54,7 @@ export async function cancelSigned(
       ? { row: await refusingMoney(api.deposits.signCancel({ id, signed })), isSigned: true }
       : { row, isSigned: !waits };
   } catch (error) {
-    if (error instanceof AuthorityError && error.code === 'stopped') return { row, isSigned: false };
+    if (isUnsigned(error)) return { row, isSigned: false };
     throw error;
   }
 }

@@ -107,7 +107,10 @@ export interface Command<
   confirm?: true;
   /** What it makes of a record, field by field, shown where it is confirmed. `entity` is the audit's word for the record. */
   changes?: (call: { targets: TargetsOf<T> }) => { entity: string; before: unknown; after: unknown };
-  /** What the question shows besides: what goes with it, who loses what. A line each, in the page's language. */
+  /**
+   * What the question shows besides: what goes with it, who loses what. A line each, in the page's language. Where it is money,
+   * nobody can say yes before it stands there.
+   */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
   panel?: 'authority' | 'deposit' | 'crsm';

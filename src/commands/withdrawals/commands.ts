@@ -3,6 +3,7 @@ import { withdrawalNames } from '../../../api/withdrawals/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Sent } from '../../lib/evm/contract-call.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
@@ -39,16 +40,16 @@ const refunding = (
     target ? reviewOf(target.row, await api.chain.get(), callsOf) : [],
   run: async ({ api, targets: [target] }: OnWithdrawal) => {
     if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
-    const { call } = await api.withdrawals[prepare]({ id: target.id, version: target.version });
     const chain = await api.chain.get();
     return withWallet(async () => {
-      // Of what was reviewed, not of what the server answers now.
+      // Of what was reviewed, not of what the server answers now; and before it writes anything down: it asks the wallet.
       const calls = await callsOf(target.row, chain);
+      const { call } = await api.withdrawals[prepare]({ id: target.id, version: target.version });
       await refuseOther(call, calls);
-      return { hash: await sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash })) };
+      return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
     });
   },
-  done: ({ hash }: { hash: string }): Done => ({ stale, toast: { key: done, values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? done : 'withdrawals.sent', values: { hash } } }),
 });
 
 async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import { formatBtc, weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
-import type { ContractCall } from '../../lib/evm/contract-call.ts';
+import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { CommandError } from '../engine/command-error.ts';
@@ -101,7 +101,7 @@ export async function reviewOf(
 const said = ({ name, value }: { name: string; value: string }) => `${name}: ${value}`;
 
 /** Has the wallet sign what is missing, then the call itself; `onHash` hears of the call's own transaction. */
-export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
   const { takeThrough } = await parts();
   if (approve) await takeThrough(approve, async () => {});
   // A server that cannot be told finds the transaction on the chain.

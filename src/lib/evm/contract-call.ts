@@ -30,6 +30,12 @@ export interface ContractCall {
   args: readonly unknown[];
 }
 
+/** A call that was sent: the hash it goes by, and whether the chain has it. */
+export interface Sent {
+  hash: Hex;
+  isMined: boolean;
+}
+
 const followMs = 15 * 60_000;
 
 /** What the bytes to be signed say, read back from them: function, and each argument under its name. */
@@ -84,10 +90,10 @@ export async function readThrough(call: ContractCall): Promise<unknown> {
 /**
  * Takes a call through: right chain → right account → nothing of the account under way → simulate → send → follow until it is
  * mined. `onHash` hears the transaction's hash at once, and again when the person speeds it up. Answers the hash it was mined
- * under; one that is not mined within a quarter of an hour is answered all the same: whoever watches the chain goes on.
+ * under; one of which nobody could say so within a quarter of an hour is answered as not mined: whoever watches the chain goes on.
  * Throws EvmError; after `onHash` only for what was canceled, replaced or refused by the chain.
  */
-export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
   try {
     $evmStep.set('checking');
     const provider = await readyWallet(call.chainId, call.from);
@@ -144,9 +150,10 @@ function reasonOf(error: unknown): EvmError {
 }
 
 async function send(provider: Eip1193, call: ContractCall, gas: bigint): Promise<Hex> {
-  const { from, to } = call;
+  const { from, to, chainId } = call;
   const wallet = createWalletClient({ account: from, transport: custom(provider, { retryCount: 0 }) });
-  const asked = { from, to, data: dataOf(call), gas: numberToHex(gas) };
+  // A wallet whose network was switched in between refuses it, rather than to send it there.
+  const asked = { from, to, data: dataOf(call), gas: numberToHex(gas), chainId: numberToHex(chainId) };
   try {
     return await wallet.request({ method: 'eth_sendTransaction', params: [asked] }, { retryCount: 0 });
   } catch (error) {
@@ -154,15 +161,15 @@ async function send(provider: Eip1193, call: ContractCall, gas: bigint): Promise
   }
 }
 
-async function follow(provider: Eip1193, hash: Hex, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+async function follow(provider: Eip1193, hash: Hex, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
   let instead: 'cancelled' | 'replaced' | 'repriced' | null = null;
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })
     .catch(() => null);
-  if (!receipt) return hash; // nobody could say in time, or the wallet is gone
+  if (!receipt) return { hash, isMined: false }; // nobody could say in time, or the wallet is gone
   if (instead === 'cancelled') throw new EvmError('canceled');
   if (instead === 'replaced') throw new EvmError('replaced');
   if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);
   if (receipt.status !== 'success') throw new EvmError('undone', { hash: receipt.transactionHash });
-  return receipt.transactionHash;
+  return { hash: receipt.transactionHash, isMined: true };
 }

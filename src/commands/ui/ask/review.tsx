@@ -22,7 +22,9 @@ export function Review({ open }: { open: OpenConfirm }) {
   const { names, more } = namesOf(open.targets);
   const confirm = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  const [blocked, block] = useState(vouched(open));
+  const [against, block] = useState(vouched(open));
+  const consequences = useConsequences(open);
+  const blocked = against ?? consequences.why;
   return (
     <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
       <h2 className="text-section font-semibold">{title}</h2>
@@ -49,7 +51,7 @@ export function Review({ open }: { open: OpenConfirm }) {
           params={open.params}
           block={block}
         />
-        <Consequences open={open} />
+        <Consequences {...consequences} />
       </div>
       {blocked !== null && (
         <p role="status" className="text-end text-2">
@@ -133,31 +135,67 @@ function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>;
   return label ?? valueWords(field, value);
 }
 
+interface Reading {
+  isAsked: boolean;
+  lines: readonly string[] | null;
+  error: unknown;
+  again: () => void;
+  /** Why it cannot be answered with yes yet: nobody agrees to money before all of what goes with it stands there. */
+  why: string | null;
+}
+
 /** What goes with it, read while the question stands. */
-function Consequences({ open: { command, targets, params } }: { open: OpenConfirm }) {
-  const [lines, setLines] = useState<readonly string[] | null>(null);
-  const [failed, setFailed] = useState<unknown>(null);
+function useConsequences(open: OpenConfirm): Reading {
+  const { command, targets, params } = open;
+  const [read, setRead] = useState<{ of: OpenConfirm; lines?: readonly string[]; error?: unknown } | null>(null);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     command.consequences?.({ api: apiFor(command.id, null), targets: targets as readonly never[], params: params as never }).then(
-      (found) => isCurrent && setLines(found),
-      (error: unknown) => isCurrent && setFailed(error),
+      (lines) => isCurrent && setRead({ of: open, lines }),
+      (error: unknown) => isCurrent && setRead({ of: open, error: error ?? new Error('unread') }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [command, targets, params]);
-  if (!command.consequences) return null;
-  if (failed !== null) return <p role="alert">{errorText(failed)}</p>;
-  if (lines === null) return <Skeleton lines={2} />;
+  }, [open, command, targets, params, tries]);
+  const { lines = null, error = null } = read?.of === open ? read : {};
+  const isAsked = command.consequences !== undefined;
+  const isAwaited = isAsked && command.danger === 'money' && lines === null;
+  const again = () => {
+    setRead(null);
+    setTries(tries + 1);
+  };
+  return { isAsked, lines, error, again, why: isAwaited ? (error === null ? t('form.reviewWaits') : errorText(error)) : null };
+}
+
+function Consequences({ isAsked, lines, error, again }: Reading) {
+  const place = useRef<HTMLDivElement>(null);
+  if (!isAsked) return null;
+  const retry = () => {
+    place.current?.focus(); // the button goes: from here Tab leads to the answers
+    again();
+  };
   return (
-    <ul data-consequences className="max-h-60 overflow-y-auto py-2 text-body text-1">
-      {lines.map((line) => (
-        <li key={line} className="py-0.5 break-words">
-          {line}
-        </li>
-      ))}
-    </ul>
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {error !== null ? (
+        // As `Unread` has it; with that, what the pages load is parted another way, and weighs more.
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">
+          {errorText(error)}
+          <Button onClick={retry}>{t('common.retry')}</Button>
+        </p>
+      ) : lines === null ? (
+        <Skeleton lines={2} />
+      ) : (
+        <ul data-consequences className="max-h-60 overflow-y-auto py-2 text-body text-1">
+          {lines.map((line) => (
+            <li key={line} className="py-0.5 break-words">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -171,11 +209,12 @@ const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => 
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
   const { names, more } = namesOf(open.targets);
-  const [blocked, block] = useState(vouched(open));
+  const [against, block] = useState(vouched(open));
+  const consequences = useConsequences(open);
   return (
     <ConfirmDialog
       open
-      blocked={blocked}
+      blocked={against ?? consequences.why}
       title={title}
       body={body}
       // A panel says all of it in full.
@@ -204,7 +243,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
         params={open.params}
         block={block}
       />
-      <Consequences open={open} />
+      <Consequences {...consequences} />
     </ConfirmDialog>
   );
 }

@@ -158,6 +158,7 @@ export const crsm = {
     failed: 'It is not known now how fresh the figures are.',
   },
   mined: 'Operation Successful. Transaction {{hash}}',
+  sent: 'Sent, not on chain yet: {{hash}}',
   days: '{{days}}d {{clock}}',
   updated: ({ n }: { n: number }) => (n === 1 ? '1 CRSM read from the chain' : `${n} CRSMs read from the chain`),
   batch: {

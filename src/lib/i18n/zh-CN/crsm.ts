@@ -144,6 +144,7 @@ export const crsm = {
     failed: '暂时无法得知数据截至何时。',
   },
   mined: '操作成功，交易 {{hash}}',
+  sent: '已发送，尚未上链：{{hash}}',
   days: '{{days}} 天 {{clock}}',
   updated: '已从链上更新 {{n}} 个 CRSM',
   batch: {

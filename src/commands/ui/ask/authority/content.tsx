@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Statement } from '../../../../../api/authority/statements.ts';
 import { contentLines } from '../../../../lib/authority/words.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
+import { errorText } from '../../../../lib/net/errors.ts';
 import { queryClient } from '../../../../lib/net/query.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
+import { Unread } from '../../../../lib/ui/value/unread.tsx';
 import { Item } from '../deposit/fields.tsx';
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
@@ -30,9 +32,17 @@ export function StatementContent({ statement }: { statement: Pick<Statement, 'ki
   );
 }
 
-/** The statement's hash, computed on this page; undefined while it is. */
-export function useOwnHash(statement: Statement): string | undefined {
-  const { data } = useQuery(
+/** A statement's hash, as far as this page has computed it. */
+export interface OwnHash {
+  hash: string | undefined;
+  /** Why it could not be. */
+  error: Error | null;
+  again: () => unknown;
+}
+
+/** The statement's hash, computed on this page. */
+export function useOwnHash(statement: Statement): OwnHash {
+  const { data, error, refetch } = useQuery(
     {
       queryKey: ['statementHash', statement],
       queryFn: async () => (await import('../../../../../api/authority/canonical.ts')).hashOf(statement),
@@ -40,16 +50,24 @@ export function useOwnHash(statement: Statement): string | undefined {
     },
     queryClient,
   );
-  return data;
+  return { hash: data, error, again: refetch };
 }
 
-/** The hash that is signed, computed from what stands on this page; in red where the log has another. */
-export function StatementHash({ own, hash }: { own: string | undefined; hash: string }) {
-  const differs = own !== undefined && own !== hash;
+/** The hash that is signed, once it is computed from what stands on this page; in red where the log has another. */
+export function StatementHash({ own, hash }: { own: OwnHash; hash: string }) {
+  if (own.hash === undefined)
+    return own.error ? (
+      <Unread words={errorText(own.error)} retry={own.again} />
+    ) : (
+      <p role="status" className="text-2">
+        {t('common.loading')}
+      </p>
+    );
+  const differs = own.hash !== hash;
   return (
-    <p data-hash={own ?? ''} role={differs ? 'alert' : undefined} className={differs ? 'text-danger-text' : 'text-2'}>
+    <p data-hash={own.hash} role={differs ? 'alert' : undefined} className={differs ? 'text-danger-text' : 'text-2'}>
       <span className="block">{t(differs ? 'authority.differs' : 'authority.recomputed')}</span>
-      <Address value={own ?? hash} whole />
+      <Address value={own.hash} whole />
     </p>
   );
 }

@@ -19,7 +19,7 @@ export const errors = {
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
       addresses ? `The balance would be below zero: ${addresses}` : 'The balance would be below zero.',
     NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
-    MONEY_FROZEN: 'Deposits and supply disagree: money waits until somebody has said why.',
+    MONEY_FROZEN: 'Money is frozen: nothing goes on until that is lifted.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
     ALREADY_IMPORTED: 'This file was imported already.',
     DEPOSIT_KNOWN: 'This output is recorded already.',

@@ -19,7 +19,7 @@ export const errors = {
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
       addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
-    MONEY_FROZEN: '存款与供应量不一致：查明原因之前，资金操作暂停。',
+    MONEY_FROZEN: '资金操作已冻结：解除之前不能执行。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
     ALREADY_IMPORTED: '同一文件已导入过。',
     DEPOSIT_KNOWN: '此输出已登记。',

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { hashOf } from '../../../api/authority/canonical.ts';
+import type { StatementRow } from '../../../api/authority/contract.ts';
+import type { Statement } from '../../../api/authority/statements.ts';
+import { connectTestWallet } from '../../testing/evm-wallet.ts';
+import type { AnyCommand } from '../engine/define.ts';
+import { authority } from './commands.ts';
+
+const account = '0x00000000000000000000000000000000000000A1';
+const reason = 'a node lies';
+const at = '2026-11-22T10:00:00.000Z';
+const line = { previous: '', at, expires: at, by: { person: 'p', name: 'ann@example.com' } };
+const genesis = { ...line, kind: 'genesis', number: 0, content: { chainId: 31337, rpId: 'localhost' } } as unknown as Statement;
+const statement = { ...line, kind: 'freeze', number: 7, content: { reason } } as unknown as Statement;
+const freeze = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
+
+/** The server's edge: what is proposed stands in the log, and waits for the wallet of who proposed it. */
+function apiOf(proposed = statement) {
+  const row = { id: hashOf(proposed), number: 7, state: 'open', mine: true, needed: 2, signed: [], statement: proposed };
+  const rows = [{ id: hashOf(genesis), statement: genesis }];
+  const api = {
+    authority: {
+      freeze: async () => row as unknown as StatementRow,
+      summary: async () => ({ own: [{ type: 'wallet', address: account }], genesis: hashOf(genesis) }),
+      many: async () => rows,
+    },
+  };
+  return { row, asked: { api, targets: [], params: { reason } } as never };
+}
+
+test('what was proposed stands in the log though no wallet is there to sign it, and is said and read so', async () => {
+  const { row, asked } = apiOf();
+  expect(await freeze.run(asked)).toBe(row);
+  expect(freeze.done?.(row as never, asked)).toMatchObject({
+    stale: ['statements', 'authority', 'addressNames', 'home'],
+    toast: { key: 'authority.done.proposed' },
+  });
+});
+
+test('and though the person says no in the wallet', async () => {
+  const wallet = await connectTestWallet({
+    eth_accounts: () => [account],
+    eth_chainId: () => '0x7a69',
+    eth_signTypedData_v4: () => {
+      throw Object.assign(new Error('no'), { code: 4001 });
+    },
+  });
+  const { row, asked } = apiOf();
+  try {
+    expect(await freeze.run(asked)).toBe(row);
+  } finally {
+    await wallet.leave();
+  }
+});
+
+test('a statement that is not what was asked for is refused aloud', async () => {
+  const { asked } = apiOf({ ...statement, content: { reason: 'another' } } as Statement);
+  await expect(freeze.run(asked)).rejects.toMatchObject({ reason: 'authority.problem.differs' });
+});

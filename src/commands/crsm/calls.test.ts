@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EvmChainInfo } from '../../../api/custody/chain.ts';
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { crsmAbi } from '../../../chain/abi/crsm.ts';
+import { dataOf } from '../../lib/evm/contract-call.ts';
+import { setDictionary } from '../../lib/i18n/i18n.ts';
+import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import { connectTestWallet, type TestWallet } from '../../testing/evm-wallet.ts';
+import type { AnyCommand } from '../engine/define.ts';
+import { crsm, crsmTarget } from './commands.ts';
+
+const [first, second] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
+const hash = `0x${'1'.repeat(64)}`;
+const chain = {
+  chainId: 31337,
+  name: 'devnet',
+  contracts: { yu: `0x${'3'.repeat(40)}`, crsmFactory: `0x${'4'.repeat(40)}` },
+} as unknown as EvmChainInfo;
+const target = (n: number) =>
+  crsmTarget({ id: `0x${String(n).repeat(40)}`, tokenId: String(n), owner: first, yieldGains: '5' } as CrsmRow);
+const command = (id: string) => crsm.find((one) => one.id === id) as AnyCommand;
+
+let shown = first;
+let wallet: TestWallet;
+beforeEach(async () => {
+  setDictionary('zh-CN', zhResources);
+  shown = first;
+  wallet = await connectTestWallet({
+    eth_accounts: () => [shown],
+    eth_chainId: () => '0x7a69',
+    eth_getTransactionCount: () => '0x0',
+    eth_call: () => '0x',
+    eth_estimateGas: () => '0x5208',
+    eth_sendTransaction: () => hash,
+    eth_blockNumber: () => '0x2',
+    eth_getTransactionReceipt: () => null,
+    eth_getTransactionByHash: () => null,
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await wallet.leave();
+});
+
+/** The server's edge: what it is asked to write down of a call, it writes down as asked. */
+function apiOf() {
+  const prepared: unknown[] = [];
+  const write =
+    (functionName: string) =>
+    async ({ crsm: to, from, params }: { crsm: string; from: string; params: Record<string, string> }) => {
+      prepared.push(from);
+      const args = functionName === 'repay' ? [BigInt(params['amount'] ?? 0)] : [params['to']];
+      const data = dataOf({ ...chain, from, to, contract: 'CRSM', abi: crsmAbi, functionName, args } as never);
+      return { id: 'call', data, to, from, chainId: chain.chainId };
+    };
+  const api = {
+    chain: { get: async () => chain },
+    crsm: { repay: write('repay'), claimYield: write('claimYield'), sent: async () => ({}), updateData: async () => [] },
+  };
+  return { api, prepared };
+}
+
+test('what was reviewed for one account is not sent by another that the wallet shows by then', async () => {
+  const { api, prepared } = apiOf();
+  const asked = { api, targets: [target(5)], params: { amount: '7' } } as never;
+  expect((await command('crsm.repay').consequences?.(asked))?.[0]).toContain(first);
+  shown = second;
+  await wallet.tell('accountsChanged', [second]);
+  await expect(command('crsm.repay').run(asked)).rejects.toMatchObject({
+    reason: 'evm.problem.wrongAccount',
+    values: { is: second, wanted: first },
+  });
+  expect(prepared).toEqual([]);
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
+test('a call that is not on the chain yet is said to be sent, not done', async () => {
+  vi.useFakeTimers();
+  const { api } = apiOf();
+  const asked = { api, targets: [target(5)], params: { amount: '7' } };
+  const running = command('crsm.repay').run(asked as never) as Promise<unknown>;
+  await vi.advanceTimersByTimeAsync(16 * 60_000);
+  const result = await running;
+  expect(result).toEqual({ hash, isMined: false });
+  const { done } = command('crsm.repay');
+  expect(done?.(result as never, asked as never).toast).toEqual({ key: 'crsm.sent', values: { hash } });
+  expect(done?.({ hash, isMined: true } as never, asked as never).toast).toMatchObject({ key: 'crsm.mined' });
+});
+
+test('nor is a row of a batch done by it: it says where it stands, and nothing after it is begun', async () => {
+  vi.useFakeTimers();
+  const { api, prepared } = apiOf();
+  const asked = { api, targets: [target(5), target(6)], params: { to: first } };
+  const running = command('crsm.claimYield').run(asked as never) as Promise<{ rows: readonly object[] }>;
+  await vi.advanceTimersByTimeAsync(16 * 60_000);
+  const { rows } = await running;
+  expect(rows).toMatchObject([{ state: 'failed', note: `已发送，尚未上链：${hash}` }, { state: 'skipped' }]);
+  expect(prepared).toHaveLength(1);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { EvmChainInfo } from '../../../api/custody/chain.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
+import type { AnyCommand } from '../engine/define.ts';
+import { withdrawals, withdrawalTarget } from './commands.ts';
+
+const chain = {
+  chainId: 31337,
+  contracts: { ybtc: `0x${'3'.repeat(40)}`, custodyBridge: `0x${'4'.repeat(40)}` },
+} as unknown as EvmChainInfo;
+const target = withdrawalTarget({ id: 'w', version: 1, address: `0x${'a'.repeat(40)}`, amount: '5000' } as WithdrawalRow);
+
+test.each(['requestRefund', 'confirmRefund'] as const)(
+  'without a wallet %s is refused before the server writes anything down, and what is not mined is not said to be',
+  async (act) => {
+    const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
+    const written: string[] = [];
+    const write = (route: string) => async () => {
+      written.push(route);
+      throw new Error('written');
+    };
+    const api = {
+      chain: { get: async () => chain },
+      withdrawals: { prepareRequest: write('request'), prepareConfirm: write('confirm') },
+    };
+    await expect(command.run({ api, targets: [target], params: {} } as never)).rejects.toMatchObject({
+      reason: 'evm.problem.none',
+    });
+    expect(written).toEqual([]);
+    const keyOf = (isMined: boolean) => command.done?.({ hash: '0x1', isMined } as never, {} as never).toast?.key;
+    expect([keyOf(true), keyOf(false)]).toEqual([
+      act === 'requestRefund' ? 'withdrawals.requested' : 'withdrawals.confirmed',
+      'withdrawals.sent',
+    ]);
+  },
+);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { errors as enErrors } from '../i18n/en-US/frame/errors.ts';
+import { errors as zhErrors } from '../i18n/zh-CN/frame/errors.ts';
+import { setDictionary } from '../i18n/i18n.ts';
+import { ApiError } from './client.ts';
+import { errorText } from './errors.ts';
+
+test('of a freeze no cause is said: people freeze by hand as well', () => {
+  const frozen = new ApiError('MONEY_FROZEN');
+  setDictionary('en-US', { errors: enErrors });
+  expect(errorText(frozen)).toBe('Money is frozen: nothing goes on until that is lifted.');
+  setDictionary('zh-CN', { errors: zhErrors });
+  expect(errorText(frozen)).toBe('资金操作已冻结：解除之前不能执行。');
+});

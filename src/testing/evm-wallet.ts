@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
+
+// A wallet for tests without a browser: it announces itself and is connected by the panel's own code.
+
+/** What a page hears and says; the same for every file of a worker, as whoever listens to it is. */
+const page = new EventTarget();
+
+/** How the wallet answers, by method; a function is asked anew each time, and what it throws the wallet throws. */
+export type WalletAnswers = Record<string, (params: never) => unknown>;
+
+export interface TestWallet {
+  /** All it was asked, in order. */
+  readonly asked: { method: string; params?: unknown }[];
+  /** Says what has changed in it, as wallets do; resolves once the page has heard. */
+  tell(event: string, payload: unknown): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export async function connectTestWallet(answers: WalletAnswers): Promise<TestWallet> {
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
+  const asked: { method: string; params?: unknown }[] = [];
+  const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
+    asked.push(call);
+    const answer = answers[call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method];
+    if (!answer) throw Object.assign(new Error(`no ${call.method} here`), { code: 4200 });
+    return answer(call.params as never);
+  };
+  const heard = new EventEmitter();
+  const provider = { request, on: heard.on.bind(heard), removeListener: heard.off.bind(heard) };
+  const detail = { info: { uuid: randomUUID(), name: 'Test' }, provider };
+  const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  page.addEventListener('eip6963:requestProvider', announce);
+  await connectWallet(detail.info.uuid);
+  return {
+    asked,
+    async tell(event, payload) {
+      heard.emit(event, payload);
+      await setImmediate();
+    },
+    async leave() {
+      page.removeEventListener('eip6963:requestProvider', announce);
+      await disconnectWallet();
+      vi.unstubAllGlobals();
+    },
+  };
+}
