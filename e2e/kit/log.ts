@@ -11,6 +11,10 @@ export interface LogEntry {
   targets: readonly string[];
   /** The names of what it was told. */
   params: readonly string[];
+  /**
+   * 'done'; 'partly', where some of its records did not follow; 'opened', where it asked by palette or key and was not answered;
+   * 'cancelled' or 'failed', as the page told; else the code it was refused with.
+   */
   outcome: string;
   milliseconds: number;
   requests: { route: string; status: number; requestId: string | null }[];
@@ -58,7 +62,9 @@ export async function logged<T>(
   const began = performance.now();
   page.on('response', hear);
   try {
-    return await work();
+    const answer = await work();
+    if (how === 'script' && hasFailed(answer)) entry.outcome = 'partly';
+    return answer;
   } catch (error) {
     entry.outcome = (error as { code?: string }).code ?? 'ERROR';
     throw error;
@@ -68,6 +74,9 @@ export async function logged<T>(
   }
 }
 
+const hasFailed = (answer: unknown): boolean =>
+  ((answer as { failed?: readonly unknown[] } | undefined)?.failed?.length ?? 0) > 0;
+
 const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>): LogEntry => ({
   at: new Date().toISOString(),
   command,
@@ -75,27 +84,29 @@ const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>
   as: workers.get(page)?.email ?? '',
   targets: [],
   params: [],
-  outcome: 'done',
+  outcome: how === 'palette' || how === 'key' ? 'opened' : 'done', // of those the page tells how they ended
   milliseconds: 0,
   requests: [],
 });
 
-/** A command as the page tells of it. */
+/** A command as the page tells of it, once it has ended. */
 interface Heard {
   id: string;
   source: LogEntry['how'];
   status: string;
+  /** How many of its records did not follow. */
+  failed?: number;
 }
 
-/** Keeps what the test does to the page itself: by mouse, by its own keys. What the kit gives it has noted before. */
+/** Keeps how a command ended that the kit gave by palette or key, and what the test does to the page itself: by mouse, by its own keys. */
 export async function listen(page: Page, test: TestInfo): Promise<void> {
-  const given = new Set<LogEntry>();
-  await page.exposeFunction('qaHear', ({ id, source, status }: Heard) => {
-    if (source === 'script') return;
-    const own = logOf(test).find((entry) => entry.command === id && entry.how === source && !given.has(entry));
-    const entry = own ?? { ...entryOf(page, { command: id, how: source }), outcome: status };
-    given.add(entry);
-    if (!own) logOf(test).push(entry);
+  await page.exposeFunction('qaHear', ({ id, source, status, failed }: Heard) => {
+    if (source === 'script') return; // the kit has its answer
+    const log = logOf(test);
+    const own = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
+    const entry = own ?? entryOf(page, { command: id, how: source });
+    entry.outcome = status === 'done' && failed ? 'partly' : status;
+    if (!own) log.push(entry);
   });
   await page.addInitScript(() => {
     const { qaHear } = window as unknown as { qaHear?: (heard: unknown) => void };

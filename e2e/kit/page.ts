@@ -36,6 +36,28 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     annotations.push({ type: 'version', description: words.says });
 }
 
+/** Commands after which the page loads anew: until it has, it takes none, or takes one to its grave. */
+const reloading: readonly string[] = ['language.switch', 'panel.reload'];
+
+/** Runs a command; one that loads the page anew is done when the new page takes commands. `lost`: its answer, where that went with the page. */
+export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
+  if (!reloading.includes(id)) return work();
+  await page.evaluate(() => void Object.assign(window, { qaBefore: true }));
+  const answer = await work().catch((error: unknown) => {
+    if (!isLeft(error)) throw error;
+    return lost;
+  });
+  await page
+    .waitForFunction(() => !('qaBefore' in window), null, { timeout: 30_000, polling: 50 })
+    .catch(() => {
+      throw new PanelError(id, { code: 'NOT_READY', message: `${page.url()} did not load anew` });
+    });
+  await stands(page, test, new URL(page.url()).pathname);
+  return answer;
+}
+
+const isLeft = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
+
 /** The record that the address names is on its way for a moment: what is asked of it meanwhile waits. */
 export async function comes(page: Page): Promise<void> {
   await page
@@ -79,10 +101,22 @@ export async function opened(page: Page, id: CommandId): Promise<void> {
       }
     })
     .catch((error: unknown) => {
-      if (!/navigation|context was destroyed/i.test(String(error))) throw error;
+      if (!isLeft(error)) throw error;
       return null;
     });
   if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
+}
+
+/** A page that is still loading will have the panel's API; one at the sign-in page, or of another site, has none to wait for. */
+async function comesUp(page: Page): Promise<void> {
+  const { protocol, pathname } = new URL(page.url());
+  if (!protocol.startsWith('http') || pathname === '/login') return;
+  await page
+    .waitForFunction(() => (window as Admined).admin ?? window.location.pathname === '/login', null, {
+      timeout: 10_000,
+      polling: 50,
+    })
+    .catch(() => {}); // what is asked says so itself
 }
 
 /** Calls the panel's own API in the page; rejects with what it refuses, in its words. */
@@ -92,6 +126,7 @@ export async function ask<T>(
   aimed: readonly string[],
   call: readonly [keyof PageAdmin, string, unknown],
 ): Promise<T> {
+  await comesUp(page);
   const answer = await page.evaluate(
     async ([method, name, given]) => {
       const { admin } = window as Admined;

@@ -3,7 +3,7 @@ import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
 import { logged, works } from './log.ts';
-import { type Admined, ask, comes, hears, opened, stands } from './page.ts';
+import { type Admined, ask, comes, hears, opened, outlasts, stands } from './page.ts';
 import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
 import type { Lists, Rows } from './commands.ts';
 import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
@@ -123,8 +123,11 @@ export class Panel {
     );
     const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
     const entry = { command: id, how: 'script', targets: ids, params: Object.keys(given.params ?? {}) } as const;
+    const lost: Answer = { done: [], failed: [], value: null };
     return logged(this.page, playwright.info(), entry, () =>
-      ask<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+      outlasts(this.page, playwright.info(), id, lost, () =>
+        ask<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+      ),
     );
   }
 
@@ -174,8 +177,10 @@ export class Panel {
           await this.page.keyboard.press('Control+k');
           await this.page.locator('[data-palette-input]').fill(id);
           await this.page.locator(`[data-palette] [data-row="${id}"]`).first().waitFor();
-          await this.page.keyboard.press('Enter');
-          await opened(this.page, id);
+          await outlasts(this.page, playwright.info(), id, undefined, async () => {
+            await this.page.keyboard.press('Enter');
+            await opened(this.page, id);
+          });
         }),
       boxed,
     );
@@ -195,8 +200,10 @@ export class Panel {
           if (sheet?.place.startsWith('/') && sheet.place !== here)
             throw new PanelError(id, { code: 'BLOCKED', message: `its keys are of ${sheet.place}, and this is ${here}` });
           await hears(this.page, id, keys);
-          await pressKeys(this.page, keys);
-          await opened(this.page, id);
+          await outlasts(this.page, playwright.info(), id, undefined, async () => {
+            await pressKeys(this.page, keys);
+            await opened(this.page, id);
+          });
         }),
       boxed,
     );

@@ -16,7 +16,7 @@ export interface Worker {
 
 export interface Coverage {
   commands: number;
-  /** How many of them were done at least once. */
+  /** How many of them were done at least once, if only partly. */
   given: number;
   percent: number;
   accounts: readonly { email: string; offered: number; ran: number; refused: number }[];
@@ -55,8 +55,9 @@ export function coverageOf(
     const cellOf = (email: string): Cell | null => {
       const mine = own.filter(({ as }) => (as || unknown) === email);
       if (mine.length === 0 && !isOffered(permission, email)) return null;
-      const done = mine.filter(({ outcome }) => outcome === 'done');
-      return { done: countBy(done.map(({ how }) => how)), refused: mine.length - done.length };
+      const done = mine.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
+      const given = mine.filter(({ outcome }) => outcome !== 'cancelled' && outcome !== 'opened'); // nobody refused these
+      return { done: countBy(done.map(({ how }) => how)), refused: given.length - done.length };
     };
     return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };
   });

@@ -5,6 +5,7 @@ import { apiFor } from '../../src/lib/net/client.ts';
 import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';
 import { clearSession } from '../../src/lib/session/session.ts';
+import { exits, ShellError } from './told.ts';
 
 interface Cookie {
   name: string;
@@ -34,19 +35,32 @@ export function beBrowserOf(origin: string): { cookies: () => readonly Cookie[];
   };
 }
 
+interface Saving {
+  /** Resolves once all files are written that were handed over since it was last asked, with why those are not that could not be. */
+  saved: () => Promise<readonly ShellError[]>;
+}
+
 /** A shell in the place of a page: it prints where a page would go, saves files in its folder, and has nothing to look at. */
-export function shellHost(origin: string, say: (line: string) => void): Host & { saved: () => Promise<unknown> } {
+export function shellHost(origin: string, say: (line: string) => void): Host & Saving {
   const needsPage = (): never => {
     throw new CommandError('BLOCKED', 'this is done to a page: there is none in a shell');
   };
-  const saving: Promise<void>[] = [];
-  setSaver((file, name) => {
-    // A file that is there already is left as it is.
-    const written = file.arrayBuffer().then((bytes) => writeFile(name, new Uint8Array(bytes), { flag: 'wx' }));
-    saving.push(written.then(() => say(`saved ${name}`)));
-  });
+  const saving: Promise<ShellError | null>[] = [];
+  async function save(file: Blob, name: string): Promise<ShellError | null> {
+    try {
+      // A file that is there already is left as it is.
+      await writeFile(name, new Uint8Array(await file.arrayBuffer()), { flag: 'wx' });
+      say(`saved ${name}`);
+      return null;
+    } catch (error) {
+      const message = `${name} was not saved: ${(error as Error).message}`;
+      say(message);
+      return new ShellError('NOT_SAVED', exits.failed, message);
+    }
+  }
+  setSaver((file, name) => void saving.push(save(file, name)));
   return {
-    saved: () => Promise.all(saving),
+    saved: async () => (await Promise.all(saving.splice(0))).filter((error) => error !== null),
     list: null,
     here: () => '/',
     origin: () => origin,
@@ -74,7 +88,11 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     showExact: needsPage,
     ownKeys: async () => needsPage(),
     print: needsPage,
-    openFactor: needsPage,
+    // The old ones are gone by then: they are for whoever reads along, and in no file.
+    openFactor: (dialog) => {
+      if (dialog.kind !== 'codes') return needsPage();
+      say(['New recovery codes, shown only now:', ...dialog.codes].join('\n'));
+    },
     undo: async () => needsPage(),
     repeat: async () => needsPage(),
     retry: async () => needsPage(),

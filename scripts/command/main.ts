@@ -71,17 +71,31 @@ async function runAll(
 ): Promise<Exit> {
   const session = await beginSession(passwordFromInput, say);
   const cases: { name: string; seconds: number; told: Told }[] = [];
-  for (const [at, invocation] of invocations.entries()) {
-    const began = performance.now();
-    const told = await session.run(invocation);
-    cases.push({ name: invocation.id, seconds: (performance.now() - began) / 1000, told });
-    tell(told, at, invocation.id);
-    if (told.exit !== exits.done && !keepGoing) break;
+  let isReported = true;
+  try {
+    for (const [at, invocation] of invocations.entries()) {
+      const began = performance.now();
+      const told = await session.run(invocation).catch(failedOf);
+      cases.push({ name: invocation.id, seconds: (performance.now() - began) / 1000, told });
+      tell(told, at, invocation.id);
+      if (told.exit !== exits.done && !keepGoing) break;
+    }
+  } finally {
+    await session.end();
+    if (junit !== null) isReported = await report(junit, cases);
   }
-  await session.end();
-  if (junit !== null) await writeFile(junit, junitOf(cases));
-  return cases.find(({ told }) => told.exit !== exits.done)?.told.exit ?? exits.done;
+  return cases.find(({ told }) => told.exit !== exits.done)?.told.exit ?? (isReported ? exits.done : exits.failed);
 }
+
+/** Whether the report could be written; what was answered stands in any case. */
+const report = (file: string, cases: Parameters<typeof junitOf>[0]): Promise<boolean> =>
+  writeFile(file, junitOf(cases)).then(
+    () => true,
+    (error: Error) => {
+      say(`--junit ${file} was not written: ${error.message}`);
+      return false;
+    },
+  );
 
 main().then(
   (code) => void (process.exitCode = code),

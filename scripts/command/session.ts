@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { accountIn, panelIn, placeOf, signIn, SignInError, type Post } from '../../e2e/kit/sign-in.ts';
 import type { Access } from '../../api/access/session.ts';
 import { registry } from '../../src/commands/app/all.ts';
@@ -10,9 +8,9 @@ import { loaders } from '../../src/commands/app/loaders.ts';
 import { apiFor } from '../../src/lib/net/client.ts';
 import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
-import { UsageError } from './args.ts';
 import { beBrowserOf, shellHost } from './host.ts';
-import { exits, ShellError, toldOf, type Told } from './told.ts';
+import { passwordOf } from './password.ts';
+import { exits, failedOf, ShellError, toldOf, type Told } from './told.ts';
 
 /** Signed in: runs commands one after another, and signs out. */
 export interface ShellSession {
@@ -47,8 +45,8 @@ export async function beginSession(passwordFromInput: boolean, say: (line: strin
   return {
     async run(invocation) {
       const told = await toldOf(await dispatch(invocation, 'script'), invocation.id);
-      await host.saved();
-      return told;
+      const [unsaved] = await host.saved();
+      return unsaved && told.json.status === 'done' ? failedOf(unsaved) : told;
     },
     async end() {
       if (!$authorization.get()) return;
@@ -83,25 +81,4 @@ async function aheadMs(): Promise<number> {
   const answer = await fetch('/qa/state');
   const said = (await answer.json().catch(() => null)) as { aheadMs?: number } | null;
   return said?.aheadMs ?? 0;
-}
-
-/** From standard input where that is said, else the variable, else the keyboard. */
-async function passwordOf(fromInput: boolean): Promise<string> {
-  if (fromInput) {
-    const given = (await text(process.stdin)).trimEnd();
-    if (!given) throw new UsageError('--password-stdin: nothing came on standard input');
-    return given;
-  }
-  return process.env['PANEL_PASSWORD'] || typedPassword();
-}
-
-/** From the keyboard, unseen. */
-async function typedPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return '';
-  process.stderr.write('Password: ');
-  const lines = createInterface({ input: process.stdin, terminal: true });
-  const typed = await new Promise<string>((resolve) => lines.once('line', resolve));
-  lines.close();
-  process.stderr.write('\n');
-  return typed;
 }

@@ -176,7 +176,8 @@ const perform = createDispatch({
       underWay--;
       // For whoever watches the page from outside: which commands a test gave, and by what.
       const { invocation, source } = run;
-      dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status } }));
+      const failed = outcome.status === 'done' && outcome.failed; // how many of its records did not follow
+      dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status, failed } }));
     });
   },
 });

@@ -1,0 +1,23 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { typedPassword } from './password.ts';
+
+/** What comes of these keys at the prompt. */
+function typed(keys: string): Promise<string> {
+  const keyboard = new PassThrough();
+  const password = typedPassword(keyboard, new PassThrough());
+  keyboard.write(keys);
+  return password;
+}
+
+test('a password is what was typed before Enter', async () => {
+  expect(await typed('long enough\r')).toBe('long enough');
+});
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+  ['Ctrl-C in the middle', 'long\u0003'],
+])('%s at the prompt is no sign-in, and no success', async (_, keys) => {
+  await expect(typed(keys)).rejects.toMatchObject({ code: 'CANCELLED', exit: 7 });
+});

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+// The shell as a process of its own, in front of a panel that answers what these few commands ask. server/suites/shell.test.ts has
+// it in front of a real one.
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const recoveryCodes = ['aaaa-1111', 'bbbb-2222'];
+const account = {
+  email: 'qa@example.com',
+  codes: [{ code: 'points.import' }],
+  permittedRoutes: [{ path: '/' }, { path: '/points' }],
+};
+const answers: Readonly<Record<string, unknown>> = {
+  '/api/session': { authorization: 'token', access: account },
+  '/rpc/account/newRecoveryCodes': { json: { recoveryCodes } },
+  '/rpc/session/signOut': { json: null },
+};
+
+const timeout = 30_000; // each starts Node with all commands, once or twice
+
+let panel: Server;
+let folder: string;
+let asked: string[];
+
+beforeAll(async () => {
+  panel = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(url in answers ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answers[url] ?? { code: 'NOT_FOUND' }));
+  }).listen(0, '127.0.0.1');
+  await once(panel, 'listening');
+});
+afterAll(() => void panel.close());
+beforeEach(() => {
+  asked = [];
+  folder = mkdtempSync(join(tmpdir(), 'shell-unit-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function shell(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+  const { port } = panel.address() as AddressInfo;
+  const env = {
+    PATH: process.env['PATH'],
+    PANEL_URL: `http://127.0.0.1:${port}`,
+    PANEL_EMAIL: account.email,
+    PANEL_PASSWORD: 'x',
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), main, ...args],
+      { cwd: folder, env },
+      (error, out, said) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, said }),
+    );
+  });
+}
+
+const batchOf = (...ids: string[]): string => {
+  const file = join(folder, 'batch.jsonl');
+  writeFileSync(file, ids.map((id) => JSON.stringify({ id })).join('\n'));
+  return file;
+};
+const linesOf = (out: string): unknown[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+test('new recovery codes are shown on standard error, and are in neither the answer nor the report', { timeout }, async () => {
+  const { code, out, said } = await shell('account.newRecoveryCodes', '--confirm', '--junit', 'report.xml');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ status: 'done', failed: [] });
+  for (const one of recoveryCodes) {
+    expect(said).toContain(one);
+    expect(out).not.toContain(one);
+    expect(readFileSync(join(folder, 'report.xml'), 'utf8')).not.toContain(one);
+  }
+});
+
+test('what a page alone can show is still refused, before anything is asked of the panel', { timeout }, async () => {
+  const { code, out } = await shell('account.addTotp');
+  expect(code).toBe(3);
+  expect(JSON.parse(out)).toMatchObject({ code: 'BLOCKED' });
+  expect(asked.filter((url) => url.startsWith('/rpc/'))).toEqual(['/rpc/session/signOut']);
+});
+
+test(
+  'a file that is there already is the failure of that one command: the batch, the report and the session end as ever',
+  { timeout },
+  async () => {
+    const batch = batchOf('points.importTemplate', 'points.importTemplate', 'go.home');
+    const going = await shell('--batch', batch, '--keep-going', '--junit', 'report.xml');
+    expect(going.code).toBe(1);
+    expect(linesOf(going.out)).toMatchObject([
+      { line: 1, status: 'done' },
+      { line: 2, status: 'failed', code: 'NOT_SAVED', message: expect.stringContaining('EEXIST') },
+      { line: 3, status: 'done' },
+    ]);
+    expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toMatch(/tests="3" failures="1">[^]*<failure type="NOT_SAVED"/);
+    expect(asked.filter((url) => url === '/rpc/session/signOut')).toHaveLength(1);
+
+    const stopped = await shell('--batch', batch, '--junit', 'stopped.xml');
+    expect(stopped.code).toBe(1);
+    expect(linesOf(stopped.out)).toMatchObject([{ line: 1, status: 'failed', code: 'NOT_SAVED' }]);
+    expect(readFileSync(join(folder, 'stopped.xml'), 'utf8')).toContain('tests="1" failures="1"');
+  },
+);
+
+test('a report that cannot be written is said, and leaves one answer and no success', { timeout }, async () => {
+  const { code, out, said } = await shell('points.importTemplate', '--junit', join('nowhere', 'report.xml'));
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ status: 'done' });
+  expect(said).toMatch(/--junit nowhere\/report\.xml was not written: ENOENT/);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
+});
