@@ -18,7 +18,7 @@ import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
 import type { Head } from '../platform/evm/bridge.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { chainReader, type ReadOptions } from '../platform/evm/read.ts';
+import { chainReader, inGroups, type ReadOptions } from '../platform/evm/read.ts';
 
 /** An event as the chain has it: values as text, addresses in EIP-55 spelling. */
 export interface ChainLog {
@@ -307,14 +307,6 @@ export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain 
       };
     },
   };
-}
-
-/** All answers in order, `size` questions on the way at a time. */
-async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = [];
-  for (let from = 0; from < items.length; from += size)
-    answers.push(...(await Promise.all(items.slice(from, from + size).map(ask))));
-  return answers;
 }
 
 interface DecodedLog {

@@ -212,6 +212,84 @@ test.each([1, 77])(
   120_000,
 );
 
+/** A look of another server, which has read all but has not written its figures when `meanwhile` happens. */
+const lookAround = (meanwhile: () => Promise<unknown>) =>
+  indexCrsms(
+    work({
+      chain: {
+        ...node,
+        pending: async (...asked) => {
+          const read = await node.pending(...asked);
+          await meanwhile();
+          return read;
+        },
+      },
+    }),
+  );
+const figuresOf = async () => {
+  const { db } = services.database;
+  const rows = [...(await db.select().from(crsms)), ...(await db.select().from(troves))];
+  expect(rows.length).toBeGreaterThan(1);
+  return [...new Map(rows.map(({ block, price }) => [`${block} ${price}`, { block, price }])).values()];
+};
+
+test('figures are kept though another server goes on to the next block before they are written', async () => {
+  await chain.price(yu(90_000));
+  const { number } = await node.head();
+  const read = await lookAround(async () => {
+    await chain.mine();
+    const dies = { ...node, crsms: () => Promise.reject(new Killed()) };
+    await expect(indexCrsms(work({ chain: dies }))).rejects.toThrow(Killed);
+    expect((await tables()).cursors).toMatchObject([{ block: number + 1n }]);
+  });
+  expect(read).toMatchObject({ number });
+  expect(await figuresOf()).toEqual([{ block: number, price: yu(90_000) }]);
+});
+
+test('older figures replace no newer ones', async () => {
+  await chain.price(yu(90_000));
+  const { number } = await node.head();
+  await lookAround(async () => {
+    await chain.price(yu(80_000));
+    await indexCrsms(work());
+  });
+  const newest = [{ block: (await node.head()).number, price: yu(80_000) }];
+  expect(newest[0]?.block).toBeGreaterThan(number);
+  expect(await figuresOf()).toEqual(newest);
+});
+
+test('figures of a chain that is no more are replaced, though they are of a later block', async () => {
+  await chain.price(yu(100_000));
+  const fork = await chain.client.snapshot();
+  await chain.open(alice); // an event, of a block that is another one afterwards
+  await chain.price(yu(70_000));
+  await chain.mine(3);
+  await indexCrsms(work());
+  await chain.client.revert({ id: fork });
+  await chain.open(bob);
+  expect(await indexCrsms(work())).toEqual(await node.head());
+  expect(await figuresOf()).toEqual([{ block: (await node.head()).number, price: yu(100_000) }]);
+});
+
+test('a node that lags takes nothing out of the index, until it has stayed behind for long', async () => {
+  const behind = await node.head();
+  await chain.open(alice);
+  await chain.mine(2);
+  await settle();
+  const before = await tables();
+  const had = async (numbers: readonly bigint[]) => node.blocks(numbers.filter((number) => number <= behind.number));
+  const lagging = work({ chain: { ...node, head: async () => behind, blocks: had } });
+  const balanced = work({ chain: { ...node, head: async () => behind } }); // the next question reaches another node
+  for (let look = 0; look < 15; look++) expect(await indexCrsms(lagging)).toBeNull();
+  expect(await indexCrsms(balanced)).toBeNull();
+  for (let look = 0; look < 15; look++) expect(await indexCrsms(lagging)).toBeNull();
+  expect(await tables()).toEqual(before);
+  expect(await indexCrsms(lagging)).toEqual(behind);
+  expect((await tables()).events.length).toBeLessThan(before.events.length);
+  await settle();
+  expect(await tables()).toEqual(before);
+});
+
 test('a node that refuses wide ranges is asked for narrow ones', async () => {
   await chain.mine(40);
   const spans: bigint[] = [];

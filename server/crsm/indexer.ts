@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, like, ne, sql, type SQL } from 'drizzle-or
 import type { Address, Hex } from 'viem';
 import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.ts';
 import type { Head } from '../platform/evm/bridge.ts';
-import type { Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
 import { isRefused, type ChainLog, type CrsmChain, type CrsmReading, type TroveReading } from './chain.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
@@ -27,14 +27,19 @@ export interface CrsmWork {
 const usualDepth = 16n;
 const usualBatch = 5_000n;
 const mostClones = 100_000;
+/** Looks in a row that find a node at the same head, before the index: so long it is waited for, then the chain is that short. */
+const mostWaits = 15;
+const waitsOf = perServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
 
-/** One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile. */
+/** One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile or the node lags. */
 export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<Head | null> {
   const { chain, batch: most = usualBatch } = work;
   const head = await chain.head();
   let cursor = await readCursor(work);
   if (cursor?.hash === head.hash && known.figuresAt === head.hash) return head;
-  let from = await startOf(work, head, cursor);
+  const start = await startOf(work, head, cursor);
+  if (start === null) return null;
+  let from = start;
   let batch = most;
   let isChanged = false;
   while (from <= head.number) {
@@ -75,15 +80,29 @@ async function readCursor(work: CrsmWork): Promise<Cursor | null> {
   return row ? { number: row.block, hash: row.blockHash as Hex } : null;
 }
 
-/** The first block to read: some before the last one read, or after the last one of which both chains still know. */
+/** The first block to read: some before the last one read, or the last one of which both chains still know. Null: the node lags. */
 async function startOf({ services, chain, start = 0n, depth = usualDepth }: CrsmWork, head: Head, cursor: Cursor | null) {
+  const waits = waitsOf(services);
+  const { looks } = waits.at === head.hash ? waits : { looks: 0 };
+  Object.assign(waits, { at: null, looks: 0 });
   if (!cursor) return start;
   const back = (block: bigint) => (block >= depth + start ? block - depth + 1n : start);
-  if ((await chain.blocks([cursor.number])).get(cursor.number)?.hash === cursor.hash) return back(cursor.number);
+  const there = (await chain.blocks([cursor.number])).get(cursor.number);
+  const isShort = head.number < cursor.number;
+  if (there?.hash === cursor.hash) return isShort ? null : back(cursor.number);
   // The chain has parted. Blocks with events are known by their hashes: as long as one is the same, so is all before it.
   const { rows } = await services.database.db.execute<{ block: string; block_hash: string }>(
     sql`select distinct block::text, block_hash, block as place from crsm_events where block <= ${head.number} order by place desc limit 5000`,
   );
+  // Or the node lags: it lacks the cursor's block, and has no other one where it must have one that is known.
+  if (isShort && !there && looks < mostWaits) {
+    const [newest] = rows;
+    const found = newest && (await chain.blocks([BigInt(newest.block)])).get(BigInt(newest.block));
+    if (!found || found.hash === newest.block_hash) {
+      Object.assign(waits, { at: head.hash, looks: looks + 1 });
+      return null;
+    }
+  }
   for (let index = 0; index < rows.length; index += 50) {
     const some = rows.slice(index, index + 50);
     const found = await chain.blocks(some.map(({ block }) => BigInt(block)));
@@ -289,18 +308,23 @@ async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
       .select()
       .from(chainCursors)
       .where(eq(chainCursors.name, cursorName(work.chain)))
-      .for('share');
-    if (cursor?.blockHash !== head.hash) return false;
+      .for('update');
+    // Another server may have gone on from this block meanwhile: what was read at it is still true of it.
+    if (!cursor || cursor.block < head.number) return false;
+    if (cursor.block === head.number && cursor.blockHash !== head.hash) return false;
+    // Newer figures stay. Those beyond the cursor are of a chain that is no more.
+    const isOlder = (table: 'crsms' | 'troves') =>
+      sql.raw(`(${table}.block is null or ${table}.block <= given.block or ${table}.block > ${cursor.block})`);
     await tx.execute(sql`
       update crsms set (${columns(crsmFigures)}) = (${columns(crsmFigures, 'given')}),
         is_troves_owner = trove_manager <> ${chain.contracts.troveManager}
           or exists (select 1 from troves t where t.id = trove_manager || '-' || crsms.trove_id and t.owner = crsms.owner)
       from json_to_recordset(${JSON.stringify(crsmRows)}::json) as given (address text, ${types(crsmFigures)})
-      where crsms.address = given.address`);
+      where crsms.address = given.address and ${isOlder('crsms')}`);
     await tx.execute(sql`
       update troves set (${columns(troveFigures)}) = (${columns(troveFigures, 'given')})
       from json_to_recordset(${JSON.stringify(troveRows)}::json) as given (id text, ${types(troveFigures)})
-      where troves.id = given.id`);
+      where troves.id = given.id and ${isOlder('troves')}`);
     return true;
   });
 }

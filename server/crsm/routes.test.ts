@@ -234,6 +234,8 @@ test('contract data is read anew when somebody asks', async () => {
   const [row] = await operator.crsm.updateData({ ids: [crsm, at.yu] });
   expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yu(1));
   expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yu(100_000).toString() });
+  app.clock.now += 31_000;
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // the events are all there, the figures are old
 });
 
 test('without CRSMs the lists are empty and say why', async () => {

@@ -8,7 +8,7 @@ import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { chainReader, type ChainReader } from '../platform/evm/read.ts';
+import { chainReader, inGroups, type ChainReader } from '../platform/evm/read.ts';
 import { newId } from '../platform/core/ids.ts';
 import { fromNowOn, type Runs } from '../platform/core/runs.ts';
 import { describeError } from '../platform/core/log.ts';
@@ -26,8 +26,10 @@ const everyMs = 60_000;
 const againMs = 5_000;
 /** Two reads are two when they are of two blocks, or this far apart. */
 const apartMs = 3_000;
-const mostMoving = 500;
-const mostRefunds = 2_000;
+/** Mints and refunds asked for at a time: however many there are, each is read. */
+const atOnce = 500;
+/** Refunds are read for so long: a node that lies may count any number of them. */
+const mostRefundsMs = 120_000;
 /** How far back mints are looked for that the ledger does not know, and how many are named. */
 const alienBlocks = 5_000n;
 const mostAliens = 10;
@@ -116,7 +118,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   const settled = await asked(services, () => settledBlock(evm, watch.reader));
   const ledger = await readLedger(database.db, evm.chainId, settled?.number ?? null);
   if (!settled) return { state: 'unreachable', ...(await base(ledger)) };
-  if (settled.number === null || ledger.moving.length > mostMoving) return { state: 'unsettled', ...(await base(ledger)) };
+  if (settled.number === null) return { state: 'unsettled', ...(await base(ledger)) };
 
   const { client, number: block, hash } = settled;
   const found = await asked(services, () => readChain(evm, client, block, hash, ledger, watch.refunds));
@@ -198,47 +200,57 @@ async function readChain(
 ) {
   const at = { blockNumber: block };
   const ybtc = { address: contracts.ybtc, abi: ybtcAbi } as const;
-  const [supply, burnt, ...minted] = await Promise.all([
+  const [supply, burnt, minted] = await Promise.all([
     client.readContract({ ...ybtc, functionName: 'totalSupply', ...at }),
     burntBy(client, contracts, block, refunds),
-    ...ledger.moving.map(({ hash: deposit }) =>
+    inGroups(ledger.moving, atOnce, ({ hash: deposit }) =>
       client.readContract({ ...ybtc, functionName: 'mintedFor', args: [deposit], ...at }),
     ),
   ]);
-  // The block is another one by now, or the bridge has more than one read takes.
+  // The block is another one by now.
   const after = await client.getBlock({ blockNumber: block });
-  if (after.hash !== hash || burnt === null) return 'moved';
+  if (after.hash !== hash) return 'moved';
   const arrived = ledger.moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
   return { supply, burnt, expected: ledger.settled + arrived - burnt };
 }
 
 const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
 
-/** Wei that confirmed refunds have burnt; null when there are more of them than one read takes: the next goes on. */
+/**
+ * Wei that confirmed refunds have burnt. All that may still change are read anew each time, however many there are: anybody may
+ * ask for refunds and leave them open, and who asked for many would have nobody see what else is amiss.
+ */
 async function burntBy(
   client: PublicClient,
   { custodyBridge, ybtc }: EvmConfig['contracts'],
   block: bigint,
   known: Map<bigint, bigint>,
-): Promise<bigint | null> {
+): Promise<bigint> {
   const bridge = { address: custodyBridge, abi: custodyBridgeAbi, blockNumber: block } as const;
   const count = await client.readContract({ ...bridge, functionName: 'nonce' });
   if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
-  const missing: bigint[] = [];
-  for (let nonce = 0n; nonce < count && missing.length <= mostRefunds; nonce++) if (!known.has(nonce)) missing.push(nonce);
-  const more = missing.length > mostRefunds;
-  const read = await Promise.all(
-    missing
-      .slice(0, mostRefunds)
-      .map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
-  );
-  for (const [index, [, token, , amount, , , , status]] of read.entries()) {
-    const nonce = missing[index];
-    if (nonce === undefined || status === requested) continue;
-    const isBurnt = (status === confirmed || status === done) && token.toLowerCase() === ybtc.toLowerCase();
-    if (isBurnt || status === canceled) known.set(nonce, isBurnt ? amount : 0n);
+  const end = performance.now() + mostRefundsMs;
+  const learn = async (nonces: readonly bigint[]) => {
+    if (performance.now() > end) throw new Error(`${count} refunds of the bridge were not read in ${mostRefundsMs} ms`);
+    const read = await Promise.all(
+      nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
+    );
+    for (const [index, [, token, , amount, , , , status]] of read.entries()) {
+      const nonce = nonces[index];
+      if (nonce === undefined || status === requested) continue;
+      const isBurnt = (status === confirmed || status === done) && token.toLowerCase() === ybtc.toLowerCase();
+      if (isBurnt || status === canceled) known.set(nonce, isBurnt ? amount : 0n);
+    }
+  };
+  let missing: bigint[] = [];
+  for (let nonce = 0n; nonce < count; nonce++) {
+    if (!known.has(nonce)) missing.push(nonce);
+    if (missing.length < atOnce) continue;
+    await learn(missing);
+    missing = [];
   }
-  return more ? null : [...known.values()].reduce((sum, amount) => sum + amount, 0n);
+  await learn(missing);
+  return [...known.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** Whether a mint that counts as final is gone from the chain: the pipeline sends it again, and the sums say nothing meanwhile. */

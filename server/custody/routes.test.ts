@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
-import type { Address, Hex } from 'viem';
+import { encodeFunctionData, toHex, type Address, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { weiOfSatoshi } from '../../api/money.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
@@ -108,6 +109,32 @@ async function mintOnChain(n: number, amount: bigint, to: Address = user) {
   const receipt = await chain.client.getTransactionReceipt({ hash });
   expect(receipt.status).toBe('success');
   return receipt;
+}
+
+/** Requests of 1 wei that nobody ever confirms, as anybody may send them. */
+async function requestRefunds(count: number) {
+  const { client } = chain;
+  await client.impersonateAccount({ address: user });
+  const first = await client.getTransactionCount({ address: user });
+  const { ybtc, custodyBridge } = devnetContracts;
+  const args = [`0x${'cd'.repeat(32)}`, 'bcrt1qstranger', 1n] as const;
+  const request = encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'requestRefund', args });
+  const allow = encodeFunctionData({ abi: ybtcAbi, functionName: 'approve', args: [custodyBridge, BigInt(count)] });
+  const calls = [{ to: ybtc, data: allow }, ...Array.from({ length: count }, () => ({ to: custodyBridge, data: request }))];
+  const sent = calls.map((call, index) => ({
+    jsonrpc: '2.0',
+    id: index,
+    method: 'eth_sendTransaction',
+    params: [{ from: user, ...call, gas: toHex(500_000), nonce: toHex(first + index) }],
+  }));
+  for (let from = 0; from < sent.length; from += 200) {
+    const body = JSON.stringify(sent.slice(from, from + 200));
+    await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+  const bridge = { address: custodyBridge, abi: custodyBridgeAbi, functionName: 'nonce' } as const;
+  const target = (await client.readContract(bridge)) + BigInt(count);
+  for (let blocks = 0; blocks < count && (await client.readContract(bridge)) < target; blocks++) await client.mine({ blocks: 1 });
+  expect(await client.readContract(bridge)).toBe(target);
 }
 
 interface Minted {
@@ -326,6 +353,28 @@ describe('reconciliation', () => {
     expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
     expect(await freezes()).toMatchObject([{ supplyOff: weiOfSatoshi(btc), resolvedAt: null }]);
   });
+
+  test('refunds that a stranger asked for and left open, however many, hide no difference', async () => {
+    await minted(14, btc);
+    await requestRefunds(2_001);
+    await settle();
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    await mintOnChain(15, 3n, other);
+    await settle();
+    expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
+    expect(await freezes()).toMatchObject([{ supplyOff: 3n, resolvedAt: null }]);
+  }, 60_000);
+
+  test('mints on their way, however many, hide no difference', async () => {
+    for (let n = 1_000; n < 1_501; n++) await addDeposit(n, btc, 'queued');
+    await mintOnChain(1_500, weiOfSatoshi(btc)); // the last of them is in a block already
+    await settle();
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    await mintOnChain(16, 3n, other);
+    await settle();
+    expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
+    expect(await freezes()).toMatchObject([{ supplyOff: 3n, resolvedAt: null }]);
+  }, 60_000);
 
   test('two servers’ reads open one freeze', async () => {
     await mintOnChain(13, 7n);

@@ -13,6 +13,8 @@ import { chainCursors } from '../../platform/evm/tables.ts';
 const pauseMs = 2_000;
 /** Blocks that come while others are being read: no reason to say that anything is behind. */
 const usualLag = 3n;
+/** Figures that no server has read or found unchanged for longer are behind, however far the events are. */
+const freshMs = 30_000;
 
 /** The chain that has CRSMs; null: this server's has none, or there is no chain. */
 export const crsmChainOf = perServer(({ config }) => config.evm && crsmChain(config.evm));
@@ -88,7 +90,8 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
     .where(eq(chainCursors.name, cursorName(chain)));
   const [trove] = await db.select({ price: troves.price, at: troves.readAt }).from(troves).limit(1);
   const { head, at, isFailing } = looksOf(services);
-  const isBehind = !cursor || head === null || at === null || cursor.block + usualLag < head;
+  const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > freshMs);
+  const isBehind = !cursor || head === null || at === null || isOld || cursor.block + usualLag < head;
   return {
     state: isFailing ? 'unreachable' : isBehind ? 'behind' : 'ok',
     block: cursor?.block.toString() ?? null,

@@ -365,6 +365,20 @@ describe('in months', () => {
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 
+  test('the month that holds the record of what went before is taken out, and what it recorded is recorded still', async () => {
+    await appendAt(ago(20), ago(14));
+    const then = { ...services, now: () => ago(14, 'last').getTime() };
+    expect(await detachAuditMonths(then, 3)).toEqual([tableOf(ago(20))]);
+    await appendAt(new Date());
+    expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
+    expect(await found()).toBe('');
+    for (const month of [ago(20), ago(14)]) await database.pool.query(`drop table ${tableOf(month)}`);
+    expect(await found()).toBe('');
+    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([
+      '1 to 3 were taken out with their months, as the audit records',
+    ]);
+  });
+
   test('a head signed over the last row of what went still has to fit', async () => {
     await appendAt(ago(15), ago(15));
     await signHead();

@@ -22,10 +22,12 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
     try {
       await database.db.transaction(async (tx) => {
         await tx.execute(sql`set local statement_timeout = '60s'`); // all of a month is read
+        // Before it goes: it may be the month in which it is recorded what went before.
+        const before = await goneFrom(tx);
         const went = await rowsOf(tx, month);
         const last = went.at(-1)?.last ?? null;
         await tx.execute(sql`select audit_detach_month(${`${month}-01`}::date, ${last}::bigint)`);
-        const rows = mergeGone([...(await goneFrom(tx)), ...went]);
+        const rows = mergeGone([...before, ...went]);
         await recordSystemAudit(tx, services, { entity: 'audit', id: month, action: 'detach', after: { rows } });
       });
       gone.push(tableOfMonth('audit', month));

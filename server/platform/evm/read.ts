@@ -40,3 +40,11 @@ export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, c
     return client;
   };
 }
+
+/** All answers in order, `size` questions on the way at a time. */
+export async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (let from = 0; from < items.length; from += size)
+    answers.push(...(await Promise.all(items.slice(from, from + size).map(ask))));
+  return answers;
+}
