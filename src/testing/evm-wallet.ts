@@ -6,9 +6,6 @@ import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
 // A wallet for tests without a browser: it announces itself and is connected by the panel's own code.
 
-/** What a page hears and says; the same for every file of a worker, as whoever listens to it is. */
-const page = new EventTarget();
-
 /** How the wallet answers, by method; a function is asked anew each time, and what it throws the wallet throws. */
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
@@ -20,22 +17,27 @@ export interface TestWallet {
   leave(): Promise<void>;
 }
 
+// What a page hears and says, and its one wallet: a page takes some twenty, and one of every test would be more.
+const page = new EventTarget();
+const heard = new EventEmitter();
+const now: { answers: WalletAnswers; asked: TestWallet['asked'] } = { answers: {}, asked: [] };
+const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
+  now.asked.push(call);
+  const answer = now.answers[call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method];
+  if (!answer) throw Object.assign(new Error(`no ${call.method} here`), { code: 4200 });
+  return answer(call.params as never);
+};
+const info = { uuid: randomUUID(), name: 'Test' };
+const detail = { info, provider: { request, on: heard.on.bind(heard), removeListener: heard.off.bind(heard) } };
+const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+page.addEventListener('eip6963:requestProvider', announce);
+
 export async function connectTestWallet(answers: WalletAnswers): Promise<TestWallet> {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
-  const asked: { method: string; params?: unknown }[] = [];
-  const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
-    asked.push(call);
-    const answer = answers[call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method];
-    if (!answer) throw Object.assign(new Error(`no ${call.method} here`), { code: 4200 });
-    return answer(call.params as never);
-  };
-  const heard = new EventEmitter();
-  const provider = { request, on: heard.on.bind(heard), removeListener: heard.off.bind(heard) };
-  const detail = { info: { uuid: randomUUID(), name: 'Test' }, provider };
-  const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-  page.addEventListener('eip6963:requestProvider', announce);
-  await connectWallet(detail.info.uuid);
+  const asked: TestWallet['asked'] = [];
+  Object.assign(now, { answers, asked });
+  await connectWallet(info.uuid);
   return {
     asked,
     async tell(event, payload) {
@@ -43,7 +45,6 @@ export async function connectTestWallet(answers: WalletAnswers): Promise<TestWal
       await setImmediate();
     },
     async leave() {
-      page.removeEventListener('eip6963:requestProvider', announce);
       await disconnectWallet();
       vi.unstubAllGlobals();
     },

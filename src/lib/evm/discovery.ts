@@ -14,21 +14,20 @@ export interface Eip1193 {
 }
 
 const found = new Map<string, Announced>();
-let isListening = false;
 
 /** The wallets of this browser, as they announce themselves: asked for anew at each call. */
 export function discoverWallets(): Announced[] {
-  if (!isListening) {
-    isListening = true;
-    addEventListener('eip6963:announceProvider', (event) => hear((event as CustomEvent<unknown>).detail));
-  }
+  addEventListener('eip6963:announceProvider', hear); // once, however often it is said
   dispatchEvent(new Event('eip6963:requestProvider'));
   return [...found.values()];
 }
 
 /** Anybody can announce: taken only where it looks right. A wallet announces itself again at every question. */
-function hear(detail: unknown): void {
-  const { info, provider } = (detail ?? {}) as { info?: Partial<Record<string, unknown>>; provider?: Eip1193 };
+function hear(event: Event): void {
+  const { info, provider } = ((event as CustomEvent<unknown>).detail ?? {}) as {
+    info?: Partial<Record<string, unknown>>;
+    provider?: Eip1193;
+  };
   const { uuid, name, rdns } = info ?? {};
   if (typeof uuid !== 'string' || typeof name !== 'string' || name.trim() === '' || typeof provider?.request !== 'function')
     return;
