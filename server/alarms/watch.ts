@@ -34,9 +34,15 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
   let running: Promise<void> | null = null;
   let stopped = false;
   const lines = createLines(services, () => stopped);
+  const lookAndSend = async () => {
+    try {
+      await look(services);
+    } finally {
+      await lines.start(); // what was raised before is sent all the same
+    }
+  };
   const tick = () => {
-    running ??= look(services)
-      .finally(() => lines.start()) // what was raised before is sent all the same
+    running ??= lookAndSend()
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
       .finally(() => (running = null));
   };
