@@ -659,10 +659,10 @@ export interface Commands {
   'walletConnections.open': { targets: 'walletConnections'; params: null; value: null };
   'withdrawals.add': { targets: null; params: { depositId: string; receiver: string }; value: Rows['withdrawals'] };
   'withdrawals.cancel': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
-  'withdrawals.confirmRefund': { targets: 'withdrawals'; params: null; value: { hash: import("viem").Hex; isMined: boolean; } };
+  'withdrawals.confirmRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
   'withdrawals.copyReceiver': { targets: 'withdrawals'; params: null; value: null };
   'withdrawals.explore': { targets: 'withdrawals'; params: { what?: "receiver" | "txid" | "request" | "confirm" | "user" }; value: string | null };
   'withdrawals.offerAgain': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
   'withdrawals.open': { targets: 'withdrawals'; params: null; value: null };
-  'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: import("viem").Hex; isMined: boolean; } };
+  'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
 }

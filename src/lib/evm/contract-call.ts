@@ -32,7 +32,7 @@ export interface ContractCall {
 
 /** A call that was sent: the hash it goes by, and whether the chain has it. */
 export interface Sent {
-  hash: Hex;
+  hash: `0x${string}`; // not by viem's name: it stands in what commands answer
   isMined: boolean;
 }
 
