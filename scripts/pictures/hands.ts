@@ -82,6 +82,7 @@ export async function openByMenu(hands: Hands, path: string): Promise<void> {
 /** Yes to a question: where it can be taken back Enter is enough, else the focus is on Cancel. */
 export async function confirmByKey(hands: Hands): Promise<void> {
   await ask(hands.page).waitFor();
+  await ask(hands.page).locator('[aria-disabled="true"]').waitFor({ state: 'detached' }); // until all of what goes with it stands there
   const isOnCancel = await ask(hands.page)
     .getByRole('button', { name: '取消' })
     .evaluate((cancel) => cancel === document.activeElement);

@@ -288,6 +288,7 @@ describe('what was typed into its steps', () => {
       await press('Enter');
     }
     await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
+    await expect.element(palette().css('[data-consequences]')).toBeVisible(); // before, nobody can say yes
   };
 
   test('is there again after a no in the review, and field by field on the way back', async () => {
