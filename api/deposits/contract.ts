@@ -208,6 +208,7 @@ export const moneyRefusals = [
   'SIGNATURE_NEEDED', // of their own key
   'SIGNATURES', // of other people, by the rules of the log: data.missing
   'LOG', // the authority log refuses the signature: data.problem
+  'OPEN', // this person has proposed too much of the kind that nobody has signed: data.most
 ] as const;
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 

@@ -173,14 +173,14 @@ async function proposed<K extends StatementKind>(
 
 /**
  * Nothing leaves the log: what one person proposed and too few signed must not fill it. Of one kind, so that whoever waits for other
- * signatures can still freeze. TOO_MANY_REQUESTS until the first of them expires.
+ * signatures can still freeze. MONEY_REFUSED (OPEN) until some are signed or expire.
  */
 function refuseTooMany({ statements }: Authority, kind: StatementKind, person: string, now: number): void {
-  const ends = [...statements.values()].flatMap(({ statement, passedAt }) => {
-    const left = Date.parse(statement.expires) - now;
-    return statement.kind === kind && statement.by.person === person && passedAt === null && left > 0 ? left : [];
-  });
-  if (ends.length >= mostOpen) throw failure('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(Math.min(...ends) / 1000) });
+  const open = [...statements.values()].filter(
+    ({ statement, passedAt }) =>
+      statement.kind === kind && statement.by.person === person && passedAt === null && Date.parse(statement.expires) > now,
+  );
+  if (open.length >= mostOpen) throw failure('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostOpen)] });
 }
 
 /** One write to the log; a line that does not fit is MONEY_REFUSED (LOG) with its problem, and nothing is written. */

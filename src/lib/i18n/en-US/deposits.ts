@@ -204,6 +204,7 @@ export const deposits = {
     SIGNATURE_NEEDED: 'Your own key has to sign this.',
     SIGNATURES: 'You have signed; {{missing}} more of others must.',
     LOG: 'The authority log does not take this signature ({{problem}}).',
+    OPEN: 'As many of your proposals of this kind as may wait for signatures do ({{most}}): some have to be signed or expire first.',
   },
   log: {
     TWICE: 'You have signed it already.',

@@ -201,6 +201,7 @@ export const deposits = {
     SIGNATURE_NEEDED: '须用您自己的密钥签署。',
     SIGNATURES: '您已签署；还需 {{missing}} 位他人签署。',
     LOG: '授权日志不接受此签署（{{problem}}）。',
+    OPEN: '您已有 {{most}} 项同类提议尚待签署，请等其中一些签署或过期。',
   },
   log: {
     TWICE: '您已签署过。',
