@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { formatBtc, formatUnits } from '../../api/money.ts';
 import type { Reserve } from '../../api/custody/reserve.ts';
 import { crsms } from '../crsm/tables.ts';
@@ -7,9 +8,11 @@ import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
+import { watchSilences } from '../platform/evm/tables.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { plain } from './message.ts';
 import type { Subject } from './raise.ts';
+import { alarmSubjects } from './tables.ts';
 
 // What is an alarm, read from the tables alone: whichever code made it so, by whatever way, is heard of.
 
@@ -43,6 +46,15 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject[]> {
   }));
 }
 
+/** Watchers of the chain that have come to nothing since `before`: nobody would see what is amiss. */
+export async function watchesSilent(tx: Tx, before: Date): Promise<Subject[]> {
+  const rows = await tx.select().from(watchSilences).where(lt(watchSilences.since, before));
+  return rows.map(({ name, since, state }) => ({
+    key: `watch:silent:${name}:${since.getTime()}`,
+    line: `${name}, since ${since.toISOString()}, ${state}`,
+  }));
+}
+
 /** The receiver is a stranger's text, unless it can be nothing but an address. */
 const receiverOf = (receiver: string) =>
   /^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : `no address (${receiver.length} characters)`;
@@ -60,29 +72,49 @@ export async function refundsUnmatched(tx: Tx): Promise<Subject[]> {
   }));
 }
 
-export async function mintsFailed(tx: Tx): Promise<Subject[]> {
-  const rows = await tx.select().from(mints).where(eq(mints.state, 'failed')).orderBy(asc(mints.id)).limit(most);
-  return rows.map(({ id, depositId, amount }) => ({
-    key: `mint:failed:${id}`,
-    line: `deposit ${depositId}, ${formatUnits(amount, 18)} YBTC`,
-  }));
+/** What stands until it is over: each look takes what was not told yet, and forgets what is no more. */
+interface Standing {
+  fresh: Subject[];
+  /** The keys of all that stand, however many, as a query. */
+  keys: SQL;
 }
 
-export async function mintsStuck(tx: Tx, before: Date): Promise<Subject[]> {
-  const rows = await tx
-    .select()
-    .from(mints)
-    .where(and(sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`, lt(mints.createdAt, before)))
-    .orderBy(asc(mints.id))
-    .limit(most);
-  return rows.map(({ id, depositId, amount, state }) => ({
-    key: `mint:stuck:${id}`,
-    line: `deposit ${depositId}, ${formatUnits(amount, 18)} YBTC, ${state}`,
+/** The key of a row that stands, and whether it was told, both in SQL. */
+const keyOf = (prefix: string, id: AnyPgColumn) => {
+  const key = sql`${`${prefix}:`}::text || ${id}`;
+  return { key, isFresh: sql`not exists (select 1 from ${alarmSubjects} where ${alarmSubjects.key} = ${key})` };
+};
+
+export async function mintsFailed(tx: Tx): Promise<Standing> {
+  return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), () => '');
+}
+
+/** Mints that have stood still since then: not those that wait for their delay, and of one that is tried again from then on. */
+export async function mintsStuck(tx: Tx, before: Date): Promise<Standing> {
+  const isUnderWay = sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`;
+  const isDue = or(isNull(mints.signFrom), lt(mints.signFrom, before));
+  return standingMints(tx, 'mint:stuck', and(isUnderWay, lt(mints.updatedAt, before), isDue), ({ state }) => `, ${state}`);
+}
+
+async function standingMints(
+  tx: Tx,
+  prefix: string,
+  where: SQL | undefined,
+  how: (mint: typeof mints.$inferSelect) => string,
+): Promise<Standing> {
+  const { key, isFresh } = keyOf(prefix, mints.id);
+  const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(most);
+  const fresh = rows.map((mint) => ({
+    key: `${prefix}:${mint.id}`,
+    line: `deposit ${mint.depositId}, ${formatUnits(mint.amount, 18)} YBTC${how(mint)}`,
   }));
+  return { fresh, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
 /** Deposits nobody has confirmed. */
-export async function depositsWaiting(tx: Tx, before: Date): Promise<Subject[]> {
+export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing> {
+  const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, before));
+  const { key, isFresh } = keyOf('deposit:waits', deposits.id);
   const rows = await tx
     .select({
       id: deposits.id,
@@ -90,26 +122,25 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Subject[]> 
       createdAt: deposits.createdAt,
     })
     .from(deposits)
-    .where(and(eq(deposits.status, 'created'), lt(deposits.createdAt, before)))
+    .where(and(where, isFresh))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
     .limit(most);
-  return rows.map(({ id, amount, createdAt }) => ({
+  const fresh = rows.map(({ id, amount, createdAt }) => ({
     key: `deposit:waits:${id}`,
     line: `deposit ${id}, ${formatBtc(amount)} BTC, since ${createdAt.toISOString()}`,
   }));
+  return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function crsmsAtTrigger(tx: Tx): Promise<Subject[]> {
-  const rows = await tx
-    .select()
-    .from(crsms)
-    .where(and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`))
-    .orderBy(asc(crsms.id))
-    .limit(most);
-  return rows.map(({ id, icr, TRGCR }) => ({
+export async function crsmsAtTrigger(tx: Tx): Promise<Standing> {
+  const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
+  const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
+  const fresh = rows.map(({ id, icr, TRGCR }) => ({
     key: `crsm:trigger:${id}`,
     line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent`,
   }));
+  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
 /** Supply that no bitcoin stands behind, as the signer signed it: told anew when the amount is another. */

@@ -6,6 +6,7 @@ export const alarmKinds = {
   freezeLifted: '资金冻结已解除 A money freeze was lifted',
   reserveShort: '储备不足 The reserve is less than the supply',
   reserveUnproven: '没有新的储备证明 There is no new proof of reserve',
+  watchSilent: '链上监控没有结果 A watch over the chain comes to nothing',
   refundUnmatched: '链上出现无人发起的退款 A refund on chain that nobody here intended',
   mintFailed: '铸造失败 A mint failed',
   mintStuck: '铸造停滞 A mint does not go on',

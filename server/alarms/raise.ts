@@ -1,4 +1,4 @@
-import { and, eq, notInArray } from 'drizzle-orm';
+import { and, eq, lt, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -45,10 +45,17 @@ export async function raise(tx: Tx, services: Services, kind: AlarmKind, subject
   return id;
 }
 
-/** Forgets what is over: the same later is another alarm. */
-export async function forgetOver(tx: Tx, kind: AlarmKind, standing: readonly Subject[]): Promise<void> {
+/** Forgets all but these: the same later is another alarm. */
+export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly Subject[]): Promise<void> {
   const keys = standing.map(({ key }) => key);
   await tx
     .delete(alarmSubjects)
     .where(and(eq(alarmSubjects.kind, kind), keys.length > 0 ? notInArray(alarmSubjects.key, keys) : undefined));
+}
+
+/** Forgets what is over, and was told before `told`: its key is none of the query's. */
+export async function forgetOver(tx: Tx, kind: AlarmKind, standing: SQL, told?: Date): Promise<void> {
+  await tx
+    .delete(alarmSubjects)
+    .where(and(eq(alarmSubjects.kind, kind), told && lt(alarmSubjects.at, told), sql`${alarmSubjects.key} not in (${standing})`));
 }

@@ -15,10 +15,11 @@ import {
   refundsUnmatched,
   reserveShort,
   reserveUnproven,
+  watchesSilent,
 } from './conditions.ts';
 import { createLines } from './deliver.ts';
 import { channelsOf } from './message.ts';
-import { forgetOver, raise } from './raise.ts';
+import { forgetOthers, forgetOver, raise } from './raise.ts';
 import { alarmCursors } from './tables.ts';
 
 const alarmsLock = 4280_0042;
@@ -71,14 +72,23 @@ export async function look(services: Services): Promise<void> {
     for (const [kind, subjects] of [
       ['reserveShort', reserveShort(reserve)],
       ['reserveUnproven', reserveUnproven(reserve, before)],
+      ['watchSilent', await watchesSilent(tx, before)],
+    ] as const) {
+      await forgetOthers(tx, kind, subjects);
+      await raise(tx, services, kind, subjects);
+    }
+    for (const [kind, { fresh, keys }] of [
       ['mintFailed', await mintsFailed(tx)],
       ['mintStuck', await mintsStuck(tx, before)],
       ['depositWaits', await depositsWaiting(tx, before)],
-      ['crsmTrigger', await crsmsAtTrigger(tx)],
     ] as const) {
-      await forgetOver(tx, kind, subjects);
-      await raise(tx, services, kind, subjects);
+      await forgetOver(tx, kind, keys);
+      await raise(tx, services, kind, fresh);
     }
+    // A ratio goes to and fro, also where a stranger means it to: of one CRSM it is told once in that time.
+    const { fresh, keys } = await crsmsAtTrigger(tx);
+    await forgetOver(tx, 'crsmTrigger', keys, before);
+    await raise(tx, services, 'crsmTrigger', fresh);
   });
 }
 

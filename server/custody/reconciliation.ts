@@ -9,6 +9,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { chainReader, inGroups, type ChainReader } from '../platform/evm/read.ts';
+import { noted } from '../platform/evm/silence.ts';
 import { newId } from '../platform/core/ids.ts';
 import { fromNowOn, type Runs } from '../platform/core/runs.ts';
 import { describeError } from '../platform/core/log.ts';
@@ -53,8 +54,11 @@ const watchOf = perServer(({ config }): Watch => ({
 /** Compares as of now or later, once for all who ask meanwhile. Opens a freeze where two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
   const watch = watchOf(services);
-  return fromNowOn(watch, () => compare(services, watch));
+  const compared = () => compare(services, watch);
+  return fromNowOn(watch, () => (watch.reader ? noted(services, 'reconciliation', compared, silenceOf) : compared()));
 }
+
+const silenceOf = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
 
 /** Compares every minute until stopped. */
 export function startReconciliation(services: Services): () => Promise<void> {

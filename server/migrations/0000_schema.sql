@@ -633,6 +633,12 @@ CREATE TABLE "chain_cursors" (
 	"block_hash" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "watch_silences" (
+	"name" text PRIMARY KEY NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"state" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "rate_limits" (
 	"key" text PRIMARY KEY NOT NULL,
 	"count" integer NOT NULL,

@@ -4,6 +4,7 @@ import type { Services } from '../platform/core/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import { bridgeChain, type BridgeEvent, type Head } from '../platform/evm/bridge.ts';
 import { setChainTime } from '../platform/evm/clock.ts';
+import { noted } from '../platform/evm/silence.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 import { freezeAlarming, takeLeft, takeMissed, takeRefund } from './bridge-refunds.ts';
 import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
@@ -38,9 +39,11 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
   let running: Promise<void> | null = null;
   const look = () => {
-    running ??= watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth })
-      .catch((error: unknown) =>
-        services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
+    const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
+    running ??= noted(services, 'bridge', watched, (isWhole) => (isWhole ? null : 'unsettled'))
+      .then(
+        () => {},
+        (error: unknown) => services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
       )
       .finally(() => (running = null));
   };
@@ -53,8 +56,11 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   };
 }
 
-/** One look: what is known is compared with what the bridge says, then everything new up to the head is read. */
-export async function watchBridge(work: BridgeWork): Promise<void> {
+/**
+ * One look: what is known is compared with what the bridge says, then everything new up to the head is read. False where the
+ * chain has become shorter meanwhile: the next look begins there.
+ */
+export async function watchBridge(work: BridgeWork): Promise<boolean> {
   const { services, chain, depth = usualDepth, batch = usualBatch } = work;
   const head = await chain.head();
   setChainTime(services, head.time);
@@ -64,7 +70,7 @@ export async function watchBridge(work: BridgeWork): Promise<void> {
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
     for (const event of await chain.events(from, to)) await take(work, head, event);
     const hash = to === head.number ? head.hash : await chain.hashAt(to);
-    if (hash === null) return; // the chain has become shorter: the next look begins there
+    if (hash === null) return false;
     await remember(work, to, hash);
     from = to + 1n;
   }
@@ -72,6 +78,7 @@ export async function watchBridge(work: BridgeWork): Promise<void> {
   await takeLeft(work, head);
   await freezeAlarming(work);
   await dropLost(work, head);
+  return true;
 }
 
 // ── How far it has read ────────────────────────────────────────────────────

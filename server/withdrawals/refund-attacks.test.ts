@@ -156,6 +156,24 @@ test('a stranger who asks for a refund of their own freezes nobody, and it is ke
   expect(await services.database.db.select().from(bridgeRefunds)).toMatchObject([{ receiver: thief, withdrawalId: null }]);
 });
 
+test('a node that keeps even the first event back: the counter from before the first block betrays it', async () => {
+  await request(await addWithdrawal(), thief);
+  await look({ events: async () => [] });
+  expect(await openFreezes()).toHaveLength(1);
+  expect(await services.database.db.select().from(bridgeRefunds)).toHaveLength(1);
+});
+
+test('a receiver that the database has no text for: it is kept all the same, and what comes after it is seen', async () => {
+  await request({ txid: 'd'.repeat(64), amount: 1n }, 'bcrt1q\0stranger');
+  const added = await addWithdrawal();
+  const requestHash = await request(added);
+  await look();
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing', requestHash });
+  expect((await openFreezes())[0]?.figures).toContain('bcrt1q\uFFFDstranger'); // our user's, and nobody's intent
+  await look();
+  expect(await services.database.db.select().from(bridgeRefunds)).toHaveLength(2);
+});
+
 test('a node that keeps the event back: the counter betrays the refund', async () => {
   await request(await addWithdrawal());
   await look();

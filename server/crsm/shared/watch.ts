@@ -8,6 +8,7 @@ import { crsmChain, type CrsmChain } from '../chain.ts';
 import { describeError } from '../../platform/core/log.ts';
 import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';
 import { troves } from '../tables.ts';
+import { noted } from '../../platform/evm/silence.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 
 const pauseMs = 2_000;
@@ -65,14 +66,25 @@ export function lookNow(services: Services, chain: CrsmChain): Promise<void> {
 }
 
 async function look(services: Services, chain: CrsmChain, looks: Looks): Promise<void> {
+  await noted(
+    services,
+    'crsm',
+    () => lookOnce(services, chain, looks),
+    (isWhole) => (isWhole ? null : 'unsettled'),
+  );
+}
+
+/** False where the chain changed under it, or the node lags: the next look begins there. */
+async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Promise<boolean> {
   try {
     looks.head = (await chain.head()).number;
     const start = services.config.evm?.startBlock ?? 0n;
     const head = await indexCrsms({ services, chain, start }, { figuresAt: looks.figuresAt });
     looks.isFailing = false;
-    if (!head) return; // the chain changed under it: the next look begins there
+    if (!head) return false;
     Object.assign(looks, { head: head.number, figuresAt: head.hash, at: new Date(services.now()) });
     await followCalls({ services, chain, head: head.number });
+    return true;
   } catch (error) {
     looks.isFailing = true;
     throw error;

@@ -53,6 +53,9 @@ export interface BridgeOptions {
   timeout?: number;
 }
 
+/** Text that others wrote into a contract as PostgreSQL can keep it: it has no text with a zero in it. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
+
 /** The bridge behind an RPC URL. Nothing is tried twice here: the watcher comes by again. */
 export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOptions): BridgeChain {
   const client = createPublicClient({ transport: http(url, { timeout, retryCount: 0 }) });
@@ -80,7 +83,9 @@ export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOp
         if (log.eventName === 'RefundConfirmed') return [{ name: 'confirmed', nonce: integerOf(log.args.nonce), ...at }];
         if (log.eventName !== 'RefundRequested') return [];
         const { nonce, srcHash, from: account, receiver, amount } = log.args;
-        return [{ name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver, amount, ...at }];
+        return [
+          { name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver: storable(receiver), amount, ...at },
+        ];
       });
     },
     async refund(nonce, at) {
@@ -93,7 +98,7 @@ export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOp
         args: [BigInt(nonce)],
         ...(at !== undefined && { blockNumber: at }),
       });
-      return { srcHash, from, amount, endAt, receiver, status: statuses[status] ?? 'none' };
+      return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
     },
     async count(at) {
       return (await checked()).readContract({

@@ -1,0 +1,96 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { wad } from '../../api/money.ts';
+import { crsms } from '../crsm/tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { testApp } from '../testing/support.ts';
+import { alarms, alarmSubjects } from './tables.ts';
+import { look } from './watch.ts';
+
+const app = await testApp({}, { jobs: false });
+const { clock, config, database } = app;
+const { db } = database;
+const hourMs = 3_600_000;
+const tell = () => look({ config, log: createLog({ level: 'silent' }), database, now: () => clock.now, ...openOutside(config) });
+const told = async (kind: string) => (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ lines }) => lines);
+
+/** A confirmed deposit with its mint. Answers the deposit's id. */
+async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<string> {
+  const at = new Date(clock.now);
+  const depositId = newId();
+  const txid = depositId.replaceAll('-', '').padStart(64, '0');
+  const address = `0x${'ab'.repeat(20)}`;
+  await db.insert(deposits).values({
+    id: depositId,
+    userAddress: address,
+    amount: 1n,
+    coboAddress: 'bcrt1qcustodian',
+    network: 'regtest',
+    txid,
+    vout: 0,
+    status: 'confirmed',
+    mintStatus: 'queued',
+    modifiedEmail: 'operator@demo.local',
+    createdAt: at,
+    updatedAt: at,
+  });
+  await db.insert(mints).values({
+    id: newId(),
+    depositId,
+    depositHash: `0x${txid}`,
+    chainId: 31_337,
+    token: address,
+    bridge: address,
+    recipient: address,
+    amount: 1n,
+    state: 'queued',
+    nextAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...values,
+  });
+  return depositId;
+}
+
+test('a mint that waits for its delay, or was just tried again, does not hang; one that stands still after it does', async () => {
+  const hours = (n: number) => new Date(clock.now + n * hourMs);
+  const [long, past, soon] = [hours(-5), hours(-2), hours(1)];
+  await addMint({ createdAt: long, updatedAt: long, signFrom: soon });
+  await addMint({ createdAt: long });
+  await tell();
+  expect(await told('mintStuck')).toEqual([]);
+  const hangs = await addMint({ createdAt: long, updatedAt: past, signFrom: past });
+  await tell();
+  await tell();
+  expect(await told('mintStuck')).toEqual([expect.stringContaining(hangs)]);
+});
+
+test('however many stand already, the next one is told of; what is over is forgotten', async () => {
+  for (let at = 0; at < 501; at++) await addMint({ state: 'failed' });
+  const subjects = () => db.$count(alarmSubjects, eq(alarmSubjects.kind, 'mintFailed'));
+  await tell();
+  await tell();
+  expect(await subjects()).toBe(501);
+  expect(await told('mintFailed')).toHaveLength(2);
+  await db.update(mints).set({ state: 'queued' }).where(eq(mints.state, 'failed'));
+  await tell();
+  expect(await subjects()).toBe(0);
+});
+
+test('a CRSM whose ratio goes to and fro is told of once in the time that is waited', async () => {
+  const id = `0x${'cd'.repeat(20)}`;
+  const of = { id, tokenId: 1n, troveManager: id, troveId: 1n, owner: id };
+  await db.insert(crsms).values({ ...of, createdAt: new Date(clock.now), block: 1n, icr: wad, TRGCR: wad });
+  const goTo = async (icr: bigint) => {
+    await db.update(crsms).set({ icr }).where(eq(crsms.id, id));
+    await tell();
+  };
+  for (const icr of [wad, 2n * wad, wad, 2n * wad, wad]) await goTo(icr);
+  expect(await told('crsmTrigger')).toHaveLength(1);
+  clock.now += 2 * hourMs;
+  for (const icr of [2n * wad, wad]) await goTo(icr);
+  expect(await told('crsmTrigger')).toHaveLength(2);
+});
