@@ -110,8 +110,21 @@ test('what is not kept leaves no picture behind, and what is keeps one file of e
   expect(await app.database.db.$count(pictures)).toBe(1);
 });
 
-test('an empty choice of a browser’s form is no picture', async () => {
+test('an empty choice of a browser’s form is no picture, as Node writes it and as browsers do', async () => {
   expect(await answerOf(await multipart({ files: [[new Uint8Array(), '', 'application/octet-stream']] }))).toEqual(accepted);
+  const said = { token: await openForm(), email: mailbox(), content: `Without pictures ${visitor}` };
+  const boundary = '----WebKitFormBoundaryAbCdEfGhIjKlMnOp';
+  const body = [
+    ...Object.entries(said).map(
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ),
+    `--${boundary}\r\nContent-Disposition: form-data; name="pictures"; filename=""\r\n`,
+    `Content-Type: application/octet-stream\r\n\r\n\r\n--${boundary}--\r\n`,
+  ].join('');
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const request = new Request('http://localhost/public/feedback', { method: 'POST', body, headers });
+  expect(await answerOf(await app.http.fetch(request, peerAt('203.0.113.7')))).toEqual(accepted);
+  expect(await kept()).toHaveLength(2);
   expect(await app.database.db.$count(pictures)).toBe(0);
 });
 

@@ -150,7 +150,7 @@ async function readForm(request: Request): Promise<Sent> {
   const fields: Record<string, unknown> = {};
   const files: File[] = [];
   for (const [name, value] of form) {
-    if (name === 'pictures' && value === '') continue; // nothing chosen, as a browser's form says it
+    if (name === 'pictures' && isNothing(value)) continue;
     if (name === 'pictures' && value instanceof File) files.push(value);
     else if (Object.hasOwn(fields, name) || typeof value !== 'string') throw badField(name.slice(0, 50));
     else fields[name] = value;
@@ -158,6 +158,10 @@ async function readForm(request: Request): Promise<Sent> {
   if (files.length > feedbackLimit.pictures) throw badField('pictures', 'tooLong');
   return { fields, uploads: await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))) };
 }
+
+/** What a form says where no file was chosen: an empty one without a name, which is written with the name or without. */
+const isNothing = (value: File | string): boolean =>
+  value === '' || (value instanceof File && value.name === '' && value.size === 0);
 
 /** A picture as we drew it, and what its upload is known by. */
 interface Drawn {

@@ -140,6 +140,16 @@ test('deleted feedback comes back whole from the audit, once', async () => {
   await expect(editor.api.feedback.restore({ ...restore, entry: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('deleted feedback comes back with its answers, whichever entry it is brought back from', async () => {
+  const row = await given('answered later');
+  const reopened = await editor.api.feedback.process({ items: [row] });
+  const answered = await editor.api.feedback.reply({ ...item(reopened.done[0] ?? row), content: 'Thanks', processed: true });
+  const earlier = (await analyst.api.feedback.history({ id: row.id })).entries.at(-1);
+  await editor.api.feedback.remove({ items: [item(answered)] });
+  const restored = await editor.api.feedback.restore({ entry: earlier?.id ?? '', state: 'before', version: null });
+  expect(restored).toMatchObject({ processed: true, replies: [{ content: 'Thanks' }], version: answered.version + 1 });
+});
+
 test('who may only look changes nothing', async () => {
   const row = await given('hands off');
   const items = [row];

@@ -5,7 +5,7 @@ import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
-import { historyOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
+import { historyOf, lastStateOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
@@ -96,7 +96,9 @@ export const feedback = {
 
   restore: on.feedback.restore.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      const { id, record } = await recordedState(tx, 'feedback', input);
+      const { id } = await recordedState(tx, 'feedback', input);
+      // Whichever entry it is brought back from: as it was when it was deleted. Answers were mailed since an earlier one.
+      const record = await lastStateOf(tx, 'feedback', id);
       const recorded = feedbackRow.safeParse(record);
       if (!recorded.success) throw failure('INCOMPLETE', { fields: Object.keys(record) });
       const after = await undelete(context, tx, recorded.data);

@@ -86,16 +86,29 @@ export async function recordedState(
   return { id: row.entityId, record };
 }
 
+/** A record as the audit saw it last: where it was deleted, just before. Throws NOT_FOUND where the audit holds none. */
+export async function lastStateOf(queries: Queries, entity: string, id: string): Promise<RecordedRow> {
+  const row = await lastEntryOf(queries, entity, id);
+  const record = recordOf(row?.after ?? row?.before ?? null);
+  if (!record) throw failure('NOT_FOUND');
+  return record;
+}
+
 /** The highest version the audit has seen of a record: one that comes back goes on from there. */
 export async function lastVersionOf(queries: Queries, entity: string, id: string): Promise<number> {
+  const row = await lastEntryOf(queries, entity, id);
+  const versions = [row?.before, row?.after].map((text) => Number(recordOf(text ?? null)?.['version'] ?? 0));
+  return Math.max(...versions);
+}
+
+async function lastEntryOf(queries: Queries, entity: string, id: string): Promise<typeof audit.$inferSelect | undefined> {
   const [row] = await queries
     .select()
     .from(audit)
     .where(and(eq(audit.entity, entity), eq(audit.entityId, id), eq(audit.result, 'done')))
     .orderBy(desc(audit.seq))
     .limit(1);
-  const versions = [row?.before, row?.after].map((text) => Number(recordOf(text ?? null)?.['version'] ?? 0));
-  return Math.max(...versions);
+  return row;
 }
 
 /** A recorded text as the record it is; null where it is none. */

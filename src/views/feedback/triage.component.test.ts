@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { callsOf, hold, on } from '../../testing/api.ts';
+import { hearArrival } from '../../lib/net/arrivals.ts';
 import { press } from '../../testing/keys.ts';
 import { open, signIn } from '../../testing/panel.tsx';
 
@@ -21,14 +22,16 @@ const feedback = (n: number): FeedbackRow => {
   };
 };
 
-/** Three that wait, one after the other on the screen. */
-async function openTriage(): Promise<void> {
+/** Three that wait, one after the other on the screen. Answers how another comes in. */
+async function openTriage(): Promise<(row: FeedbackRow) => void> {
   let rows = [1, 2, 3].map(feedback);
   const find = ({ id }: { id: string }) => rows.filter((row) => row.id === id);
   await signIn('all', '/', {
     feedback: {
-      list: on.feedback.list.handler(() => ({
-        rows: rows.filter(({ processed }) => !processed),
+      list: on.feedback.list.handler(({ input: { direction } }) => ({
+        rows: rows
+          .filter(({ processed }) => !processed)
+          .toSorted((a, b) => (direction === 'asc' ? 1 : -1) * a.id.localeCompare(b.id)),
         nextCursor: null,
         prevCursor: null,
         count: { value: rows.length, kind: 'exact' as const },
@@ -43,6 +46,10 @@ async function openTriage(): Promise<void> {
   });
   await open('/feedback?triage=on');
   await expect.element(reading()).toHaveTextContent('Feedback 1');
+  return (row) => {
+    rows = [...rows, row];
+    hearArrival(`feedback ${rows.length}`);
+  };
 }
 
 const reading = () => page.css('[data-triage] article');
@@ -52,6 +59,18 @@ test('one is processed by a key and the next one stands there', async () => {
   await openTriage();
   await press('d');
   await expect.element(reading()).toHaveTextContent('Feedback 2');
+});
+
+test('what comes in while another arrival is read is read as well', async () => {
+  const arrive = await openTriage();
+  const before = callsOf('feedback/list').length;
+  const release = hold('feedback/list');
+  arrive(feedback(4));
+  await expect.poll(() => callsOf('feedback/list')).toHaveLength(before + 1);
+  arrive(feedback(5));
+  release();
+  await expect.poll(() => callsOf('feedback/list')).toHaveLength(before + 2);
+  await expect.element(page.css('[data-triage]')).toHaveTextContent(/5/);
 });
 
 test('who goes on before the answer has come keeps what they read by then', async () => {

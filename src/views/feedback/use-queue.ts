@@ -38,6 +38,9 @@ export function useQueue(at: number): Queue {
   const [read, setRead] = useState<Read | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);
+  /** What arrived while something else was read. */
+  const missed = useRef(false);
+  const [reads, setReads] = useState(0);
 
   const once = useCallback(async (act: () => Promise<void>) => {
     if (running.current) return;
@@ -49,6 +52,7 @@ export function useQueue(at: number): Queue {
       setError(failure);
     } finally {
       running.current = false;
+      setReads((before) => before + 1);
     }
   }, []);
 
@@ -77,24 +81,24 @@ export function useQueue(at: number): Queue {
   }, [cursor, left, readOn]);
 
   const isWhole = read !== null && cursor === null;
-  useEffect(
-    () =>
-      onArrival('feedback', () => {
-        // Further pages bring it by themselves.
-        if (!isWhole) return;
-        void once(async () => {
-          const page = await ask('desc', null);
-          setRead(
-            (before) =>
-              before && {
-                ...before,
-                rows: unique([...before.rows, ...page.rows.toReversed().filter(isNewerThan(before.rows.at(-1)))]),
-              },
-          );
-        });
-      }),
-    [isWhole, once],
-  );
+  const readNew = useCallback(() => {
+    missed.current = running.current || !isWhole; // the read under way may have looked before it was there
+    if (missed.current) return;
+    void once(async () => {
+      const page = await ask('desc', null);
+      setRead(
+        (before) =>
+          before && {
+            ...before,
+            rows: unique([...before.rows, ...page.rows.toReversed().filter(isNewerThan(before.rows.at(-1)))]),
+          },
+      );
+    });
+  }, [isWhole, once]);
+  useEffect(() => onArrival('feedback', readNew), [readNew]);
+  useEffect(() => {
+    if (missed.current) readNew();
+  }, [reads, readNew]);
 
   const rows = read?.rows ?? [];
   return {
