@@ -23,6 +23,7 @@ export const rules = [
   'whole',
   'range',
   'tooMany', // as many as there may be are there already
+  'tooDeep', // further down in a tree than it may go
   'zero',
   'balance', // more than there is
   'bands', // no bands of amounts, or not one after the other

@@ -61,14 +61,17 @@ export const news = [
     place,
     target: none,
     params: params(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
-      ids: picks('news.field.feedItems', 'news.feedEmpty', async ({ api, signal }) => {
-        const { items } = await api.news.feed(undefined, { signal });
-        return items.map(({ id, title, feed, time: at, known }) => ({
-          value: id,
-          label: title,
-          note: `${feed} · ${formatTime(at)}`,
-          ...(known ? { blocked: 'news.known' as const } : {}),
-        }));
+      ids: picks('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
+        const { items, failed } = await api.news.feed(undefined, { signal });
+        return [
+          ...items.map(({ id, title, feed, time: at, known }) => ({
+            value: id,
+            label: title,
+            note: `${feed} · ${formatTime(at)}`,
+            ...(known ? { blocked: 'news.known' as const } : {}),
+          })),
+          ...failed.map(({ feed, reason }) => ({ value: feed, label: feed, blocked: `form.feed.${reason}` as const })),
+        ];
       }),
     }),
     danger: 'reversible',

@@ -1,5 +1,5 @@
 export const news = {
-  count: '{{count}} news',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 news item' : `${count} news items`),
   title: 'News Manage',
   none: 'No news yet',
   field: {
@@ -20,10 +20,9 @@ export const news = {
     noImage: 'Has no image: edit it and give an image address first',
   },
   empty: 'What the official website shows as news is kept here. Add some, or get it from the feeds.',
-  feedEmpty: 'The feeds hold nothing new',
   known: 'Already among the news',
   imported: ({ count }: { count: number }) =>
-    count > 0 ? `Imported ${count} news, not shown yet` : 'All of them were there already',
+    count > 0 ? `Imported ${count} news ${count === 1 ? 'item' : 'items'}, not shown yet` : 'All of them were there already',
   search: 'Search titles…',
   kinds: {
     news: 'News',

@@ -16,7 +16,6 @@ export const news = {
   status: { shown: '展示', hidden: '不展示' },
   blocked: { shown: '已经在展示', hidden: '已经不展示', noImage: '没有图片，请先编辑补充图片地址' },
   empty: '官网展示的新闻在这里管理。新增一条，或从订阅源获取。',
-  feedEmpty: '订阅源里没有新内容',
   known: '已在新闻中',
   imported: ({ count }: { count: number }) => (count > 0 ? `已导入 ${count} 条新闻，默认不展示` : '所选新闻都已存在'),
   search: '搜索标题…',

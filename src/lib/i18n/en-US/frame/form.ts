@@ -101,6 +101,7 @@ export const form = {
     bands:
       '{{label}}: six parts a line, with | between them; amounts in BTC, each band from where the one before ends, 1 to 5 people',
     invalid: '{{label}} is not valid',
+    tooDeep: '{{label}}: too far down, a tree has at most 8 levels',
     notCsv: 'This is no CSV file. Save an Excel workbook as CSV first.',
     encoding: 'The encoding of the file is unknown. Save it as UTF-8 or GB18030.',
     openQuote: 'The file has a quote that is never closed, and cannot be read to its end.',
@@ -110,5 +111,13 @@ export const form = {
     tooManyRows: 'The file has more than 100,000 rows. Split it up.',
     tooManyColumns: 'The file has too many columns.',
     tooMuchWaiting: 'With it, your files of imports that are not done would be over 200 MB: finish, cancel or undo some first.',
+  },
+  /** What is got from feeds. */
+  feed: {
+    empty: 'There is nothing to get: the feeds are empty, or none is configured',
+    blocked: 'Not read: this address is not allowed',
+    unreachable: 'Not read: no answer',
+    tooLarge: 'Not read: too large',
+    notAFeed: 'Not read: it is no feed',
   },
 };

@@ -101,6 +101,7 @@ export const form = {
     balance: '{{label}}：余额不足，调整后将低于 0',
     bands: '{{label}}须每行六栏，以 | 分隔；金额以 BTC 计且各档相接，人数 1 至 5',
     invalid: '{{label}}不是有效的值',
+    tooDeep: '{{label}}层级过深，最多 8 级',
     notCsv: '这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。',
     encoding: '文件编码无法识别，请保存为 UTF-8 或 GB18030。',
     openQuote: '文件有未闭合的引号，无法完整读取。',
@@ -110,5 +111,13 @@ export const form = {
     tooManyRows: '文件超过 100,000 行，请拆分后导入。',
     tooManyColumns: '文件的列数过多。',
     tooMuchWaiting: '您未完成的导入文件合计将超过 200 MB，请先完成、取消或撤销一些。',
+  },
+  /** What is got from feeds. */
+  feed: {
+    empty: '没有可获取的新闻：订阅源是空的，或没有配置订阅源',
+    blocked: '未读取：不允许访问此地址',
+    unreachable: '未读取：没有应答',
+    tooLarge: '未读取：内容过大',
+    notAFeed: '未读取：不是订阅源',
   },
 };
