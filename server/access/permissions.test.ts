@@ -91,6 +91,34 @@ describe('the tree', () => {
     await expect(permissions.move({ ...itemOf(add), to: newId(), place: 'under' })).rejects.toMatchObject(badTo);
   });
 
+  test('goes down eight levels at most, by adding and by moving', async () => {
+    const { permissions } = all.api;
+    const deep = { code: 'BAD_REQUEST', data: { issues: [{ path: 'place', rule: 'tooDeep' }] } };
+    const under = (to: string, identifier: string) => permissions.add({ place: 'under', to, identifier, zh: 'a', en: 'a' });
+    const top = await permissions.add({ place: 'after', to: (await node('/')).id, identifier: '/1', zh: 'a', en: 'a' });
+    let last = top;
+    for (let level = 2; level <= 7; level++) last = await under(last.id, `/${level}`);
+    const eighth = await under(last.id, 'deep.down');
+    await expect(under((await under(last.id, '/8')).id, 'deep.further')).rejects.toMatchObject(deep);
+    expect(eighth.parentId).toBe(last.id);
+    // What is moved brings its own levels along.
+    const group = await permissions.add({ place: 'after', to: top.id, identifier: '/group', zh: 'a', en: 'a' });
+    await expect(permissions.move({ ...itemOf(await node('/1')), to: group.id, place: 'under' })).rejects.toMatchObject(deep);
+    await permissions.move({ ...itemOf(await node('/2')), to: group.id, place: 'under' });
+  });
+
+  test('has two thousand nodes at most', async () => {
+    const missing = 2_000 - (await all.api.permissions.tree()).length;
+    const at = new Date(app.clock.now);
+    const { id: to } = await node('/news');
+    const own = { parentId: to, kind: 'function' as const, nameZh: 'a', nameEn: 'a', position: 9, createdAt: at, updatedAt: at };
+    const rows = Array.from({ length: missing - 1 }, (_, n) => ({ ...own, id: newId(), identifier: `filler.n${n}` }));
+    await app.database.db.insert(permissionNodes).values(rows);
+    const add = (identifier: string) => all.api.permissions.add({ place: 'before', to, identifier, zh: 'a', en: 'a' });
+    await add('/last');
+    await expect(add('/more')).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'tooMany' }] } });
+  });
+
   test('never gets a cycle, also when two move each other at once', { timeout: 300_000 }, async () => {
     const group = (identifier: string, to: string) =>
       all.api.permissions.add({ place: 'after', to, identifier, zh: 'a', en: 'a' });

@@ -35,7 +35,9 @@ export const permissions = {
       const kind = kindOfNode(identifier);
       const rows = await readTree(tx);
       assertIdentifier(rows, { kind, identifier }, null);
+      if (rows.length >= mostNodes) throw badField('identifier', 'tooMany');
       const spot = spotOf(rows, { kind, identifier }, { to, place });
+      assertDepth(rows, spot, 1);
       const now = new Date(context.services.now());
       const id = newId();
       await tx.insert(table).values({
@@ -90,6 +92,7 @@ export const permissions = {
       const { id, to, place } = input;
       if (subtree(rows, id).some((row) => row.id === to)) throw badField('to');
       const spot = spotOf(rows, before, { to, place });
+      assertDepth(rows, spot, levelsBelow(rows, id));
       const was = whereIs(rows, id);
       await tx
         .update(table)
@@ -231,6 +234,24 @@ function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): S
     siblings,
     at: place === 'under' ? siblings.length : beside + (place === 'after' ? 1 : 0),
   };
+}
+
+/** Every node is read for each change of the tree, and level by level: no more than these. */
+const mostNodes = 2_000;
+const mostLevels = 8;
+
+/** Throws BAD_REQUEST when so many levels do not fit at the spot. */
+function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: number): void {
+  const parents = new Map(rows.map((row) => [row.id, row.parentId]));
+  let depth = levels;
+  for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
+  if (depth > mostLevels) throw badField('place', 'tooDeep');
+}
+
+/** How many levels a node has with what is below it: 1 with nothing. */
+function levelsBelow(rows: readonly TreeRow[], id: string): number {
+  const children = rows.filter(({ parentId }) => parentId === id);
+  return 1 + Math.max(0, ...children.map((child) => levelsBelow(rows, child.id)));
 }
 
 /** Where a node stands, as a move would say it. */

@@ -3,9 +3,9 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { admit, attemptHere, attemptOf, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/sign-in/codes.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
-import { failure, isFailure } from '../platform/core/errors.ts';
+import { failure } from '../platform/core/errors.ts';
 import { evenly } from '../platform/core/constant-time.ts';
 import { factorMethods, takeFactor } from '../platform/auth/sign-in/factors.ts';
 import { on } from '../platform/http/router.ts';
@@ -14,8 +14,9 @@ import { requireMail } from '../platform/content/mail.ts';
 import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword, normalEmail } from '../platform/auth/sign-in/password.ts';
 import { endSession } from '../platform/auth/sign-in/sessions.ts';
-import { newPasswordHash, setPassword, tell } from '../platform/auth/sign-in/set-password.ts';
-import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
+import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
+import { nobodyYet, refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
+import { countAttempt, takeAttempt, takeFromWindow, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
@@ -46,7 +47,7 @@ export const session = {
   giveCode: on.session.giveCode.handler(async ({ input, context }) => {
     const here = await attemptHere(context);
     const attempt = await countAttempt(context.services, `code ${here.administratorId}`, context.ip);
-    const use = await checkCode(context, here.administratorId, 'newBrowser', input.code).catch(refused(context, here));
+    const use = await checkCode(context, here.administratorId, 'newBrowser', input.code).catch(refused(context, ownerOf(here)));
     return goOn(context, { ...here, code: true }, async (tx) => {
       await use(tx);
       await attempt.succeed(tx);
@@ -65,8 +66,8 @@ export const session = {
       here.code || !context.services.config.newBrowserCode || (await knownBrowser(context.db, context, here.administratorId));
     if (!isKnown || (await factorMethods(context.db, here.administratorId)).length === 0) throw failure('ATTEMPT_GONE');
     await takeFactor(context, here.administratorId, input, here.browser)
-      .catch(toldOf(context, here))
-      .catch(refused(context, here));
+      .catch(toldOf(context, ownerOf(here), 'factor'))
+      .catch(refused(context, ownerOf(here)));
     return goOn(context, { ...here, factor: true });
   }),
 
@@ -75,8 +76,8 @@ export const session = {
       requireMail(context.services);
       const email = normalEmail(input.email);
       await takeNetworkTurn(context.services, context.ip);
-      await takeTurn(context.services, `forgot ${hashed(email)}`, codeWait * 1000);
       const administrator = await findAdministrator(context, email);
+      await takeForgotTurn(context, email, administrator);
       if (administrator && mayEnter(context, administrator))
         await context.db.transaction((tx) => writeCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
@@ -86,10 +87,11 @@ export const session = {
   resetPassword: on.session.resetPassword.handler(({ input, context }) =>
     evenly(async () => {
       const email = normalEmail(input.email);
-      const attempt = await countAttempt(context.services, `reset ${hashed(email)}`, context.ip);
       const administrator = await findAdministrator(context, email);
+      const counted = `reset ${await countedBy(context, email, administrator)}`;
+      const attempt = await countAttempt(context.services, counted, context.ip);
       if (!administrator || !mayEnter(context, administrator)) throw failure('CODE_WRONG');
-      const use = await checkCode(context, administrator.id, 'resetPassword', input.code);
+      const use = await checkCode(context, administrator.id, 'resetPassword', input.code).catch(refused(context, administrator));
       const hash = await newPasswordHash(context, administrator, input.password);
       await context.db.transaction(async (tx) => {
         await use(tx);
@@ -158,34 +160,24 @@ const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt
 const isOver = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
   passwordExpiresAt !== null && passwordExpiresAt.getTime() <= services.now();
 
-const hashed = (email: string) => createHash('sha256').update(email).digest('hex');
+/** Under what a call for a mailbox counts: a browser the account has signed in from by itself, so that nobody elsewhere keeps it out. */
+async function countedBy(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
+  const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
+  return browser === null ? strangers(email) : `browser ${browser}`;
+}
 
-const nobodyYet = ({ id, email }: { id: string; email: string }): Actor => ({ id, email, sessionId: '', granted: new Set() });
+const strangers = (email: string) => createHash('sha256').update(email).digest('hex');
 
-const toldEveryMs = 600_000;
+/** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
+const mostForgotten = 20;
 
-/** Who failed at the second factor had the password or the wallet: its owner hears of it, once in ten minutes. */
-const toldOf =
-  (context: RequestContext, { administratorId, email }: { administratorId: string; email: string }) =>
-  async (error: unknown): Promise<never> => {
-    if (!isFailure(error, 'FACTOR_WRONG')) throw error;
-    const turn = takeTurn(context.services, `told factor ${administratorId}`, toldEveryMs);
-    const isFirst = await turn.then(
-      () => true,
-      () => false,
-    );
-    if (isFirst)
-      await tell(context.db, context, email, {
-        zh: '有人通过了登录的第一步，但双重验证未通过',
-        en: 'Somebody passed the first step of signing in as you and failed at the second factor',
-      });
-    throw error;
-  };
+/** Once a minute; by strangers so many times a day at most. Throws TOO_MANY_REQUESTS. */
+async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<void> {
+  const counted = await countedBy(context, email, administrator);
+  await takeTurn(context.services, `forgot ${counted}`, codeWait * 1000);
+  if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
+}
 
-/** Records a step of signing in that was refused, and passes the refusal on. */
-const refused =
-  (context: RequestContext, { administratorId, email }: { administratorId: string; email: string }) =>
-  async (error: unknown): Promise<never> => {
-    await recordRefusal({ ...context, actor: nobodyYet({ id: administratorId, email }) });
-    throw error;
-  };
+const dayMs = 86_400_000;
+
+const ownerOf = ({ administratorId, email }: { administratorId: string; email: string }) => ({ id: administratorId, email });

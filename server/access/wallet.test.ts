@@ -196,6 +196,15 @@ describe('signing in with a wallet', () => {
     expect(await app.database.db.select().from(sessions)).toHaveLength(10);
   });
 
+  test('of one person in two browsers at once is two sessions: neither waits for the other in vain', async () => {
+    const app = await bound({ SIGN_IN_FREE: '10000' });
+    for (let round = 0; round < 10; round++) {
+      const asked = await Promise.all([ask(app), ask(app)]);
+      const answers = await Promise.all(asked.map((one) => signed(app, one)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
   test('refuses malleated, foreign and reused signatures with one answer', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     const old = await ask(app);

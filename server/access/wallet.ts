@@ -103,7 +103,7 @@ async function assertStillBound(tx: Tx, id: string, address: string): Promise<vo
     .select({ id: administrators.id })
     .from(administrators)
     .where(and(eq(administrators.id, id), eq(administrators.walletAddress, address), eq(administrators.enabled, true)))
-    .for('share');
+    .for('no key update'); // as `admit` after it: two that both held less and wanted this would wait for each other
   if (!still) throw failure('NO_ACCOUNT');
 }
 

@@ -11,6 +11,7 @@ import { createLog } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
 import { until } from '../testing/process.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { audit } from '../platform/audit/tables.ts';
 import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import { rateLimits } from '../platform/http/tables.ts';
@@ -62,6 +63,7 @@ const fresh = [
   'permissions/reset',
   'points/adjust',
   'points/reverse',
+  ...['start', 'resume', 'undo'].map((step) => `pointsImports/${step}`),
   'roles/add',
   'roles/edit',
   'roles/copy',
@@ -274,6 +276,37 @@ describe('a password', () => {
     expect((await new Browser().password(email, newPassword)).body).toEqual({ step: 'code' });
   });
 
+  test('or a code that is guessed wrong leaves a row each; whoever guesses in a session of somebody is told of to them', async () => {
+    const email = emailOf('approver');
+    const browser = await signedIn(email);
+    const refusals = async () => {
+      const rows = await app.database.db
+        .select()
+        .from(audit)
+        .where(and(eq(audit.result, 'refused'), eq(audit.actorEmail, email)))
+        .orderBy(audit.seq);
+      return rows.map(({ route }) => route);
+    };
+    const told = () =>
+      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%in a session of yours%')));
+    expect(await refusals()).toEqual([]);
+
+    await browser.call('account/confirmFactor', { method: 'password', value: 'not the password, guessed' });
+    expect(await refusals()).toEqual(['account.confirmFactor']);
+    await browser.call('account/sendCode');
+    const code = otherThan(await codeOf(email));
+    const change = { current: 'not the password, guessed', password: newPassword, code };
+    await browser.call('account/changePassword', change);
+    await browser.call('account/changePassword', { ...change, current: demoPassword });
+    expect(await refusals()).toEqual(['account.confirmFactor', 'account.changePassword', 'account.changePassword']);
+    expect(await told()).toBe(1);
+
+    await new Browser().call('session/resetPassword', { email, code, password: newPassword });
+    await new Browser().call('session/resetPassword', { email: 'nobody@example.com', code, password: newPassword });
+    expect((await refusals()).slice(3)).toEqual(['session.resetPassword']);
+    expect(await told()).toBe(1);
+  });
+
   test('that was replaced lets nobody in any more: not whoever showed it before, nor whoever is just showing it', async () => {
     const email = emailOf('access');
     const { db, pool } = app.database;
@@ -362,6 +395,42 @@ test('guessing cannot lock somebody out of a browser they have signed in from', 
   expect((await guesser.password(email)).code).toBe('TOO_MANY_REQUESTS');
   for (let guess = 0; guess < 8; guess++) await own.password(email, 'not the password, guessed');
   expect((await own.password(email)).code).toBe('TOO_MANY_REQUESTS');
+});
+
+describe('a forgotten password', () => {
+  const email = emailOf('editor');
+  const guess = (browser: Browser) =>
+    browser.call('session/resetPassword', { email, code: '000000', password: newPassword }).then(({ code }) => code);
+
+  test('is set in a browser known to the account whatever strangers guess', async () => {
+    const own = await signedIn(email);
+    for (let n = 0; n < 6; n++) await guess(new Browser());
+    expect(await guess(new Browser())).toBe('TOO_MANY_REQUESTS');
+    expect(await guess(own)).toBe('CODE_WRONG');
+    await new Browser().call('session/forgot', { email });
+    expect((await own.call('session/forgot', { email })).status).toBe(200);
+    expect((await own.call('session/forgot', { email })).code).toBe('TOO_MANY_REQUESTS');
+  });
+
+  test('sends twenty codes a day to one mailbox at the word of strangers, and says the same where there is no account', async () => {
+    const own = await signedIn(email);
+    const asked = async (who: string) => {
+      const answers: string[] = [];
+      for (let n = 0; n < 22; n++) {
+        app.clock.now += minute;
+        const stranger = new Browser();
+        stranger.ip = `10.0.${n}.1`;
+        answers.push((await stranger.call('session/forgot', { email: who })).code);
+      }
+      return answers;
+    };
+    const expected = [...Array.from({ length: 20 }, () => ''), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'];
+    expect(await asked(email)).toEqual(expected);
+    expect(await asked('nobody@example.com')).toEqual(expected);
+    expect((await own.call('session/forgot', { email })).status).toBe(200);
+    app.clock.now += 24 * 60 * minute;
+    expect((await new Browser().call('session/forgot', { email })).status).toBe(200);
+  });
 });
 
 test('production without a mail server says that codes cannot be sent, to everybody alike', async () => {

@@ -8,6 +8,7 @@ import { on } from '../platform/http/router.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword } from '../platform/auth/sign-in/password.ts';
+import { refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
 import { endSessionsOf, liveSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
@@ -72,11 +73,14 @@ export const account = {
   changePassword: on.account.changePassword.handler(async ({ input, context }) => {
     const actor = actorOf(context);
     const own = await self(context);
-    const attempt = await countAttempt(context.services, `password ${actor.id}`, context.ip);
-    if (!(await isPassword(own.passwordHash, input.current))) throw badField('current', 'invalid');
+    const attempt = await takeCurrent(context, own, input.current)
+      .catch(toldOf(context, actor, 'step'))
+      .catch(refused(context, actor));
     // The rules first: a password that breaks one must not cost the code.
     const hash = await newPasswordHash(context, own, input.password);
-    const use = await checkCode(context, actor.id, 'changePassword', input.code);
+    const use = await checkCode(context, actor.id, 'changePassword', input.code)
+      .catch(toldOf(context, actor, 'step'))
+      .catch(refused(context, actor));
     return write(context, { code: input.code }, async (tx, note) => {
       await use(tx);
       await attempt.succeed(tx);
@@ -131,4 +135,11 @@ async function self(context: RequestContext) {
     .where(eq(administrators.id, actorOf(context).id));
   if (!own) throw failure('UNAUTHORIZED');
   return own;
+}
+
+/** Throws BAD_REQUEST unless this is the password that stands. */
+async function takeCurrent(context: RequestContext, { id, passwordHash }: typeof administrators.$inferSelect, current: string) {
+  const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
+  if (!(await isPassword(passwordHash, current))) throw badField('current', 'invalid');
+  return attempt;
 }

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../testing/end.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 
 const app = await testApp();
-const { api, headers } = await signInAs(app, 'all', { 'x-command': 'news.edit' });
+const { api, headers } = await signInAs(app, 'all', { 'x-command': 'news.open' });
 const editor = await signInAs(app, 'editor');
 const analyst = await signInAs(app, 'analyst');
 
@@ -80,12 +80,15 @@ describe('the list', () => {
     expect(added).toMatchObject({
       actorEmail: 'admin@demo.local',
       route: 'news.add',
-      command: 'news.edit',
+      command: null,
       action: 'add',
       name: 'listed',
       result: 'done',
       ip: '127.0.0.1',
     });
+    // What a client calls it does not hide what it did.
+    expect((await page({ what: 'news.open' })).rows).toEqual([]);
+    expect((await page({ what: 'news.add', entityId: row.id })).rows).toEqual([added]);
     expect((await page({ what: 'session.signIn', actor: 'analyst@demo.local' })).rows).toHaveLength(1);
   });
 

@@ -97,6 +97,14 @@ test('nobody listens without a session, nor with more streams than a browser nee
   for (const stream of streams) await stream.cancel();
 });
 
+test('whoever asks for the head alone leaves no stream behind', async () => {
+  for (let n = 0; n < 12; n++) {
+    const head = await send(app, 'HEAD', '/api/events', undefined, all.headers);
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/event-stream', null]);
+  }
+  await (await listen(all)).cancel();
+});
+
 test('listening keeps nobody’s session from going idle, and an idle one is told', async () => {
   const stream = await listen(all);
   await stream.next();

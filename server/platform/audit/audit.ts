@@ -7,6 +7,7 @@ import type { Queries } from '../db/db.ts';
 import type { FailureData } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
+import { toldCommand } from './told-command.ts';
 
 /** Who is behind a write and how it came: a request, or a job that goes on for whoever began it. */
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
@@ -28,13 +29,14 @@ export async function recordAudit(
 export function auditTexts(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
   const route = context.route?.name ?? systemRoute;
   const at = new Date(context.services.now()).toISOString();
+  const command = context.route ? toldCommand(context.route, context.command) : context.command;
   return entries.map((entry) =>
     auditPayload({
       id: entry.entryId ?? newId(),
       at,
       actorId: context.actor?.id ?? null,
       actorEmail: context.actor?.email ?? '',
-      command: context.command,
+      command,
       route,
       permission: context.route ? permissionOf(context.route.meta) : null,
       action: entry.action ?? route.slice(route.lastIndexOf('.') + 1),
@@ -76,7 +78,8 @@ export async function recordRefusal(context: RequestContext, reason?: string, de
   try {
     await recordAudit(
       context.db,
-      context,
+      // Before its route is known, what a client says it runs is nobody's word.
+      { ...context, command: context.route && context.command },
       [{ entity, id: typeof details?.['id'] === 'string' ? details['id'] : null, after }],
       'refused',
     );

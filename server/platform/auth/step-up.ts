@@ -4,6 +4,7 @@ import { actorOf, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { hasFactor, takeFactor } from './sign-in/factors.ts';
 import { isPassword } from './sign-in/password.ts';
+import { refused, toldOf } from './sign-in/wrong-guesses.ts';
 import { countAttempt } from '../http/rate-limit.ts';
 import type { ProofShown } from '../../../api/access/session.ts';
 
@@ -53,11 +54,15 @@ function isFresh({ services }: RequestContext, shownAt: Date | null | undefined)
   return age >= 0 && age < freshMs;
 }
 
-/** Takes a second factor, or the password of who has none, and notes in the session that it was shown now. */
+/**
+ * Takes a second factor, or the password of who has none, and notes in the session that it was shown now. Wrong ones are in the
+ * audit, and told to the account's owner.
+ */
 export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
-  const { id, sessionId } = actorOf(context);
-  if (shown.method === 'password') await takePassword(context, shown.value);
-  else await takeFactor(context, id, shown, sessionId);
+  const actor = actorOf(context);
+  const { id, sessionId } = actor;
+  const taken = shown.method === 'password' ? takePassword(context, shown.value) : takeFactor(context, id, shown, sessionId);
+  await taken.catch(toldOf(context, actor, 'step')).catch(refused(context, actor));
   const at = new Date(context.services.now());
   await context.db
     .update(sessions)

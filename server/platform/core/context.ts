@@ -60,7 +60,7 @@ export interface RequestContext {
   readonly headers: Headers;
   /** Headers to send with the answer, whichever it is. */
   readonly answer: Headers;
-  /** The command this call is part of, when the client named one that exists. */
+  /** The command that the client says this call is part of, when it named one that exists; what the audit believes of it: told-command.ts. */
   readonly command: CommandId | null;
   readonly idempotencyKey: string | null;
   /** Reads the session once per request; null without one. */

@@ -1,9 +1,9 @@
-import { asc, desc, eq, gt } from 'drizzle-orm';
+import { asc, desc, eq, gt, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { news } from '../../news/tables.ts';
 import { administrators, permissionNodes } from '../auth/tables.ts';
 import { newId } from '../core/ids.ts';
-import { readRows, StoredTime } from './read-rows.ts';
+import { namesFor, readRows, StoredTime } from './read-rows.ts';
 import { testDatabase } from '../../testing/support.ts';
 
 const database = await testDatabase();
@@ -49,6 +49,26 @@ test('what PostgreSQL refuses comes as the error Drizzle throws, with its cause'
   const wanted = { where: gt(news.title, 'a'), order: [news.time, news.id], ascending: true, limit: 1 };
   const beyond = { values: ['no time', newId()], inclusive: false };
   await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ cause: { code: '22007' } });
+});
+
+test('statements are named as long as names are left: the first keep theirs, and what is too long has none', () => {
+  const nameOf = namesFor({ most: 2, longest: 20 });
+  const first = nameOf('select 1');
+  expect(first.name).toMatch(/^list_[\w-]{43}$/);
+  expect(nameOf('x'.repeat(21))).toEqual({});
+  expect(nameOf('select 2').name).not.toBe(first.name);
+  for (let more = 3; more < 50; more++) expect(nameOf(`select ${more}`)).toEqual({});
+  expect(nameOf('select 1')).toEqual(first);
+});
+
+test('a connection keeps no statement of a filter without end, which gives its rows all the same', async () => {
+  const ids = Array.from({ length: 1_000 }, newId);
+  const [known] = await database.db.select().from(permissionNodes).limit(1);
+  const where = inArray(permissionNodes.id, [...ids, known?.id ?? '']);
+  const wanted = { where, order: [permissionNodes.id], ascending: true };
+  expect(await readRows(database.pool, permissionNodes, { ...wanted, ...start })).toEqual([known]);
+  const { rows } = await database.pool.query('select length(statement) as long from pg_prepared_statements');
+  for (const { long } of rows as { long: number }[]) expect(long).toBeLessThanOrEqual(4_000);
 });
 
 test.each(['05', '05.6', '05.67', '05.678', '00', '59.001'])('a time of %s seconds is written as any Date of it', (seconds) => {

@@ -17,7 +17,7 @@ const dialect = new PgDialect();
 /**
  * Rows of one table, as Drizzle's select gives them. Written out by hand because a list is what the server does most:
  * Drizzle builds its SQL and works out each value's decoder anew with every call, which costs more than all the rest of a read.
- * Statements are named, so that PostgreSQL plans each shape of list once per connection; the values are parameters.
+ * Statements are named, as many as fit, so that PostgreSQL plans each shape of list once per connection; the values are parameters.
  */
 export async function readRows<Table extends PgTable>(
   pool: pg.Pool,
@@ -39,7 +39,7 @@ export async function readRows<Table extends PgTable>(
     `${select}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}` +
     ` order by ${order.map((column) => `${spelled(column)} ${direction}`).join(', ')} limit $${values.length}`;
   try {
-    const { rows } = await pool.query<unknown[]>({ name: nameOf(text), text, values, rowMode: 'array', types });
+    const { rows } = await pool.query<unknown[]>({ ...nameOf(text), text, values, rowMode: 'array', types });
     return rows.map(decode) as Table['$inferSelect'][];
   } catch (error) {
     // As Drizzle throws it: the log takes what is under it, without the values.
@@ -140,13 +140,20 @@ function spelled(column: PgColumn): string {
   return known;
 }
 
-const names = new Map<string, string>();
+/** Every connection keeps what was named for as long as it lives: shapes of filters there are without end, of lists as they open few. */
+const nameOf = namesFor({ most: 300, longest: 4_000 });
 
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `list_${createHash('sha256').update(text).digest('base64url')}`;
-  if (names.size > 1_000) names.clear();
-  names.set(text, name);
-  return name;
+/** Names for statements, as long as there are any left: the first come keep theirs, and what is too long gets none. */
+export function namesFor({ most, longest }: { most: number; longest: number }): (text: string) => { name?: string } {
+  const names = new Map<string, { name: string }>();
+  return (text) => {
+    const known = names.get(text);
+    if (known) return known;
+    if (names.size >= most || text.length > longest) return {};
+    const made = { name: `list_${createHash('sha256').update(text).digest('base64url')}` };
+    names.set(text, made);
+    return made;
+  };
 }
 
 // The columns' decoders take times as text, as they do under Drizzle: timestamptz, timestamp, date, interval, and arrays of them and of numeric.

@@ -106,7 +106,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       const context = { ...c.env.context, route: called };
       const actor = await authorize(context, called);
       const given = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
-      if (!('whole' in given)) return given;
+      if (!('whole' in given)) return c.req.raw.method === 'HEAD' ? withoutBody(given) : given;
       c.env.context.trace.whole = true;
       const every = headersFor(given.headers['content-type'] ?? null);
       const own = { ...every, ...given.headers, 'x-request-id': context.requestId };
@@ -189,6 +189,12 @@ function errorResponse(error: unknown, context: CallContext): Response {
   context.trace.called = true;
   const seen = withRequestId(seenFailure(error, context), context);
   return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
+}
+
+/** For HEAD: a stream that nobody is to read ends here, and with it what it holds. */
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 async function compressed(request: Request, response: Response): Promise<Response> {

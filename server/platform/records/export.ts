@@ -49,15 +49,18 @@ const stepMs = 60_000;
 const openMs = 3_600_000;
 /** So many at once for each server process; the next one is told to try again soon. */
 const atOnce = 4;
+/** And so many of one person, who would hold them all else. */
+const atOnceEach = 2;
 
-const running = perServer(() => new Set<() => void>());
+/** How each export under way is ended, and whose it is. */
+const running = perServer(() => new Map<() => void, string>());
 
 /** A word of a head or a cell, in the language that was asked for. */
 export const inLocale = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
 
 /** Ends every export under way. */
 export function stopExports(services: Services): void {
-  for (const stop of running(services)) stop();
+  for (const stop of running(services).keys()) stop();
 }
 
 /**
@@ -91,7 +94,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
       const { through, asked } = await findExport(context, entity, params['id'] ?? '');
       const parsed = source.asked.safeParse(asked);
       if (!parsed.success) throw failure('NOT_FOUND');
-      const { rows, body } = await stream(context.services, table, await plan(context, parsed.data, through));
+      const { rows, body } = await stream(context, table, await plan(context, parsed.data, through));
       return new Response(body, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
@@ -126,15 +129,18 @@ async function findExport(context: RequestContext, entity: string, id: string) {
 }
 
 /** Rows of one moment as a CSV. A reader who goes, or pauses too long, ends the transaction; so does the server's end. */
-async function stream<Table extends PgTable>(services: Services, table: Table, plan: Plan<Table['$inferSelect']>) {
+async function stream<Table extends PgTable>(context: RequestContext, table: Table, plan: Plan<Table['$inferSelect']>) {
+  const { services } = context;
+  const { id } = actorOf(context);
   const open = running(services);
-  if (open.size >= atOnce) throw failure('UNAVAILABLE');
+  const own = [...open.values()].filter((person) => person === id);
+  if (open.size >= atOnce || own.length >= atOnceEach) throw failure('UNAVAILABLE');
   let client: pg.Client | null = null;
   const stop = () => {
     open.delete(stop);
     client?.end().catch(() => {});
   };
-  open.add(stop);
+  open.set(stop, id);
   try {
     client = await services.database.connect();
     if (!open.has(stop)) throw failure('UNAVAILABLE');

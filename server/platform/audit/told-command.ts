@@ -1,0 +1,36 @@
+import { allNames } from '../../../api/all-names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { permissionOf, type CalledRoute } from '../core/context.ts';
+
+/** Commands that are called neither as their route is nor as the right it asks for. */
+const commandsOf: Readonly<Record<string, CommandId>> = {
+  'feedback.process': 'feedback.processNext',
+  'account.changePassword': 'session.changePassword',
+  'wallet.bindAddress': 'account.bindWallet',
+  'wallet.unbindAddress': 'account.unbindWallet',
+  'pointsImports.start': 'points.startImport',
+  'pointsImports.cancel': 'points.cancelImport',
+  'pointsImports.resume': 'points.resumeImport',
+  'airdropsImports.start': 'airdrops.startImport',
+  'airdropsImports.cancel': 'airdrops.cancelImport',
+  'airdropsImports.resume': 'airdrops.resumeImport',
+  'teamsImports.start': 'teams.startImport',
+  'teamsImports.cancel': 'teams.cancelImport',
+  'teamsImports.resume': 'teams.resumeImport',
+  'drawsImports.start': 'draws.startImport',
+  'drawsImports.cancel': 'draws.cancelImport',
+  'drawsImports.resume': 'draws.resumeImport',
+};
+
+/**
+ * The command that the audit notes for a call. What a client says it runs is believed where it is a command of that very route;
+ * else it counts as nothing said, and the deed is shown and found by its route's name, which nobody chooses. What deletes is
+ * `remove` as a route and `delete` as a command: one name for both.
+ */
+export function toldCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
+  const own = name.replace(/\.remove$/, '.delete');
+  if (said !== null && (said === own || said === permissionOf(meta) || said === commandsOf[name])) return said;
+  return own !== name && isCommand(own) ? own : null;
+}
+
+const isCommand = (name: string): name is CommandId => Object.hasOwn(allNames, name);
