@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
+import { auditPayload } from '../platform/audit/chain.ts';
+import { appendHead } from '../platform/audit/heads.ts';
+import { newId } from '../platform/core/ids.ts';
+import { temporaryFolder } from '../testing/end.ts';
 import { testDatabase } from '../testing/support.ts';
 
 test('pointed at a folder without the key it does not end well, however sound the rows are', async () => {
@@ -16,3 +22,57 @@ test('pointed at a folder without the key it does not end well, however sound th
   rmSync(folder, { recursive: true });
   expect([status, stderr.trim()]).toEqual([2, expect.stringContaining('Not checked against signed heads: no key in')]);
 });
+
+test('after a change of the key heads of both stand in the file: they are sound by both keys, and not by one', async () => {
+  const { db, pool, url } = await testDatabase();
+  const folder = temporaryFolder();
+  const headsFile = join(folder, 'audit-heads.jsonl');
+  const rowAndHead = async (name: string): Promise<string> => {
+    await db.execute(sql`select audit_append(${sql.param([row()])}::text[])`);
+    const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from audit order by seq desc limit 1');
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    await appendHead(headsFile, privateKey, {
+      seq: Number(rows[0]?.seq),
+      hash: rows[0]?.hash ?? '',
+      time: new Date().toISOString(),
+    });
+    const file = join(folder, name);
+    writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }));
+    return file;
+  };
+  const [old, present] = [await rowAndHead('old.pem'), await rowAndHead('present.pem')];
+  const verify = (...keys: string[]) => {
+    const given = [bundleOf('audit-verify'), '--heads', headsFile, ...keys.flatMap((key) => ['--key', key])];
+    const { status, stdout } = spawnSync(process.execPath, given, {
+      env: { PATH: process.env['PATH'], DATABASE_URL: url, DATA_DIR: folder },
+      encoding: 'utf8',
+    });
+    return [status, stdout.trim()];
+  };
+  expect(verify(old, present)).toEqual([0, expect.stringMatching(/^The audit is as it was recorded: \d+ rows, 2 signed heads/)]);
+  const foreign = expect.stringContaining('whose signature is not by a key given here');
+  expect([verify(old), verify(present)]).toEqual([
+    [1, foreign],
+    [1, foreign],
+  ]);
+});
+
+const row = () =>
+  auditPayload({
+    id: newId(),
+    at: new Date().toISOString(),
+    actorId: null,
+    actorEmail: 'admin@demo.local',
+    command: 'news.edit',
+    route: 'news.edit',
+    permission: 'news.edit',
+    action: 'edit',
+    entity: 'news',
+    entityId: 'one',
+    before: null,
+    after: null,
+    result: 'done',
+    requestId: 'r',
+    ip: '127.0.0.1',
+    idempotencyKey: null,
+  });

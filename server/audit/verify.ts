@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { keyName, readAuditKey } from '../platform/audit/heads.ts';
@@ -15,31 +15,36 @@ Checks every row of the audit: number, order, hash, and the signed heads kept ou
   export.csv   an exported file instead of the database (DATABASE_URL, else the panel's own)
   --part       the file was exported with a filter: rows between its rows are missing
   --heads      the file of signed heads (AUDIT_HEADS_FILE)
-  --key        the key they are signed with, public or private PEM (AUDIT_KEY_FILE)
+  --key        a key they are signed with, public or private PEM (AUDIT_KEY_FILE); again for each that signed before it
 Ends with 0 when all is as it was recorded, 1 when something was found, 2 when it could not be checked.`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { part: { type: 'boolean' }, heads: { type: 'string' }, key: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      part: { type: 'boolean' },
+      heads: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help || positionals.length > 1) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
   const config = readConfig();
-  const key = values.key ? createPublicKey(readFileSync(values.key)) : ownKey(config);
-  const anchoring = { headsFile: values.heads ?? config.auditHeadsFile, keys: key ? [key] : [] };
+  const keys = values.key?.map((name) => createPublicKey(readFileSync(name))) ?? ownKeys(config);
+  const anchoring = { headsFile: values.heads ?? config.auditHeadsFile, keys };
   const [file] = positionals;
   const verdict = file
     ? await verifyExport(file, anchoring, { part: values.part ?? false })
     : await fromDatabase(config, anchoring);
-  say(verdict, key ? `key ${keyName(key)}` : 'no key');
+  say(verdict, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
   if (verdict.problems.length > 0) return 1;
   // A file may be checked by itself; a database whose heads are not at hand was checked by half, which must not look well.
-  if (file || (key && verdict.heads > 0)) return 0;
+  if (file || (keys.length > 0 && verdict.heads > 0)) return 0;
   console.error(
-    key
+    keys.length > 0
       ? `Not checked against signed heads: there is none in ${anchoring.headsFile} (--heads, AUDIT_HEADS_FILE).`
       : `Not checked against signed heads: no key in ${config.dataDir} (--key, AUDIT_KEY_FILE, DATA_DIR).`,
   );
@@ -47,9 +52,9 @@ async function main(): Promise<number> {
 }
 
 /** The configured key, or the one a server made beside its data. None is made here. */
-function ownKey(config: Config) {
-  if (config.auditKeyFile === null && !existsSync(`${config.dataDir}/audit-key.pem`)) return null;
-  return createPublicKey(readAuditKey(config));
+function ownKeys(config: Config): KeyObject[] {
+  if (config.auditKeyFile === null && !existsSync(`${config.dataDir}/audit-key.pem`)) return [];
+  return [createPublicKey(readAuditKey(config))];
 }
 
 async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {

@@ -12,7 +12,7 @@ import { chainCursors } from '../platform/evm/tables.ts';
 export interface Figures {
   /** What waits to be done, and for how many seconds the oldest of it. */
   readonly waiting: readonly { readonly queue: string; readonly count: number; readonly age: number }[];
-  /** Given up in the last day. */
+  /** Given up in the last day and hour: by when the next attempt would have been, an hour after the last at most. */
   readonly failed: readonly { readonly queue: string; readonly count: number }[];
   readonly mints: readonly { readonly state: string; readonly count: number }[];
   /** Open freezes by their kind. */
@@ -39,9 +39,9 @@ const asked = sql`
   union all select 'waiting', 'mint', count(*), ${age(mints.createdAt)}
     from ${mints} where ${mints.state} in ('queued', 'signed', 'sent', 'mined')
   union all select 'failed', 'mail', count(*), null
-    from ${mails} where ${mails.state} = 'failed' and ${mails.createdAt} > ${lastDay}
+    from ${mails} where ${mails.state} = 'failed' and ${mails.nextAt} > ${lastDay}
   union all select 'failed', 'alarm', count(*), null
-    from ${alarmDeliveries} where ${alarmDeliveries.state} = 'failed' and ${alarmDeliveries.createdAt} > ${lastDay}
+    from ${alarmDeliveries} where ${alarmDeliveries.state} = 'failed' and ${alarmDeliveries.nextAt} > ${lastDay}
   union all select 'mints', ${mints.state}, count(*), null from ${mints} group by ${mints.state}
   union all select 'freezes', ${moneyFreezes.kind}, count(*), null
     from ${moneyFreezes} where ${moneyFreezes.resolvedAt} is null group by ${moneyFreezes.kind}

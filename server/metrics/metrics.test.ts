@@ -2,6 +2,7 @@ import { traverseContractProcedures } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
 import { freePort } from '../../chain/free-port.ts';
+import { alarmDeliveries, alarms } from '../alarms/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -105,6 +106,27 @@ test('what waits, for how long, and what is frozen are the database’s own figu
   expect(text).toContain('admin_panel_money_frozen{kind="manual"} 1\n');
   expect(text).toContain('admin_panel_build_info{build="b1"} 1\n');
   expect(text).not.toMatch(/^admin_panel_reserve_proof_age_seconds/m);
+});
+
+test('what failed counts for a day from then on, however long it was tried before', async () => {
+  const database = await testDatabase();
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const alarm = { id: newId(), kind: 'mintFailed', lines: '[]', at: ago(60) };
+  await database.db.insert(alarms).values(alarm);
+  // As a delivery stands that is given up: about a day after it was written, with an hour until the next attempt.
+  const failed = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
+  await database.db.insert(alarmDeliveries).values([
+    { id: newId(), ...failed, channel: 'now', createdAt: ago(26), nextAt: ago(-1) },
+    { id: newId(), ...failed, channel: 'two days ago', createdAt: ago(60), nextAt: ago(36) },
+  ]);
+  const mail = { recipient: 'a@b.c', subject: '', body: '', state: 'failed' as const };
+  await database.db.insert(mails).values([
+    { id: newId(), ...mail, createdAt: ago(26), nextAt: ago(-1) },
+    { id: newId(), ...mail, createdAt: ago(60), nextAt: ago(58) },
+  ]);
+  const text = await createMetrics({ database, evm: null, build: null }).registry.metrics();
+  expect(text).toContain('admin_panel_jobs_failed{queue="alarm"} 1\n');
+  expect(text).toContain('admin_panel_jobs_failed{queue="mail"} 1\n');
 });
 
 test('a database that does not answer is said, and leaves no old figure standing', async () => {

@@ -49,9 +49,10 @@ async function main(): Promise<void> {
   };
   holder.on('error', lose);
   holder.on('end', lose);
-  for (;;) {
+  for (let isWaiting = false; ; isWaiting = true) {
     const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [oneSignerLock]);
     if (rows[0]?.mine || stopping) break;
+    if (!isWaiting) log.info('another signer holds the lock: this one waits until it is gone');
     await sleep(200);
   }
   if (stopping) return;

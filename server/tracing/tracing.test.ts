@@ -73,6 +73,7 @@ test('a request is told with its route, its outcome and its queries, and nothing
   });
   expect(answer.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
+  await firstLook(server.origin, answer);
   // A job that calls another machine, as one that reads the chain does.
   const stopJob = every({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
   await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
@@ -99,9 +100,20 @@ test('a request is told with its route, its outcome and its queries, and nothing
 
   const job = spans.find(({ name }) => name === 'a job that calls');
   expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
-  expect(spans.some(({ name }) => /readyz/.test(name))).toBe(false);
+  expect(spans.some(({ name }) => /readyz|events/.test(name))).toBe(false);
+  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'"); // nor what the stream's own clock asks for everybody
   for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
 });
+
+/** Listens to the events until the database was looked at for everybody, which the beat behind it says. */
+async function firstLook(origin: string, signedIn: Response): Promise<void> {
+  const { authorization } = (await signedIn.json()) as { authorization: string };
+  const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
+  const { body } = await fetch(`${origin}/api/events`, { headers: { authorization, cookie: cookie.join('; ') } });
+  const text = body?.pipeThrough(new TextDecoderStream());
+  for await (const chunk of text ?? []) if (/^:/m.test(chunk)) return;
+  throw new Error('the stream ended before the first look');
+}
 
 test('a statement that begins its transaction or ends it is told like any other, when it is answered', async () => {
   const ended: string[] = [];

@@ -7,8 +7,11 @@ import type { Meter } from '../platform/core/meter.ts';
 import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';
 
-/** The calls of people who watch, not of people who work. */
-const unseen = /^\/(healthz|readyz|metrics)\b/;
+/**
+ * The calls of people who watch, not of people who work; and the stream of events: the first who listens begins the looks at the
+ * database for everybody, every second for days, and they would all be that request's.
+ */
+const unseen = /^\/(healthz|readyz|metrics|api\/events)\b/;
 
 /**
  * Traces requests, jobs, and what they ask of the database and of others (the chain's node, Bitcoin, feeds), by Node's own

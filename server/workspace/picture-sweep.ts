@@ -1,20 +1,36 @@
-import { and, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Services } from '../platform/core/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import { isFirst } from '../platform/http/rate-limit.ts';
+import { rateLimits } from '../platform/http/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
 const dayMs = 86_400_000;
 /** Pictures looked at in one go; the next day takes others. */
 const most = 2_000;
+const turn = 'picture sweep';
 
 /**
  * Removes pictures that were last sent PICTURES_KEEP_DAYS ago and that nothing names: no record, no version in the history, and
  * no draft, since those end in a browser after thirty days. Once a day: all of the audit is read for it. Then files without a row, and what a crash left half written.
  * Row first, then file: a crash in between leaves a file that the next run finds. Any number of processes may do it.
  */
-export async function sweepPictures({ config, database: { db }, now, pictures: store, log }: Services): Promise<void> {
-  if (config.picturesKeepDays === 0 || !(await isFirst(db, 'picture sweep', now(), dayMs - 600_000))) return;
+export async function sweepPictures(services: Services): Promise<void> {
+  const { config, database, now } = services;
+  if (config.picturesKeepDays === 0 || !(await isFirst(database.db, turn, now(), dayMs - 600_000))) return;
+  try {
+    await removeUnnamed(services);
+  } catch (error) {
+    // The day's turn is given back: the next hour tries again.
+    await database.db
+      .delete(rateLimits)
+      .where(eq(rateLimits.key, turn))
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function removeUnnamed({ config, database: { db }, now, pictures: store, log }: Services): Promise<void> {
   const before = new Date(now() - config.picturesKeepDays * dayMs);
   const old = await db
     .select({ id: pictures.id })

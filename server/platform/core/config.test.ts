@@ -156,6 +156,12 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
   expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
 });
 
+test('production with the minting key does not start: it is the signer’s alone', () => {
+  const real = { NODE_ENV: 'production', ...production };
+  for (const env of [real, { ...real, ...chainAt('https://rpc.example.com', '1') }])
+    expect(() => readConfig({ ...env, ...minter })).toThrow('MINTER_KEY: belongs to the signer alone in production');
+});
+
 test.each([
   [{ HOST: '0.0.0.0' }, 'an open HOST'],
   [{ HOST: '192.168.0.10' }, 'a HOST of the network'],

@@ -12,6 +12,9 @@ export interface Connector {
   close(): void;
 }
 
+/** A machine that is gone without a word is noticed also by who only waits, and no firewall forgets a connection that is still. */
+const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+
 /** Nothing is connected yet. */
 export function connectorTo(url: string, log: Log): Connector {
   const hosts = databaseHosts(url);
@@ -19,9 +22,9 @@ export function connectorTo(url: string, log: Log): Connector {
   const there = (Client: typeof pg.Client) => (primary ? onPrimary(Client, primary) : Client);
   const [connectionString] = hosts.urls;
   return {
-    newPool: (options, Client) => new pg.Pool({ connectionString, ...options, Client: there(Client) }),
+    newPool: (options, Client) => new pg.Pool({ connectionString, ...alive, ...options, Client: there(Client) }),
     newClient: (options) => {
-      const client = new (there(pg.Client))({ connectionString, ...options });
+      const client = new (there(pg.Client))({ connectionString, ...alive, ...options });
       client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
       return client;
     },

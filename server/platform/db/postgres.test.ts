@@ -158,6 +158,17 @@ test('starts PostgreSQL again at the same address when it is killed underneath',
   expect(postgresProcesses(folder)).toEqual([]);
 });
 
+test('stops while PostgreSQL is being started again, and leaves none behind', async () => {
+  const folder = madeFolder();
+  const said: string[] = [];
+  const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => said.push(message) });
+  process.kill(postmaster(folder), 'SIGKILL');
+  await until(() => said.length > 0);
+  await stop();
+  expect(said).toEqual(['PostgreSQL stopped unexpectedly; starting it again']);
+  expect(postgresProcesses(folder)).toEqual([]);
+});
+
 test('starts over after being killed while the data folder was being made', async () => {
   const folder = madeFolder();
   // What initdb leaves when killed half-way: a part of a cluster beside its place.

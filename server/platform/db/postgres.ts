@@ -67,6 +67,7 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
           try {
             await settle(cluster);
             running = await run(account, cluster, port, durable);
+            if (stopping) return; // stop waits for us, and then ends this one
             log('PostgreSQL is up again');
             break;
           } catch (error) {

@@ -30,13 +30,14 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
   async function look(): Promise<void> {
     const at = Date.now();
     const end = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
-    marks.push({ at, lsn: lsnOf(end.rows[0]?.lsn) });
+    const recent = marks.filter((mark) => mark.at > at - clocks.oldest); // here, for a replica that is gone answers nothing below
+    marks = [...recent, { at, lsn: lsnOf(end.rows[0]?.lsn) }];
     const { rows } = await replica.query<{ lsn: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as lsn',
     );
     const replayed = lsnOf(rows[0]?.lsn); // none: it was promoted, and is nobody's replica
     reached = marks.findLast(({ lsn }) => lsn <= replayed) ?? reached;
-    marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0) && mark.at > at - clocks.oldest);
+    marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
     if (isGone) log.info('the replica is read from again');
     isGone = false;
   }
