@@ -128,6 +128,32 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
 });
 
 test(
+  'who says no at the second question has enrolled the key all the same, is told so, and signs it in the log',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await authenticator(page);
+    await admin.signIn('all', place);
+    await page.evaluate(() => {
+      const { credentials } = navigator;
+      credentials.get = () => {
+        Reflect.deleteProperty(credentials, 'get');
+        return Promise.reject(new DOMException('no', 'NotAllowedError'));
+      };
+    });
+    await admin.palette('authority.enrol');
+    await page.keyboard.press('Control+Enter');
+    await press(page, '登记并签署');
+    await expect(page.getByText(/已提议 #\d+，还需 2 人签署/)).toBeVisible();
+
+    await expect(page.getByRole('row').filter({ hasText: 'all@demo.local 加入签署，使用通行密钥' })).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+A');
+    await press(page, '签署');
+    await expect(page.getByText(/已签署 #\d+/)).toBeVisible();
+  },
+);
+
+test(
   'every other statement by script: proposed, opened, its hash copied, and signed by a colleague where it takes two',
   { tag: '@long' },
   async ({ admin, context, page }) => {

@@ -97,6 +97,11 @@ const report = (file: string, cases: Parameters<typeof junitOf>[0]): Promise<boo
     },
   );
 
+// Who reads no further (| head) stops no command: what came of it is the exit code.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 main().then(
   (code) => void (process.exitCode = code),
   (error: unknown) => {

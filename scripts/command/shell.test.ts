@@ -121,3 +121,11 @@ test('a report that cannot be written is said, and leaves one answer and no succ
   expect(said).toMatch(/--junit nowhere\/report\.xml was not written: ENOENT/);
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 });
+
+test('who reads no further is no failure', { timeout }, async () => {
+  const said = await new Promise<string>((resolve) => {
+    const listed = `{ "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${main}" --list; echo "exit $?" >&2; } | head -n 1`;
+    execFile('/bin/sh', ['-c', listed], { cwd: folder }, (_, out, errors) => resolve(out.replace(/\t.*/, '') + errors));
+  });
+  expect(said).toMatch(/^[a-zA-Z]+\.[a-zA-Z]+\nexit 0\n$/);
+});

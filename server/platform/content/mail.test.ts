@@ -32,6 +32,23 @@ test('a mail is sent by one of the processes that take it at once', async () => 
   expect(sent.toSorted()).toEqual(Array.from({ length: 25 }, (_, at) => `crowd ${at}`).toSorted());
 });
 
+test('a mail server that never has all of a mail holds up no others, and the mail is tried again', async () => {
+  await queue('trickles');
+  await queue('behind it');
+  const sent: string[] = [];
+  const slow = ({ subject }: { subject: string }) =>
+    subject === 'trickles' ? new Promise<void>(() => {}) : Promise.resolve(void sent.push(subject));
+  await sendMails(services(), slow, undefined, 50);
+  expect(sent).toEqual(['behind it']);
+  expect(await one('trickles')).toMatchObject({
+    state: 'queued',
+    attempts: 1,
+    leasedUntil: null,
+    error: 'the mail server did not take it in 50 ms',
+  });
+  await db.delete(mails).where(eq(mails.subject, 'trickles'));
+});
+
 test('a transaction that fails sends nothing', async () => {
   await db
     .transaction(async (tx) => {

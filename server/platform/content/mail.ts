@@ -29,6 +29,8 @@ export function requireMail(services: Services): void {
 }
 
 const leaseMs = 60_000;
+/** Shorter than the lease: a mail server that takes a mail a byte at a time holds up no others, and no mail goes to another process meanwhile. */
+const longestSendMs = 50_000;
 const longestWaitMs = 3_600_000;
 const mostAttempts = 10;
 const pauseMs = 1_000;
@@ -39,12 +41,26 @@ export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
 type QueuedMail = typeof mails.$inferSelect;
 
 /** Sends what is due, until nothing is or it is told to stop. Any number of processes may do it: each mail is taken by one. */
-export async function sendMails(services: Services, send: SendMail, isStopped = () => false): Promise<void> {
+export async function sendMails(
+  services: Services,
+  send: SendMail,
+  isStopped = () => false,
+  longestMs = longestSendMs,
+): Promise<void> {
   while (!isStopped()) {
     const taken = await take(services);
     if (!taken) return;
-    await sendOne(services, send, taken);
+    await sendOne(services, (mail) => within(longestMs, send(mail)), taken);
   }
+}
+
+/** Rejects when it takes longer; what it does then is nobody's any more. */
+async function within(ms: number, sending: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the mail server did not take it in ${ms} ms`)), ms).unref();
+  });
+  await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
 async function sendOne(

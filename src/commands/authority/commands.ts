@@ -1,6 +1,7 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { authorityNames } from '../../../api/authority/names.ts';
-import type { Proof } from '../../../api/authority/statements.ts';
+import type { LogPlace } from '../../../api/authority/signing.ts';
+import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
 import { isUnsigned } from '../../lib/authority/problem.ts';
 import { missingOf, policyLines } from '../../lib/authority/words.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -42,17 +43,24 @@ async function signProposed(api: Api, proposing: Promise<StatementRow>, content:
   if (!row.mine) return row;
   const { own, genesis } = await api.authority.summary();
   if (!signsAlone(own)) return row;
-  return withKey(async () => {
-    let proof: Proof | undefined;
-    try {
-      const shown = { kind: row.statement.kind, content, hash: row.id };
-      proof = await proofOf(row.statement, shown, { keys: own, place: await placeOfLog(api, { genesis }) });
-    } catch (error) {
-      if (isUnsigned(error)) return row;
-      throw error;
-    }
-    return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
-  });
+  return withKey(async () => signNow(api, row, content, { keys: own, place: await placeOfLog(api, { genesis }) }));
+}
+
+/** The row as it is signed; as it was proposed where the person's key or wallet said no. */
+async function signNow(
+  api: Api,
+  row: StatementRow,
+  content: Record<string, unknown>,
+  by: { keys: readonly AuthorityKey[]; place: LogPlace },
+): Promise<StatementRow> {
+  let proof: Proof | undefined;
+  try {
+    proof = await proofOf(row.statement, { kind: row.statement.kind, content, hash: row.id }, by);
+  } catch (error) {
+    if (isUnsigned(error)) return row;
+    throw error;
+  }
+  return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
 }
 
 /** What came of it: how many more have to sign, or from when it counts. */
@@ -127,16 +135,14 @@ export const authority = [
       // Asks for a second factor that is too old before a key is made: what is run again would make another one.
       const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
-        const { createPasskey, connectedWallet, signStatement } = await import('../../lib/authority/sign.ts');
+        const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const row = await refusingMoney(api.authority.enrol({ key }));
-        const shown = { kind: 'approver.add', content: { name: $loginEmail.get(), key }, hash: row.id } as const;
-        const proof = await signStatement(row.statement, shown, [key], log);
-        return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+        return signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
       });
     },
     done: (row): Done =>
-      row.state === 'open'
+      row.state === 'open' && !row.mine
         ? { stale, toast: { key: 'authority.done.enrolled', values: { number: row.number, count: missingOf(row) } } }
         : proposed(row),
   }),

@@ -5,6 +5,7 @@ import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contrac
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
@@ -32,7 +33,7 @@ export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
   const bridge = chain.contracts.custodyBridge as Address;
   const balance = await readThrough({ ...token, functionName: 'balanceOf', args: [base.from] });
   if (typeof balance !== 'bigint') throw new EvmError('failed');
-  if (balance < amount) throw new EvmError('tooLittle', { has: String(balance), needs: String(amount) });
+  if (balance < amount) throw new EvmError('tooLittle', { has: amountText(balance, 18), needs: amountText(amount, 18) });
   const allowance = await readThrough({ ...token, functionName: 'allowance', args: [base.from, bridge] });
   if (typeof allowance !== 'bigint') throw new EvmError('failed');
   return {
