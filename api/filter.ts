@@ -12,7 +12,8 @@ export type Field =
   /** One of what there is in the data, exactly. `nullable`: a row may have none. */
   | { readonly kind: 'value'; readonly shape: RegExp; readonly nullable?: true }
   /** An instant of the row. */
-  | { readonly kind: 'time' }
+  /** `utc`: of whole days of UTC, which days by name are then, wherever somebody is. */
+  | { readonly kind: 'time'; readonly utc?: true }
   /** A decimal that is stored in base units of `places`; `most` of them at most. */
   | { readonly kind: 'number'; readonly places: number; readonly most: bigint; readonly unit?: string };
 

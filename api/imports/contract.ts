@@ -88,10 +88,12 @@ interface ImportAccess {
   path: MenuPath;
   right: Permission;
   undo: Permission;
+  /** Asks for a second factor that is not old, as one entry by hand does. */
+  fresh?: true;
 }
 
 /** The routes of one kind of import. Who may open the screen sees that there was one; what stood in the file, who may import. */
-const importRoutes = ({ path, right, undo }: ImportAccess) => ({
+const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   list: route
     .meta({ menu: path })
     .route({ method: 'POST', path: `${path}/imports/list` })
@@ -121,7 +123,7 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
     .output(importDetails),
   /** `again` is the id of `earlier`, when it was seen and the file is to go in once more: else the same file is refused. */
   start: route
-    .meta({ permission: right })
+    .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })
     .input(z.extend(seen, { again: z.nullable(id()) }))
     .output(importRow),
@@ -132,13 +134,13 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
     .input(seen)
     .output(z.object({ row: z.nullable(importRow) })),
   resume: route
-    .meta({ permission: right })
+    .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/resume` })
     .input(seen)
     .output(importRow),
   /** Takes all of it back at once, or nothing when something builds on it (BUILT_ON). */
   undo: route
-    .meta({ permission: undo })
+    .meta({ permission: undo, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/undo` })
     .input(seen)
     .output(importRow),
@@ -152,7 +154,7 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
     ),
 });
 
-export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport' });
+export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport', fresh: true });
 export const airdropsImports = importRoutes({ path: '/NFTAirdrop', right: 'airdrops.import', undo: 'airdrops.undoImport' });
 export const teamsImports = importRoutes({
   path: '/statistics/datacaptain',

@@ -35,5 +35,5 @@ export const drawFilters = {
   totalBerries: count('bigint'),
 } as const;
 
-/** Days that begin then. */
-export const overviewFilters = { time } as const;
+/** Days of UTC that begin then. */
+export const overviewFilters = { time: { ...time, utc: true } } as const;

@@ -261,11 +261,11 @@ function screenDraws(queries: Queries): Screen<DrawValues> {
   return { refuse };
 }
 
-async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[]): Promise<void> {
+async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[], { at }: Worker): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(draws).values(
     rows.map(({ line, values }) => ({
-      id: newId(Date.parse(values.time)),
+      id: newId(at.getTime()),
       time: new Date(values.time),
       captain: values.captain,
       members: values.members,

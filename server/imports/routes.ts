@@ -101,7 +101,8 @@ const importsOf = (kind: ImportKind) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
         await seenBefore(tx, before, before.again); // the same file may have gone in while it stood still
-        return change(tx, note, before, { state: 'running', endedAt: null, ...free });
+        // Who goes on with it is whose entries the rest are.
+        return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...free });
       });
       lookForImports(context.services);
       return row;

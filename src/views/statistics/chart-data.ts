@@ -1,4 +1,5 @@
 import type { StatisticsBars } from '../../../api/statistics/contract.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
 import { edgeText, placesOf, shownPlaces, unitOf, type Measure } from './figure.tsx';
@@ -37,11 +38,14 @@ export function topData(by: AnyStatistics['tops'][number], { label, as }: Named,
     measure: measureOf(as),
     bars: top.map(({ key, value }) => ({
       id: key ?? 'unknown',
-      label: key === null ? t('statistics.unknown') : (by.name?.(key) ?? key),
+      ...(key === null ? { label: t('statistics.unknown') } : labelOf(by, key)),
       value,
     })),
   };
 }
+
+const labelOf = ({ name, isAddress }: AnyStatistics['tops'][number], key: string) =>
+  isAddress ? { label: shortenMiddle(key), whole: key } : { label: name?.(key) ?? key };
 
 /** How many rows lie between which edges. */
 export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }: StatisticsBars) {

@@ -3,7 +3,6 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { ApiError } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { readStored, writeStored } from '../../lib/prefs/storage.ts';
@@ -11,11 +10,11 @@ import { Button } from '../../lib/ui/button.tsx';
 import { ChartTools } from '../../commands/ui/controls/chart-tools.tsx';
 import { BarList } from '../../lib/ui/chart/bar-list.tsx';
 import type { BarsData } from '../../lib/ui/chart/data.ts';
-import { chartUnits, useChartQuery, type ChartUnit } from '../../lib/ui/chart/query.ts';
+import { inUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
 import { AsOf } from './as-of.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
-import type { Aged, AnyStatistics, Asked, Series } from './description.ts';
+import type { Aged, AnyStatistics, Asked } from './description.ts';
 import { Figure } from './figure.tsx';
 
 const shownKey = 'prefs.statistics.chart';
@@ -129,22 +128,6 @@ function Drawn({ of, filter }: ChartProps) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The series by the unit that was asked for; by a coarser one where that would be too long to draw. */
-async function readSeries(
-  routes: AnyStatistics['routes'],
-  input: { filter: Asked; unit: ChartUnit; compare: boolean },
-  signal: AbortSignal,
-): Promise<Series & { unit: ChartUnit }> {
-  try {
-    return { ...(await routes.series({ ...input, zone }, { signal })), unit: input.unit };
-  } catch (error) {
-    const coarser = chartUnits[chartUnits.indexOf(input.unit) + 1];
-    const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
-    if (!isTooLong || coarser === undefined) throw error;
-    return readSeries(routes, { ...input, unit: coarser }, signal);
-  }
-}
-
 function OverTime({ of, filter }: ChartProps) {
   const { metric } = useChosen(of);
   const query = useChartQuery();
@@ -154,7 +137,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: [of.name, 'series', asking],
-      queryFn: ({ signal }) => readSeries(of.routes, asking, signal),
+      queryFn: ({ signal }) => inUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone }, { signal })),
       placeholderData: keepPreviousData,
     },
     queryClient,
@@ -166,6 +149,7 @@ function OverTime({ of, filter }: ChartProps) {
         name={`${of.name}-${metric.id}`}
         title={t(metric.label)}
         data={drawn}
+        unit={unit}
         shape={metric.as === 'count' ? 'bars' : 'line'}
         isTable={table}
         canCompare={canCompare}
@@ -174,11 +158,6 @@ function OverTime({ of, filter }: ChartProps) {
         retry={() => void refetch()}
       />
       <Late of={data} />
-      {data && data.unit !== unit && (
-        <p role="status" className="text-meta text-2">
-          {t('statistics.chart.coarser', { unit: t(`statistics.chart.unit.${data.unit}`) })}
-        </p>
-      )}
     </>
   );
 }

@@ -79,7 +79,8 @@ export interface Statistics<Row extends { id: string }> {
   totals: readonly Named[];
   metrics: readonly Named[];
   /** What the largest are counted by. */
-  tops: readonly { id: string; label: TextKey; name?: (key: string) => string }[];
+  /** Addresses are shortened where they are drawn, and whole in a file. */
+  tops: readonly { id: string; label: TextKey; name?: (key: string) => string; isAddress?: true }[];
   /** What the distributions are of; without a measure they are hours of the day. */
   bars: readonly { id: string; label: TextKey; as?: Measure }[];
   /** Where rows come from files. */

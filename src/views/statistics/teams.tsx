@@ -1,7 +1,6 @@
 import type { DrawRow, TeamRow } from '../../../api/statistics/contract.ts';
 import { drawTarget, teamTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
-import { shortenMiddle } from '../../lib/format.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
 import { onEvm } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
@@ -29,7 +28,7 @@ const importId: StatisticsColumn<FromFile> = {
   cell: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} />),
   whole: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} whole />),
 };
-const byCaptain = { id: 'captain', label: 'statistics.field.captain', name: (key: string) => shortenMiddle(key) } as const;
+const byCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress: true } as const;
 
 /** Teams and what they minted: the latest that was imported of each captain. */
 export const teams: Statistics<TeamRow> = {

@@ -1,7 +1,6 @@
 import type { PositionStatRow, VaultRow } from '../../../api/statistics/contract.ts';
 import { positionStatTarget, vaultTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
-import { shortenMiddle } from '../../lib/format.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
 import { onEvm } from '../../lib/explorer.ts';
@@ -71,7 +70,7 @@ const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMint
 const opened: Named = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
 const barsAs = (collateralName: TextKey, debtName: TextKey) =>
   [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
-const byOwner = { id: 'owner', label: 'statistics.field.owner', name: (key: string) => shortenMiddle(key) } as const;
+const byOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true } as const;
 
 /** The vaults that are open. */
 export const vaults: Statistics<VaultRow> = {

@@ -12,7 +12,7 @@ export const imports = {
   state: {
     checked: 'Not started',
     running: 'Running',
-    canceled: 'Canceled',
+    canceled: 'Cancelled',
     failed: 'Interrupted',
     done: 'Done',
     undone: 'Undone',
@@ -64,7 +64,7 @@ export const imports = {
     started: 'It was started already',
     nothingGood: 'No row can go in: look at the columns first',
     notRunning: 'It is not running',
-    notStopped: 'It was neither canceled nor interrupted',
+    notStopped: 'It was neither cancelled nor interrupted',
     notStarted: 'It was not started yet',
     undone: 'It was undone already',
     nothingBad: 'There are no bad rows',
@@ -91,7 +91,11 @@ export const teams = {
 
 export const draws = {
   ask: {
-    startImport: { title: 'Start importing draws?', act: 'Start the import' },
+    startImport: {
+      title: 'Start importing draws?',
+      act: 'Start the import',
+      body: 'Times without a zone are taken as UTC.',
+    },
     undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All draws it brought are deleted.' },
   },
 };

@@ -65,7 +65,7 @@ export const teams = {
 
 export const draws = {
   ask: {
-    startImport: { title: '开始导入抽奖？', act: '开始导入' },
+    startImport: { title: '开始导入抽奖？', act: '开始导入', body: '未注明时区的时间按 UTC 处理。' },
     undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的抽奖会全部删除。' },
   },
 };

@@ -44,9 +44,20 @@ test('a file of it is read by spreadsheets, and no cell of it runs', () => {
   const bars = [
     { id: 'a', label: '=HYPERLINK("x")', value: '3' },
     { id: 'b', label: '-5', value: '-2' },
+    { id: 'c', label: "x;=cmd|'/C calc'!A0", value: '1' },
+    { id: 'd', label: ' ＝1+1', value: '1' },
+    { id: 'e', label: '0x12…ab', whole: '0x1234567890ab', value: '1' },
   ];
   expect(tableCsv(barsTable({ of: 'Page', name: 'Visits', measure: { places: 0 }, bars }))).toBe(
-    '\uFEFFPage,Visits\r\n"\'=HYPERLINK(""x"")",3\r\n-5,-2\r\n',
+    [
+      '\uFEFF"Page","Visits"',
+      '"\'=HYPERLINK(""x"")","3"',
+      '"-5","-2"',
+      `"x;=cmd|'/C calc'!A0","1"`, // quoted: no list separator of any country splits it
+      `"' ＝1+1","1"`,
+      '"0x1234567890ab","1"',
+      '',
+    ].join('\r\n'),
   );
 });
 

@@ -1,3 +1,4 @@
+import { byteOrderMark, csvLine } from '../../../../api/csv.ts';
 import { formatUnits, wad } from '../../../../api/money.ts';
 import { roundedText, percentText } from '../../money/amount-text.ts';
 import type { ChartTable } from './charts.ts';
@@ -41,7 +42,8 @@ export interface BarsData {
   /** What is measured: the head of the second. */
   name: string;
   measure: Measure;
-  bars: readonly { id: string; label: string; value: string }[];
+  /** `whole`: the label as a file has it, where it is shortened on screen. */
+  bars: readonly { id: string; label: string; value: string; whole?: string }[];
 }
 
 /** The value as people read it: grouped, without trailing zeros, with its unit. */
@@ -130,20 +132,18 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
 export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   return {
     head: [of, measure.unit ? `${name} (${measure.unit})` : name],
-    rows: bars.map(({ label, value }) => ({
+    rows: bars.map(({ label, value, whole = label }) => ({
       shown: [label, figureText(value, { ...measure, unit: '' })],
-      plain: [label, plainText(value, measure)],
+      plain: [whole, plainText(value, measure)],
     })),
   };
 }
 
-/** A table as a CSV file: UTF-8 with its mark, so that spreadsheets read Chinese; a cell that could be a formula is disarmed. */
+/** A table as a CSV file: UTF-8 with its mark, so that spreadsheets read Chinese; text that they would run made inert, numbers as they are. */
 export function tableCsv({ head, rows }: ChartTable): string {
-  const cell = (text: string) => {
-    const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return `\uFEFF${[head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`).join('')}`;
+  const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : csvLine([text]).trimEnd());
+  const lines = [head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`);
+  return `${byteOrderMark}${lines.join('')}`;
 }
 
 /** What a chart over time shows, in a sentence a series: where it begins and ends, its least and its most. */

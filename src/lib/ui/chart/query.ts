@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { ApiError } from '../../net/client.ts';
 
 export const chartUnits = ['day', 'week', 'month'] as const;
 export type ChartUnit = (typeof chartUnits)[number];
@@ -12,6 +13,21 @@ export interface ChartQuery {
   compare: boolean;
   /** As tables. */
   table: boolean;
+}
+
+/** Reads by a unit, or by a coarser one where that would be too long to draw; `unit` says by which. */
+export async function inUnit<T extends object>(
+  unit: ChartUnit,
+  read: (unit: ChartUnit) => Promise<T>,
+): Promise<T & { unit: ChartUnit }> {
+  try {
+    return { ...(await read(unit)), unit };
+  } catch (error) {
+    const coarser = chartUnits[chartUnits.indexOf(unit) + 1];
+    const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
+    if (!isTooLong || coarser === undefined) throw error;
+    return inUnit(coarser, read);
+  }
 }
 
 /** Reads it from a query string. What does not belong there is passed over. */

@@ -8,6 +8,7 @@ import { changeText, figureText, labelText, seriesTable, seriesWords, type Serie
 import { useLook } from './ink.ts';
 import { seriesPicture } from './picture.ts';
 import type { Plot } from './plot.ts';
+import type { ChartUnit } from './query.ts';
 
 const plots = chunk(() => import('./plot.ts'));
 /** A fifth of the window: the rows below a chart have at least half of it. */
@@ -19,6 +20,8 @@ interface SeriesChartProps {
   title: string;
   /** Null: on its way. The same object until it changes: another one is drawn anew. */
   data: SeriesData | null;
+  /** What was asked for; what is drawn may be coarser, and says so. */
+  unit?: ChartUnit;
   shape?: 'line' | 'bars';
   isTable: boolean;
   canCompare: boolean;
@@ -30,7 +33,7 @@ interface SeriesChartProps {
 
 /** Values over time: drawn by uPlot, said in words, read point by point with the arrow keys, and as a table. */
 export function SeriesChart(props: SeriesChartProps) {
-  const { name, title, data, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
+  const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
   const isEmpty = data !== null && data.series.every(({ values }) => values.every((value) => value === null));
   return (
@@ -51,6 +54,11 @@ export function SeriesChart(props: SeriesChartProps) {
       }}
     >
       {data && <Drawn title={title} data={data} shape={shape} />}
+      {data && unit && data.unit !== unit && data.unit !== 'day' && (
+        <p role="status" className="text-meta text-2">
+          {t(`chart.coarser.${data.unit}`)}
+        </p>
+      )}
     </ChartFrame>
   );
 }

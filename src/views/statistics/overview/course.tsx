@@ -6,7 +6,7 @@ import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { measures, ranges, type Range } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { useChartQuery } from '../../../lib/ui/chart/query.ts';
+import { inUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../../lib/ui/chart/series-chart.tsx';
 import { Segments } from '../../../lib/ui/segments.tsx';
 import { chartOf, spanOf } from './slots.ts';
@@ -29,7 +29,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
       queryFn: async ({ signal }) => {
         const span = spanOf(range === 'all' ? null : Number(range), Date.now());
         const filter = { time: `${span.from ?? ''}..${span.to}` };
-        return { span, unit, ...(await api.overview.series({ filter, unit, compare }, { signal })) };
+        return { span, ...(await inUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
       },
       placeholderData: keepPreviousData,
     },
@@ -47,6 +47,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
         name={`overview-${metric}`}
         title={t(`overview.metric.${metric}`)}
         data={drawn}
+        unit={unit}
         isTable={query.table}
         canCompare={canCompare}
         error={error}

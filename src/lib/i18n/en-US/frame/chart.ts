@@ -9,6 +9,7 @@ export const chart = {
   weekOf: 'Week of {{day}}',
   unit: 'Group by',
   unitName: { day: 'Day', week: 'Week', month: 'Month' },
+  coarser: { week: 'Grouped by week, as the range is long.', month: 'Grouped by month, as the range is long.' },
   beforeLabel: 'Period before',
   beforeOf: '{{name}}, before',
   before: 'Period before',

@@ -84,8 +84,6 @@ export const statistics = {
     under: 'Under {{to}}',
     over: '{{from}} or more',
     between: '{{from}} to {{to}}',
-    coarser: 'Grouped by {{unit}}, as the range is long.',
-    unit: { hour: 'hour', day: 'day', week: 'week', month: 'month' },
   },
   chain: {
     off: 'No chain is configured: nothing new comes in.',

@@ -9,6 +9,7 @@ export const chart = {
   weekOf: '{{day}}起的一周',
   unit: '统计周期',
   unitName: { day: '日', week: '周', month: '月' },
+  coarser: { week: '时间跨度较长，已改为按周统计。', month: '时间跨度较长，已改为按月统计。' },
   beforeLabel: '上一周期',
   beforeOf: '{{name}}（上一周期）',
   before: '上一周期',

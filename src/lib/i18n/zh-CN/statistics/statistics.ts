@@ -84,8 +84,6 @@ export const statistics = {
     under: '低于 {{to}}',
     over: '{{from}} 及以上',
     between: '{{from}} 至 {{to}}',
-    coarser: '时间跨度较长，已改为按{{unit}}统计。',
-    unit: { hour: '小时', day: '天', week: '周', month: '月' },
   },
   chain: {
     off: '未配置链：没有新的数据。',

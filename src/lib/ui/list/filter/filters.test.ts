@@ -4,7 +4,7 @@ import { parseCondition } from '../../../../../api/condition.ts';
 import { choice, flag, search, time } from '../../../../../api/filter.ts';
 import { maybe } from '../../../../../api/filter-kinds.ts';
 import { filtersOf, isFiltered, nextSort, readQuery, writeQuery, type Direction } from './filters.ts';
-import { askedOf, readFilter } from './grammar.ts';
+import { askedOf, conditionOf, readFilter } from './grammar.ts';
 import { namedTimes, resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
@@ -95,6 +95,25 @@ describe('a stretch of time', () => {
     expect(resolveTime(text, now)).toBe(instants);
     expect(askedOf(shape.filters, { from: text }, now)).toEqual({ from: instants });
   });
+
+  it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])(
+    'days of UTC are those that are named, also in %s',
+    (zone) => {
+      const before = process.env['TZ'];
+      process.env['TZ'] = zone;
+      try {
+        const utc = { kind: 'time', utc: true } as const;
+        const noon = new Date(2026, 10, 22, 12);
+        const of = (text: string) => conditionOf(utc, text, noon);
+        expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
+        expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
+        expect(of('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
+      } finally {
+        if (before === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = before;
+      }
+    },
+  );
 
   it.each(['', '..', 'never', 'past-0-days', '2026-02-30', '2026-11-31..', '2026-11-01T08:30', 'a..b', '1..2..3'])(
     '%j is none',

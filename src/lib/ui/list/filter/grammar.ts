@@ -5,7 +5,7 @@ import { resolveTime } from './times.ts';
 
 /** What a spelling asks now: a relative time is that of this day. Null where it makes no sense. */
 export function conditionOf(field: Field, asked: string, now = new Date()): Condition | null {
-  const text = field.kind === 'time' ? resolveTime(asked, now) : asked;
+  const text = field.kind === 'time' ? resolveTime(asked, now, field.utc) : asked;
   return text === null ? null : parseCondition(field, text);
 }
 

@@ -24,28 +24,30 @@ const day = /^(\d{4})-(\d\d)-(\d\d)$/;
 const minute = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A spelling of the URL as `<instant>..<instant>`; null where it makes no sense. `2026-11-15` as an end takes in that day. */
-export function resolveTime(text: string, now: Date): string | null {
+/** A spelling of the URL as `<instant>..<instant>`, days in the person's zone or in UTC; null where it makes no sense. `2026-11-15` as an end takes in that day. */
+export function resolveTime(text: string, now: Date, utc = false): string | null {
+  const iso = (at: Date) => new Date(at.getTime() - (utc ? at.getTimezoneOffset() * 60_000 : 0)).toISOString();
   const [y, m, d] = [now.getFullYear(), now.getMonth(), now.getDate()] as const;
   const past = Number(pastDays.exec(text)?.[1] ?? 0);
-  if (past > 0) return between(new Date(y, m, d - past + 1), new Date(y, m, d + 1));
+  if (past > 0) return [new Date(y, m, d - past + 1), new Date(y, m, d + 1)].map(iso).join('..');
   const name = namedTimes.find((one) => one === text);
-  if (name) return between(...named[name](y, m, d, (now.getDay() + 6) % 7));
+  if (name)
+    return named[name](y, m, d, (now.getDay() + 6) % 7)
+      .map(iso)
+      .join('..');
   const [from = '', to = from, ...rest] = text.split('..');
   if (rest.length > 0 || text === '..') return null;
-  const ends = [endOf(from, 0), endOf(to, 1)] as const;
+  const ends = [endOf(from, 0, iso), endOf(to, 1, iso)] as const;
   if (ends.includes(null) || (!text.includes('..') && !day.test(text))) return null;
   return ends.join('..');
 }
 
-const between = (from: Date, to: Date) => `${from.toISOString()}..${to.toISOString()}`;
-
 /** `more` days are added to a day that is an end. */
-function endOf(text: string, more: 0 | 1): string | null {
+function endOf(text: string, more: 0 | 1, iso: (at: Date) => string): string | null {
   if (text === '' || instant.test(text)) return text;
   const [, y = 0, m = 0, d = 0, hours, minutes] = (day.exec(text) ?? minute.exec(text) ?? []).map(Number);
   const exact = new Date(y, m - 1, d, hours ?? 0, minutes ?? 0);
   // A day that the calendar has: 30 February would pass as 2 March. Before 1970 nothing happened.
   if (y < 1970 || y > 9998 || exact.getMonth() !== m - 1 || exact.getDate() !== d) return null;
-  return (hours === undefined ? new Date(y, m - 1, d + more) : exact).toISOString();
+  return iso(hours === undefined ? new Date(y, m - 1, d + more) : exact);
 }
