@@ -18,16 +18,20 @@ export function Expiry() {
   const expired = useStore($expired);
   const expiry = useStore($expiry);
   const left = useTimeLeft(expiry, expired);
+  const [putAway, setPutAway] = useState<string | null>(null);
   if (expired) return <SignInAgain />;
   if (!expiry || left === null || left.ms > left.warnMs || left.ms <= 0) return null;
+  // What cannot be put off is said once: who fills in a form sends it in the time that is left.
+  if (left.isAbsolute && putAway === expiry.expiresAt) return null;
   const n = Math.ceil(left.ms / 1000);
   const stay = () => void refreshAccess().catch(() => {});
+  const close = left.isAbsolute ? () => setPutAway(expiry.expiresAt) : stay;
   return (
     <Dialog
       open
       alert
       size="small"
-      onClose={left.isAbsolute ? () => {} : stay}
+      onClose={close}
       title={t('account.expiry.soonTitle')}
       description={t(left.isAbsolute ? 'account.expiry.soonAbsolute' : 'account.expiry.soon', { n })}
       footer={
@@ -42,11 +46,9 @@ export function Expiry() {
           >
             {t('account.expiry.leave')}
           </Button>
-          {!left.isAbsolute && (
-            <Button look="primary" data-autofocus="" onClick={stay}>
-              {t('account.expiry.stay')}
-            </Button>
-          )}
+          <Button look="primary" data-autofocus="" onClick={close}>
+            {t(left.isAbsolute ? 'common.close' : 'account.expiry.stay')}
+          </Button>
         </>
       }
     />

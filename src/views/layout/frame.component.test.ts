@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { flatMenu } from '../../../api/menu.ts';
 import { press } from '../../testing/keys.ts';
+import { $expiry } from '../../lib/session/session.ts';
 import { checked, rows } from '../../testing/list.ts';
 import { open, palette, signIn, speak, visit } from '../../testing/panel.tsx';
 import { expectHidden, expectPath, textsOf } from '../../testing/see.ts';
@@ -212,3 +213,24 @@ for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
     await expect.poll(() => textsOf(current)).toEqual([en]);
   });
 }
+
+test('the warning before an end that nothing puts off is put away, once for each, and what was being typed goes on', async () => {
+  await signIn('all', '/news');
+  await expect.element(rows().first()).toBeVisible();
+  await press('c');
+  const title = page.getByRole('dialog', { name: 'Add news' }).getByLabelText('Title');
+  await title.fill('Half');
+  const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
+  const endIn = (ms: number) => $expiry.set({ idleSeconds: 3600, expiresAt: new Date(Date.now() + ms).toISOString() });
+  endIn(90_000);
+  await expect.element(warning.getByRole('button', { name: 'Close' })).toHaveFocus();
+  await press('Escape');
+  await expectHidden(warning);
+  await expect.element(title).toHaveFocus();
+  await new Promise((done) => setTimeout(done, 1200)); // looked at every second
+  await expectHidden(warning);
+  endIn(60_000);
+  await warning.getByRole('button', { name: 'Close' }).click();
+  await expectHidden(warning);
+  await expect.element(title).toHaveValue('Half');
+});

@@ -25,13 +25,13 @@ export function Header({ onOpenMenu }: HeaderProps) {
       <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
       <Link
         href={startPath(useStore($permittedRoutes))}
-        className="flex min-h-6 items-center rounded-control px-1 text-body font-semibold whitespace-nowrap pointer-coarse:min-h-11"
+        className="flex min-h-6 min-w-0 items-center rounded-control px-1 text-body font-semibold pointer-coarse:min-h-11"
       >
-        {t('shell.title')}
+        <span className="truncate">{t('shell.title')}</span>
       </Link>
       <PaletteButton />
       <div id="crumbs" className="min-w-0 flex-1 max-md:hidden" />
-      <div className="flex items-center gap-1 sm:ms-auto">
+      <div className="ms-auto flex min-w-0 items-center gap-1">
         <div id="bar" />
         <LanguageToggle />
         <OwnCommand id="session.changePassword" icon={KeyRound} />
@@ -51,7 +51,7 @@ function PaletteButton() {
       data-command="palette.open"
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => run({ id: 'palette.open' }, 'button')}
-      className="invisible ms-auto flex h-control w-control items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover sm:visible sm:ms-4 sm:w-72"
+      className="ms-4 flex h-control w-72 items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover max-sm:hidden"
     >
       <Search size={14} aria-hidden="true" />
       <span className="flex-1 truncate text-start">{t('shell.search')}</span>
@@ -70,10 +70,12 @@ function LanguageToggle() {
       aria-label={t('shell.switchLanguage')}
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
       onClick={() => run({ id: 'language.switch' }, 'button')}
-      className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
+      className={buttonClass('ghost', 'max-sm:min-w-0 max-sm:shrink px-2 text-2 hover:text-1')}
     >
       <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span lang={other.locale}>{other.name}</span>
+      <span lang={other.locale} className="truncate">
+        {other.name}
+      </span>
     </button>
   );
 }

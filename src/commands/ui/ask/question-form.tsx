@@ -69,6 +69,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       fields={fields}
       initial={given}
       draftKey={question.only ? null : draftKeyOf(command.id, targets)}
+      isRecord={targets.length > 0}
       check={(values) => {
         const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
         return 'issues' in parsed ? parsed.issues : [];

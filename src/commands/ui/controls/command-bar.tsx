@@ -83,7 +83,7 @@ function Bar() {
 }
 
 const placeClass =
-  'ring-inside flex min-h-11 min-w-11 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
+  'ring-inside flex min-h-11 min-w-0 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
 
 const Place = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
   <button type="button" data-command={command} className={placeClass} onClick={() => run({ id: command }, 'button')}>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { ConfirmDialog } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { MacroEditor } from './editor.tsx';
 import { Entries } from './entries.tsx';
@@ -13,11 +14,20 @@ export function HistoryDialog() {
   const open = useStore($historyPage);
   // Nobody leaves a macro that is under way: what it did so far would go unsaid.
   const isBusy = useRef(false);
+  // Nor is a macro that is not saved yet thrown away unasked.
+  const isDirty = useRef(false);
+  const [leaving, setLeaving] = useState<{ to: typeof open } | null>(null);
+  const go = (to: typeof open) => {
+    setLeaving(null);
+    $historyPage.set(to);
+  };
+  const leave = (to: typeof open) => (isDirty.current ? setLeaving({ to }) : go(to));
   if (!open) return null;
   const close = () => {
-    if (!isBusy.current) $historyPage.set(null);
+    if (!isBusy.current) leave(null);
   };
   const { targets } = open;
+  const macros = { page: 'macros', targets } as const;
   return (
     <Dialog
       key={open.page}
@@ -30,11 +40,25 @@ export function HistoryDialog() {
       {open.page === 'history' && <Entries targets={targets} picking={open.picking} />}
       {open.page === 'macros' && <MacroList targets={targets} />}
       {open.page === 'edit' && (
-        <MacroEditor macro={open.macro} isNew={open.isNew} onDone={() => $historyPage.set({ page: 'macros', targets })} />
+        <MacroEditor
+          macro={open.macro}
+          onDirty={(dirty) => void (isDirty.current = dirty)}
+          onCancel={() => leave(open.isNew ? null : macros)}
+          onDone={() => go(macros)}
+        />
       )}
       {open.page === 'run' && (
         <MacroRun macro={open.macro} targets={targets} onClose={close} onBusy={(busy) => void (isBusy.current = busy)} />
       )}
+      <ConfirmDialog
+        open={leaving !== null}
+        title={t('form.leaveTitle')}
+        body={t('form.leaveLost')}
+        cancelLabel={t('form.keepEditing')}
+        confirmLabel={t('form.leaveDrop')}
+        onConfirm={() => go(leaving?.to ?? null)}
+        onCancel={() => setLeaving(null)}
+      />
     </Dialog>
   );
 }

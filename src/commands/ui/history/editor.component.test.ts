@@ -35,3 +35,19 @@ test('a macro has a name and its steps; what each runs on is for experts, and Ct
   await press('Control+Enter');
   await expect.element(page.getByRole('dialog', { name: '宏', exact: true })).toHaveTextContent('展示一条');
 });
+
+test('what is typed into a macro is not thrown away before that was asked', async () => {
+  await signIn('all', '/news');
+  await openEditor('news.hide');
+  const name = editor().getByLabelText('名称');
+  await name.fill('不展示一条');
+  const asked = page.getByRole('alertdialog', { name: '还有未提交的内容' });
+  await press('Escape');
+  await expect.element(asked).toBeVisible();
+  await asked.getByRole('button', { name: '继续编辑' }).click();
+  await expect.element(asked).toHaveLength(0);
+  await expect.element(name).toHaveValue('不展示一条');
+  await press('Escape');
+  await asked.getByRole('button', { name: '丢弃并关闭' }).click();
+  await expect.element(page.getByRole('dialog')).toHaveLength(0);
+});

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type FormEvent } from 'react';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { CommandId } from '../../../../api/names.ts';
 import { valueText } from '../../../lib/format.ts';
@@ -16,15 +16,31 @@ import { valueWords } from '../ask/value-words.ts';
 import { isSecret } from '../../../lib/ui/form/field-view.ts';
 import { arrange, longestName, type Macro, type MacroStep, type StepTargets } from '../../workspace/macro.ts';
 import { $macros, saveMacro } from '../../workspace/macros.ts';
-import { $historyPage } from '../../workspace/history-view.ts';
 import { fieldsOf } from './words.ts';
 
+interface MacroEditorProps {
+  macro: Macro;
+  /** Told whether it is another than was opened. */
+  onDirty: (dirty: boolean) => void;
+  onCancel: () => void;
+  /** It is saved. */
+  onDone: () => void;
+}
+
 /** A macro being put together: its name and its steps; for experts also their order, what each runs on and which values are asked for. */
-export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boolean; onDone: () => void }) {
+export function MacroEditor({ macro, onDirty, onCancel, onDone }: MacroEditorProps) {
   const [name, setName] = useState(macro.name);
-  const [steps, setSteps] = useState<readonly Draft[]>(() => macro.steps.map(draftOf));
+  const [first] = useState<readonly Draft[]>(() => macro.steps.map(draftOf));
+  const [steps, setSteps] = useState(first);
   const [wrong, setWrong] = useState<string | null>(null);
   const id = useId();
+
+  const dirty = name !== macro.name || JSON.stringify(steps) !== JSON.stringify(first);
+  const tell = useEffectEvent(onDirty);
+  useEffect(() => {
+    tell(dirty);
+    return () => tell(false);
+  }, [dirty]);
 
   const put = (at: number, change: Partial<MacroStep>) =>
     setSteps((before) => before.map((step, index) => (index === at ? { ...step, ...change } : step)));
@@ -85,7 +101,7 @@ export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boo
         ))}
       </ol>
       <div className="flex justify-end gap-2">
-        <Button onClick={() => (isNew ? $historyPage.set(null) : onDone())}>{t('common.cancel')}</Button>
+        <Button onClick={onCancel}>{t('common.cancel')}</Button>
         <Button type="submit" look="primary" keys="mod+enter" aria-keyshortcuts={ariaKeys('mod+enter')}>
           {t('history.macro.save')}
         </Button>

@@ -368,3 +368,25 @@ test('what is pressed for a row while the rows of a new question are on their wa
   expect(location.search).toContain(`open=${cursor().element().id.slice(-36)}`);
   expect(cursor().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
 });
+
+test('while rows are awaited, the browser’s own keys stay its own, and what was to be pressed again is not', async () => {
+  await signIn('all', '/news');
+  await openNews(1);
+  const release = hold('news/list', (asked) => JSON.stringify(asked).includes('shown'));
+  history.replaceState(null, '', '/news?shown=false');
+  dispatchEvent(new PopStateEvent('popstate'));
+  await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
+  for (const own of [
+    { key: 'F5', code: 'F5' },
+    { key: 'r', code: 'KeyR', ctrlKey: true },
+    { key: 'ArrowLeft', code: 'ArrowLeft', altKey: true },
+    { key: 'Tab', code: 'Tab' },
+  ]) {
+    expect(pretend(document.body, { key: 'j', code: 'KeyJ' })).toBe(false); // waits
+    expect(pretend(document.body, own), own.key).toBe(true);
+  }
+  release();
+  await expect.element(rows().first()).toHaveTextContent('不展示');
+  await new Promise((done) => setTimeout(done, 300));
+  expect(cursorAt()).toBe(0);
+});

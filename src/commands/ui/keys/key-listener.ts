@@ -4,7 +4,7 @@ import { registry } from '../../app/registry.ts';
 import { judge } from '../../app/app.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../engine/keys/keys.ts';
+import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
@@ -55,7 +55,10 @@ export function listenToKeys(): () => void {
       matcher.reset();
       return wait([]);
     }
-    if (place === 'page' && event.key !== 'Escape' && rows.holds(event)) return event.preventDefault();
+    if (place === 'page' && event.key !== 'Escape') {
+      if (isBrowsers(event)) rows.drop();
+      else if (rows.holds(event)) return event.preventDefault();
+    }
     const keymap = $keymap.get();
     const { hit, waiting } = matcher.press(event, keymap, {
       isLive: (binding) => isLive(binding, place),
@@ -123,9 +126,9 @@ export function listenToKeys(): () => void {
 /** Presses again what was pressed before the page could hear it. What the palette was opened for is typed into it. */
 function replay(early: readonly KeyboardEvent[]): void {
   if ($palette.get()) return typeAhead(early); // by its button
-  for (const [at, { key, code, ctrlKey, metaKey, shiftKey }] of early.entries()) {
+  for (const [at, { key, code, ctrlKey, metaKey, altKey, shiftKey }] of early.entries()) {
     const isHeard = !document.body.dispatchEvent(
-      new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }),
+      new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true }),
     );
     if (!isHeard || !(ctrlKey || metaKey)) continue;
     const stop = $palette.listen(() => {
@@ -147,6 +150,11 @@ function typeAhead(keys: readonly KeyboardEvent[]): void {
 /** Whether a command ends in a question, that may take its time to come. */
 const asks = ({ confirm, danger, params }: AnyCommand): boolean =>
   params !== null || confirm === true || danger === 'irreversible' || danger === 'money';
+
+/** Nothing here is bound to it: it loads the page anew, goes back, moves focus. A letter or sign by itself means nothing to a browser. */
+const isBrowsers = (event: KeyboardEvent): boolean =>
+  (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) &&
+  !$keymap.get().some(({ strokes }) => strokes.some((stroke) => isStroke(event, stroke, isMac())));
 
 const isTypingOrPressing = ({ key }: KeyboardEvent): boolean => key.length === 1 || key === 'Enter';
 

@@ -20,13 +20,13 @@ describe('a draft', () => {
 
   it('laid over the same record brings back what was typed', () => {
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
-    expect(restore(start, draft, fields)).toEqual({ start, values: { ...start, title: 'Two' }, clashes: {} });
+    expect(restore(start, draft, fields, true)).toEqual({ start, values: { ...start, title: 'Two' }, clashes: {} });
   });
 
   it('laid over a record changed meanwhile says what it was changed to', () => {
     const now = { ...start, title: 'Three', link: 'https://b/' };
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
-    expect(restore(now, draft, fields)).toEqual({
+    expect(restore(now, draft, fields, true)).toEqual({
       start: now,
       values: { ...now, title: 'Two' },
       clashes: { title: { theirs: 'Three', original: 'One' } },
@@ -35,7 +35,13 @@ describe('a draft', () => {
 
   it('of fields that are no more, or that are secret, is passed over', () => {
     const draft = { at: 0, values: { gone: 1, password: 'x' }, base: {} };
-    expect(restore(start, draft, fields).values).toEqual(start);
+    expect(restore(start, draft, fields, true).values).toEqual(start);
+  });
+
+  it('of a new record wins over what that starts with by now', () => {
+    const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
+    const now = { ...start, title: 'Three' };
+    expect(restore(now, draft, fields, false)).toEqual({ start: now, values: { ...now, title: 'Two' }, clashes: {} });
   });
 });
 
@@ -77,7 +83,7 @@ describe('a clash', () => {
   it('that is not settled comes back with the draft', () => {
     const draft = draftOf(clashed, fields);
     expect(draft).toEqual({ values: { title: 'Mine' }, base: { title: 'One' } });
-    expect(restore({ ...start, title: 'Theirs' }, draft && { at: 0, ...draft }, fields).clashes).toEqual(clashed.clashes);
+    expect(restore({ ...start, title: 'Theirs' }, draft && { at: 0, ...draft }, fields, true).clashes).toEqual(clashed.clashes);
   });
 
   it('of lists is about what is in them, not about their order', () => {

@@ -54,8 +54,11 @@ export const followed = ({ start, values }: Sheet, current: FormValues, fields: 
     (name) => name in current && sameValue(values[name], start[name]) && !sameValue(current[name], start[name]),
   );
 
-/** A form opened again with what was typed before, laid over the record as it is now. */
-export function restore(start: FormValues, draft: Draft | null, fields: FieldViews): Sheet {
+/**
+ * A form opened again with what was typed before, laid over the record as it is now. Of a record that is still to be made nobody
+ * else has changed anything, though it may start with something else, such as the time it is now.
+ */
+export function restore(start: FormValues, draft: Draft | null, fields: FieldViews, isRecord: boolean): Sheet {
   const values: Record<string, unknown> = { ...start };
   const clashes: Record<string, Clash> = {};
   for (const [name, value] of Object.entries(draft?.values ?? {})) {
@@ -63,7 +66,8 @@ export function restore(start: FormValues, draft: Draft | null, fields: FieldVie
     if (!field || isSecret(field)) continue;
     values[name] = value;
     const original = draft?.base[name];
-    if (!sameValue(original, start[name]) && !sameValue(value, start[name])) clashes[name] = { theirs: start[name], original };
+    if (isRecord && !sameValue(original, start[name]) && !sameValue(value, start[name]))
+      clashes[name] = { theirs: start[name], original };
   }
   return { start, values, clashes };
 }

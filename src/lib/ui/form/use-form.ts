@@ -11,6 +11,8 @@ export interface FormOptions {
   initial: FormValues;
   /** Where a draft is kept, such as `news.edit.<id>`; null keeps none. Whoever sends it drops it (`dropDraft`). */
   draftKey: string | null;
+  /** It changes a record that somebody else may have changed since the draft was typed. */
+  isRecord?: boolean | undefined;
   /** Broken rules found before anything is sent. */
   check?: ((values: FormValues) => readonly FieldIssue[]) | undefined;
   onSubmit: (values: FormValues) => void;
@@ -61,9 +63,10 @@ const noIssues: readonly FieldIssue[] = [];
 
 /** Values, broken rules, draft and merge of a form. */
 export function useForm(options: FormOptions): FormState {
-  const { fields, initial, draftKey, check, onSubmit, issues: given = noIssues, current, onMerged, busy = false } = options;
+  const { fields, initial, draftKey, isRecord = false, check, onSubmit, current, onMerged, busy = false } = options;
+  const { issues: given = noIssues } = options;
   const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
-  const [sheet, setSheet] = useState<Sheet>(() => restore(initial, draft, fields));
+  const [sheet, setSheet] = useState<Sheet>(() => restore(initial, draft, fields, isRecord));
   const [restored, setRestored] = useState(draft?.at ?? null);
   const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
   const [focus, setFocus] = useState<FormState['focus']>(null);

@@ -39,6 +39,11 @@ export function Conditions({ list }: ConditionsProps) {
     (next === undefined ? seen(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
     setFilter({ [name]: undefined });
   }
+  function leaveEarly(name: string | null) {
+    Object.assign(early.current, { text: '', entered: false });
+    store.controls.closeFilter();
+    seen((name === null ? null : chipOf(name)?.querySelector('button')) ?? opener.current, store)?.focus();
+  }
   if (others.length === 0) return null;
   return (
     <>
@@ -85,7 +90,7 @@ export function Conditions({ list }: ConditionsProps) {
           />
         ) : (
           <>
-            <Early label={t('page.filter')} early={early.current} />
+            <Early label={t('page.filter')} early={early.current} onLeave={() => leaveEarly(open.name)} />
             <FailedPart {...menu} />
           </>
         ))}
@@ -103,8 +108,8 @@ export interface EarlyKeys {
   entered: boolean;
 }
 
-/** Takes the keys until the menu is here, so that none of them is a command. */
-function Early({ label, early }: { label: string; early: EarlyKeys }) {
+/** Takes the keys until the menu is here, so that none of them is a command. Escape leaves it. */
+export function Early({ label, early, onLeave }: { label: string; early: EarlyKeys; onLeave: () => void }) {
   useEffect(() => {
     early.text = '';
     early.entered = false;
@@ -120,7 +125,9 @@ function Early({ label, early }: { label: string; early: EarlyKeys }) {
       }}
       onKeyDown={(event) => {
         event.stopPropagation();
+        if (event.nativeEvent.isComposing || event.keyCode === 229) return;
         if (event.key === 'Enter') early.entered = true;
+        else if (event.key === 'Escape') onLeave();
       }}
     />
   );

@@ -2,10 +2,11 @@ import { atom } from 'nanostores';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { hold } from '../../../../testing/api.ts';
+import { callsOf, hold, on } from '../../../../testing/api.ts';
 import { press, type } from '../../../../testing/keys.ts';
 import { openNews } from '../../../../testing/list.ts';
 import { signIn } from '../../../../testing/panel.tsx';
+import { Early } from './conditions.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 
 test('what is typed while it is being drawn is in its field: it is drawn in slices, and the page hears keys between them', async () => {
@@ -61,4 +62,52 @@ test('who takes back an Enter that waits for the values, or picks a field instea
   await type('7');
   await expect.element(input).toHaveValue('7');
   release();
+});
+
+test('several values are chosen one after another: none of them goes away or moves, and the field is not asked for anew', async () => {
+  const values = ['ada', 'ben', 'cyd'].map((name, at) => ({ value: `${name}@demo.local`, count: 3 - at }));
+  await signIn('all', '/audit', {
+    audit: {
+      list: on.audit.list.handler(() => ({ rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' } })),
+      values: on.audit.values.handler(() => ({ values })),
+    },
+  });
+  const menu = page.css('[data-filter-menu]');
+  const current = menu.css('[role="option"][aria-selected="true"]');
+  await expect.element(page.css('[data-foot]')).toHaveTextContent('0 条');
+  await press('f');
+  await expect.element(menu.getByRole('combobox')).toHaveFocus();
+  await type('操作人'); // by key: a pointer over the rows would take the highlight
+  await press('Enter');
+  await expect.element(menu.getByRole('option')).toHaveLength(3);
+  hold('audit/values', (asked) => JSON.stringify(asked).includes('ada@'));
+  const before = callsOf('audit/values').length;
+  for (const name of ['ada', 'ben']) {
+    await expect.element(current).toHaveTextContent(`${name}@demo.local`);
+    await press('Shift+Enter');
+    await expect.element(current).toHaveAttribute('aria-checked', 'true');
+    await expect.element(menu.getByRole('option')).toHaveLength(3);
+    await press('ArrowDown');
+  }
+  expect(new URLSearchParams(location.search).get('actor')).toBe('ada@demo.local,ben@demo.local');
+  expect(callsOf('audit/values')).toHaveLength(before);
+});
+
+test('before the menu has come, Escape leaves its field, and an Enter or Escape of an input method is the input method’s', async () => {
+  const early = { text: '', entered: false };
+  const element = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(element);
+  let left = 0;
+  root.render(<Early label="early" early={early} onLeave={() => (left += 1)} />);
+  const input = page.getByRole('textbox', { name: 'early' });
+  await expect.element(input).toHaveFocus();
+  for (const key of ['Enter', 'Escape'])
+    for (const how of [{ isComposing: true }, { keyCode: 229 }])
+      input.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...how }));
+  expect([early.entered, left]).toEqual([false, 0]);
+  await press('Enter');
+  await press('Escape');
+  expect([early.entered, left]).toEqual([true, 1]);
+  root.unmount();
+  element.remove();
 });

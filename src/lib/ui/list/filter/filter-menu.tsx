@@ -39,7 +39,8 @@ export function FilterMenu({
   const [query, setQuery] = useState(early.text);
   const [now] = useState(() => new Date());
   const [isNot, setNot] = useState(values[name ?? '']?.startsWith('!') ?? false);
-  const [at, setAt] = useState(0);
+  // By its id: values that come, or are counted anew, move the rows.
+  const [at, setAt] = useState<string | null>(null);
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
@@ -63,7 +64,7 @@ export function FilterMenu({
         : fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
     [like, filters, values, found, step, typed, negated, sentence, now],
   );
-  const current = rows[Math.min(at, rows.length - 1)];
+  const current = rows.find(({ id }) => id === at) ?? rows[0];
   const filter = step === null ? undefined : filters[step];
 
   const close = useCallback(
@@ -87,11 +88,14 @@ export function FilterMenu({
       if (row.field !== undefined && row.asked === undefined) {
         setStep(row.field);
         setQuery('');
-        setAt(0);
+        setAt(null);
         return;
       }
       setFilter({ [row.field ?? '']: row.asked } as FilterValues);
-      if (stay) setQuery('');
+      if (stay) {
+        setQuery('');
+        setAt(row.id);
+      }
       // Straight to the rows: what was asked for is there.
       else close(store.parts.grid ?? opener);
     },
@@ -114,8 +118,10 @@ export function FilterMenu({
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
     const move = moves[event.key];
-    if (move !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, at + move)));
-    else if (event.key === 'Enter') {
+    if (move !== undefined) {
+      const to = (current ? rows.indexOf(current) : 0) + move;
+      setAt(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null);
+    } else if (event.key === 'Enter') {
       if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey, query };
       else if (current) pick(current, event.shiftKey);
     } else if (event.key === 'Escape') {
@@ -175,7 +181,7 @@ export function FilterMenu({
           onChange={({ target }) => {
             if (wanted.current) return; // Enter was meant for what stood there
             setQuery(target.value);
-            setAt(0);
+            setAt(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -196,7 +202,7 @@ export function FilterMenu({
             aria-selected={row === current}
             aria-checked={row.isChosen}
             className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === current ? 'bg-layer-hover' : ''}`}
-            onPointerMove={() => index !== at && setAt(index)}
+            onPointerMove={() => row !== current && setAt(row.id)}
             onMouseDown={(event) => event.preventDefault()} // one goes on typing
             onClick={(event) => pick(row, event.shiftKey || event.ctrlKey || event.metaKey)}
           >
@@ -244,11 +250,15 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );
+  // A field's own condition says nothing of what values it has: choosing one of them asks for nothing anew.
+  const { [step ?? '']: _, ...others } = asked;
   const { data, isPending } = useQuery(
     {
-      queryKey: [resource, 'values', names, asked],
+      queryKey: [resource, 'values', names, others],
       queryFn: async ({ signal }) =>
         new Map(await Promise.all(names.map(async (name) => [name, await read(name, signal)] as const))),
+      // Of the same fields until the new ones have come: they are counted anew, and hardly any comes or goes.
+      placeholderData: (before, query) => (JSON.stringify(query?.queryKey[2]) === JSON.stringify(names) ? before : undefined),
       staleTime: 10_000,
     },
     queryClient,
@@ -259,7 +269,7 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
   async function read(name: string, signal: AbortSignal) {
     try {
       const [{ values = [] } = {}, called] = await Promise.all([
-        valuesOf?.({ field: name as never, filter: asked }, { signal }),
+        valuesOf?.({ field: name as never, filter: others }, { signal }),
         filters[name]?.names?.(signal),
       ]);
       return { values, called };

@@ -63,3 +63,38 @@ test('a cursor that moves changes the two rows and what the grid says, and draws
   const move = ['row data-cursor', 'row data-cursor', 'grid aria-activedescendant'];
   expect(changed).toEqual([...move, ...move]);
 });
+
+test('a drag of the head that the browser or Escape takes away changes no column', async () => {
+  await openNews();
+  const heads = () => page.css('[data-head]').elements();
+  const look = () => heads().map((head) => [(head as HTMLElement).dataset['head'], head.getBoundingClientRect().width]);
+  const before = look();
+  const pointer = (target: EventTarget, type: string, clientX: number) =>
+    target.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX, clientY: 0 }));
+  for (const giveUp of [
+    () => pointer(window, 'pointercancel', 600),
+    () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+  ])
+    for (const part of ['edge', 'name']) {
+      const head = heads()[1];
+      const { right = 0, width = 0 } = head?.getBoundingClientRect() ?? {};
+      const from = part === 'edge' ? right - 1 : right - width / 2;
+      pointer(head ?? window, 'pointerdown', from);
+      pointer(window, 'pointermove', from + 300);
+      if (part === 'edge') expect(look()).not.toEqual(before);
+      else expect((head as HTMLElement).style.transform).not.toBe('');
+      giveUp();
+      pointer(window, 'pointerup', from + 300);
+      await new Promise((done) => setTimeout(done)); // what was kept is drawn
+      expect((head as HTMLElement).style.transform).toBe('');
+      expect(look()).toEqual(before);
+    }
+});
+
+test('the buttons for all that match say so, as the line beside them does', async () => {
+  await openNews();
+  await press('Shift+X');
+  const words = '符合筛选条件的全部 36 条';
+  await expect.element(page.css('[data-foot]').getByRole('status')).toHaveTextContent(words);
+  await expect.element(page.css('[data-foot]').getByRole('group')).toHaveAttribute('aria-label', words);
+});

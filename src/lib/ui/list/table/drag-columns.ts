@@ -26,6 +26,8 @@ export function dragColumns(down: PointerEvent, at: Columns): void {
 interface Drag {
   move: (event: PointerEvent) => void;
   end: (event: PointerEvent) => void;
+  /** Given up: all is drawn as it was. */
+  cancel: () => void;
 }
 
 function resizing(
@@ -52,12 +54,16 @@ function resizing(
         if (isMoved && columns.some((one) => one.id === id))
           keep({ ...layout, widths: { ...layout.widths, [id]: widthAt(event) } });
       },
+      cancel: () => table?.style.setProperty('--cols', before),
     };
   };
 }
 
 function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Columns, rtl: boolean): (from: number) => Drag {
   const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
+  const settle = () => {
+    head.style.opacity = head.style.transform = '';
+  };
   return (from) => ({
     move: ({ clientX }) => {
       if (Math.abs(clientX - from) <= begins) return;
@@ -65,10 +71,9 @@ function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Co
       head.style.transform = `translateX(${clientX - from}px)`;
     },
     end: ({ clientX }) => {
-      head.style.opacity = head.style.transform = '';
+      settle();
       if (Math.abs(clientX - from) <= begins) return;
-      addEventListener('click', stop, { capture: true, once: true }); // the name under it is not pressed
-      setTimeout(() => removeEventListener('click', stop, true));
+      refuseClick();
       const isAfter = (other: HTMLElement) => {
         const { left, width } = other.getBoundingClientRect();
         return rtl ? clientX < left + width / 2 : clientX > left + width / 2;
@@ -77,6 +82,7 @@ function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Co
       const order = columns.map((column) => column.id).filter((one) => one !== id);
       keep({ ...layout, order: order.toSpliced(place, 0, id) });
     },
+    cancel: settle,
   });
 }
 
@@ -85,14 +91,31 @@ const stop = (event: Event) => {
   event.preventDefault();
 };
 
+/** The name under the pointer is not pressed. */
+function refuseClick(): void {
+  addEventListener('click', stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener('click', stop, true));
+}
+
 function follow(down: PointerEvent, begin: (from: number) => Drag): void {
-  const { move, end } = begin(down.clientX);
+  const { move, end, cancel } = begin(down.clientX);
   const leave = new AbortController();
+  const { signal } = leave;
+  let isGivenUp = false; // by Escape: the press goes on, and means nothing any more
   const finish = (event: PointerEvent) => {
     leave.abort();
-    end(event);
+    if (isGivenUp) refuseClick();
+    else if (event.type === 'pointerup') end(event);
+    else cancel(); // the browser scrolls instead
   };
-  addEventListener('pointermove', move, { signal: leave.signal });
-  addEventListener('pointerup', finish, { signal: leave.signal });
-  addEventListener('pointercancel', finish, { signal: leave.signal });
+  const giveUp = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    stop(event);
+    isGivenUp = true;
+    cancel();
+  };
+  addEventListener('pointermove', (event) => isGivenUp || move(event), { signal });
+  addEventListener('pointerup', finish, { signal });
+  addEventListener('pointercancel', finish, { signal });
+  addEventListener('keydown', giveUp, { signal, capture: true });
 }

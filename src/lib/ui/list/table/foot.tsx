@@ -22,7 +22,7 @@ interface FootProps<Row extends { id: string }> {
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
   const { checked, whole } = useChosen(store);
   const chosen = checked.size > 0;
-  const n = (value: number) => ({ n: groupDigits(value) });
+  const words = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked.size) });
   const { Offer } = useStore($listExtras);
   return (
     <div
@@ -30,13 +30,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
       className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
     >
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
-        {chosen ? (
-          <span className="font-medium text-1">
-            {whole ? t('list.whole', n(whole.count)) : t('list.chosen', n(checked.size))}
-          </span>
-        ) : (
-          countText(count, loaded)
-        )}
+        {chosen ? <span className="font-medium text-1">{words}</span> : countText(count, loaded)}
       </p>
       {chosen && Offer && <Offer store={store} />}
       {note}
@@ -44,7 +38,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
         <>
           <div
             role="group"
-            aria-label={t('list.chosen', { n: checked.size })}
+            aria-label={words}
             className="flex flex-wrap items-center gap-2 max-md:order-last max-md:w-full md:ps-2"
           >
             {bulk}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { cursor, openNews } from '../../../testing/list.ts';
+import { newsHeld } from '../../../testing/news.ts';
+import { open, signIn } from '../../../testing/panel.tsx';
+
+const form = () => page.getByRole('dialog');
+const clash = () => page.css('[data-clash]');
+
+/** Types into a field of the form that a key opens, and leaves the form with a draft of it. */
+async function leaveDraft(key: string, field: string, text: string): Promise<void> {
+  await press(key);
+  await form().getByRole('textbox', { name: field }).fill(text);
+  await press('Escape');
+  await page.getByRole('button', { name: '保留草稿并关闭' }).click();
+  await expect.element(form()).toHaveLength(0);
+}
+
+test('the draft of a new record comes back as it was typed, whatever time that starts with by now', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await leaveDraft('c', '时间', '2026-01-31 09:30');
+  await press('c');
+  await expect.element(form().getByRole('textbox', { name: '时间' })).toHaveValue('2026-01-31 09:30');
+  await expect.element(clash()).toHaveLength(0);
+});
+
+test('the draft of a record that was changed meanwhile shows what somebody else made of it', async () => {
+  await signIn('all', '/news');
+  await openNews(1);
+  await leaveDraft('e', '标题', '我的');
+  Object.assign(newsHeld()[0] ?? {}, { title: '对方的标题' });
+  await open('/news');
+  await expect.element(cursor()).toHaveTextContent('对方的标题');
+  await press('e');
+  await expect.element(form().getByRole('textbox', { name: '标题' })).toHaveValue('我的');
+  await expect.element(clash()).toHaveTextContent('对方的标题');
+});
