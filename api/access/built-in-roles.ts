@@ -26,7 +26,7 @@ export const builtInRoles = {
   },
   access: {
     name: { zh: '权限管理员', en: 'Access administrator' },
-    description: { zh: '管理员、角色、权限与审计日志', en: 'Administrators, roles, permissions and the audit log' },
+    description: { zh: '管理员、角色、权限与操作日志', en: 'Administrators, roles, permissions and the audit log' },
   },
   analyst: {
     name: { zh: '只读分析员', en: 'Read-only analyst' },

@@ -2,8 +2,8 @@ import type { Name } from '../naming.ts';
 
 /** The commands of one's own account. */
 export const accountNames = {
-  'account.addTotp': { zh: '启用动态验证码', en: 'Set up an authenticator app' },
-  'account.removeTotp': { zh: '停用动态验证码', en: 'Remove the authenticator app' },
+  'account.addTotp': { zh: '设置身份验证器应用', en: 'Set up an authenticator app' },
+  'account.removeTotp': { zh: '停用身份验证器应用', en: 'Remove the authenticator app' },
   'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Make new recovery codes' },
   'account.addPasskey': { zh: '添加通行密钥', en: 'Add a passkey' },
   'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },

@@ -2,7 +2,7 @@ import type { Functions, Name } from '../naming.ts';
 
 /** The commands of the authority log. */
 export const authorityNames = {
-  'authority.enrol': { zh: '登记签名密钥', en: 'Enrol a signing key' },
+  'authority.enrol': { zh: '登记签署密钥', en: 'Enrol a signing key' },
   'authority.sign': { zh: '签署声明', en: 'Sign statement' },
   'authority.removeApprover': { zh: '移除签署人', en: 'Remove approver' },
   'authority.setRules': { zh: '提议铸造签署规则', en: 'Propose signing rules' },

@@ -118,7 +118,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await person.page.getByLabel('邮箱').fill('new.person@example.com');
   await person.page.getByLabel('密码', { exact: true }).fill(password);
   await person.page.keyboard.press('Enter');
-  await expect(person.page.getByText('账号或密码不正确。')).toBeVisible();
+  await expect(person.page.getByText('账户或密码不正确。')).toBeVisible();
   await person.page.context().close();
 });
 

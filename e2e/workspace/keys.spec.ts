@@ -64,7 +64,7 @@ test(
     await admin.signIn('all', '/news');
     const sheet = page.getByRole('dialog', { name: '键盘快捷键' });
     const openByMouse = async () => {
-      await page.getByRole('button', { name: /^账号/ }).click();
+      await page.getByRole('button', { name: /^账户/ }).click();
       await page.getByRole('menuitem', { name: '查看快捷键' }).click();
       await expect(sheet).toBeVisible();
     };

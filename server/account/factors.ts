@@ -43,7 +43,7 @@ export const factorRoutes = {
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
-      await settle(tx, context, { zh: '已启用动态验证码', en: 'An authenticator app was set up' });
+      await settle(tx, context, { zh: '已设置身份验证器应用', en: 'An authenticator app was set up' });
       codes = await firstCodes(tx, context);
       note({ entity: 'administrator', id });
       return {};
@@ -59,7 +59,7 @@ export const factorRoutes = {
       if (!own?.totpSecret) throw failure('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
       await forgetCodesWithoutFactor(tx, id);
-      await settle(tx, context, { zh: '已停用动态验证码', en: 'Your authenticator app was removed' });
+      await settle(tx, context, { zh: '已停用身份验证器应用', en: 'Your authenticator app was removed' });
       note({ entity: 'administrator', id });
       return {};
     });

@@ -25,8 +25,8 @@ export const records = {
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.account': '账号 个人 会话 安全 sessions security profile',
-  'account.addTotp': '两步验证 2fa totp second factor',
-  'account.removeTotp': '两步验证 2fa disable',
+  'account.addTotp': '两步验证 动态验证码 2fa totp second factor',
+  'account.removeTotp': '两步验证 动态验证码 2fa disable',
   'account.newRecoveryCodes': '备用码 backup codes',
   'account.addPasskey': 'webauthn 指纹 fingerprint',
   'account.removePasskey': 'webauthn',

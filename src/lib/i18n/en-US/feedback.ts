@@ -1,5 +1,5 @@
 export const feedback = {
-  count: '{{count}} feedback',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 piece of feedback' : `${count} pieces of feedback`),
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'What visitors of the official website write is read and answered here.',

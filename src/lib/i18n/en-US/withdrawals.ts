@@ -26,7 +26,7 @@ export const withdrawals = {
     cooled: 'Cooled down',
     withdrawable: 'Withdrawable',
     done: 'Done',
-    canceled: 'Canceled',
+    canceled: 'Cancelled',
     gone: 'Gone from the chain',
   },
   sent: 'Sent, not on chain yet',

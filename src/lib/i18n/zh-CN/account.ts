@@ -35,7 +35,7 @@ export const account = {
     passwordIntro: '请再次输入您的密码以继续。',
   },
   totp: {
-    title: '启用动态验证码',
+    title: '设置身份验证器应用',
     scan: '请用身份验证器应用扫描二维码或手动输入密钥，再输入应用显示的六位数字。',
     qr: '身份验证器应用二维码',
     secret: '密钥',
@@ -64,7 +64,7 @@ export const account = {
     title: '专家与测试功能',
     show: '显示',
     hide: '隐藏',
-    what: '录制脚本、命令链接、快捷键方案、图表文件、审计的哈希链。平时不需要，默认隐藏；此设置只在此浏览器有效。',
+    what: '录制脚本、命令链接、快捷键方案、图表文件、操作日志的哈希链。平时不需要，默认隐藏；此设置只在此浏览器有效。',
   },
   sessions: {
     title: '会话',
@@ -77,8 +77,8 @@ export const account = {
     unknown: '未知浏览器',
   },
   blocked: {
-    noTotp: '尚未启用动态验证码',
-    hasTotp: '已启用动态验证码',
+    noTotp: '尚未设置身份验证器应用',
+    hasTotp: '已设置身份验证器应用',
     current: '这是您当前的会话，请使用退出登录',
   },
   ended: ({ ended }: { ended: number }) => `已结束 ${ended} 个会话`,
@@ -90,7 +90,7 @@ export const account = {
     leave: '退出登录',
     title: '请重新登录以继续',
     intro: '登录已失效，您输入的内容仍然保留。',
-    other: '使用其他账号登录',
+    other: '使用其他账户登录',
   },
   kinds: {
     account: '账户',

@@ -38,7 +38,7 @@ export const authority = {
     network: '网络',
     chainId: '链编号',
     token: 'YBTC 合约',
-    bridge: '桥合约',
+    bridge: '托管桥',
     minter: '铸造账户',
     account: '发起账户',
     refundTo: '比特币收款地址',

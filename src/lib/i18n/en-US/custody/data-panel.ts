@@ -166,10 +166,10 @@ export const dataPanel = {
     mint: {
       none: 'Not minted',
       queued: 'Queued',
-      sent: 'Sent',
+      sent: 'Minting',
       done: 'Minted',
       failed: 'Mint failed',
-      cancelled: 'Cancelled',
+      cancelled: 'Mint cancelled',
       closed: 'Closed',
     },
   },

@@ -30,7 +30,12 @@ export const errors = {
     UNSUPPORTED_MEDIA_TYPE: 'This kind of content is not taken.',
     PICTURE_REFUSED: 'This picture cannot be used: JPEG, PNG or WebP up to 5 MB.',
     PICTURE_QUOTA: ({ pictures, megabytes }: { pictures?: number; megabytes?: number }) => {
-      const limits = [pictures ? `${pictures} pictures` : '', megabytes ? `${megabytes} MB` : ''].filter(Boolean).join(', ');
+      const limits = [
+        pictures ? `${pictures} ${pictures === 1 ? 'picture' : 'pictures'}` : '',
+        megabytes ? `${megabytes} MB` : '',
+      ]
+        .filter(Boolean)
+        .join(', ');
       return `That would be more than one person may send in 24 hours${limits && ` (${limits})`}. Send it later, or enter the link of a picture on the web.`;
     },
     IDEMPOTENCY_MISMATCH: 'This request differs from the one before it.',

@@ -149,7 +149,7 @@ export const record = {
       reserve: 'proof of reserve read',
       values: 'values of a filter read',
       enrolment: 'enrolment of a key prepared',
-      proposeResolve: 'settling of a difference proposed',
+      proposeResolve: 'lifting of a freeze proposed',
       positionValues: 'values of a position filter read',
     },
   } satisfies RouteWords & { says: string },

@@ -19,7 +19,7 @@ export const administrators = {
     createdAt: '创建时间',
   },
   status: { enabled: '启用', disabled: '停用' },
-  factor: { none: '未启用', totp: '动态验证码', passkey: '通行密钥' },
+  factor: { none: '未启用', totp: '身份验证器应用', passkey: '通行密钥' },
   never: '从未',
   you: '您',
   blocked: {
@@ -67,7 +67,7 @@ export const administrators = {
     resetFactor: {
       title: '确定重置这位管理员的双重验证？',
       act: '重置双重验证',
-      body: '将移除其动态验证码、通行密钥和恢复码，并结束其所有会话。此操作无法撤销。',
+      body: '将移除其身份验证器应用、通行密钥和恢复码，并结束其所有会话。此操作无法撤销。',
     },
     unbindWallet: { title: '确定解绑这位管理员的钱包？', act: '解绑钱包', body: '解绑后无法再用该钱包登录。' },
     endSessions: {

@@ -2,10 +2,10 @@
 export const login = {
   title: '登录',
   welcome: '欢迎使用管理后台',
-  intro: '请使用您的员工账号登录。',
+  intro: '请使用您的员工账户登录。',
   email: '邮箱',
   password: '密码',
-  emailEmpty: '账号不能为空',
+  emailEmpty: '账户不能为空',
   passwordBlank: '密码不能为空',
   showPassword: '显示密码',
   hidePassword: '隐藏密码',

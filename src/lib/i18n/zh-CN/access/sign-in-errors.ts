@@ -3,7 +3,7 @@ export const signInErrors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',
     UNAUTHORIZED: '登录已失效，请重新登录。',
-    SIGN_IN_FAILED: '账号或密码不正确。',
+    SIGN_IN_FAILED: '账户或密码不正确。',
     NO_ACCOUNT: '未检测到账户',
     CODE_WRONG: '验证码不正确或已失效。',
     FACTOR_WRONG: '双重验证不通过。',

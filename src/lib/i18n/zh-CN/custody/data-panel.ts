@@ -162,10 +162,10 @@ export const dataPanel = {
     mint: {
       none: '未铸造',
       queued: '排队中',
-      sent: '已发送',
+      sent: '铸造中',
       done: '已铸造',
       failed: '铸造失败',
-      cancelled: '已取消',
+      cancelled: '已取消铸造',
       closed: '已关闭',
     },
   },

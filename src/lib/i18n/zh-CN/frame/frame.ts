@@ -7,7 +7,7 @@ export const frame = {
   expand: '展开侧栏',
   search: '搜索或执行命令',
   ownAccount: '我的账户',
-  account: '账号',
+  account: '账户',
   home: {
     greeting: '您好，{{email}}',
     intro: '这里是您可以打开的页面。',

@@ -22,7 +22,7 @@ export const did = {
   delete: '已删除{{of}}',
   restore: '已恢复{{of}}',
   show: '已展示{{of}}',
-  hide: '已隐藏{{of}}',
+  hide: '已不再展示{{of}}',
   process: '已处理{{of}}',
   reopen: '已将{{of}}改回未处理',
   enable: '已启用{{of}}',
