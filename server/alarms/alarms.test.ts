@@ -10,7 +10,6 @@ import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { mails } from '../platform/content/tables.ts';
-import { watchSilences } from '../platform/evm/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { createLines } from './deliver.ts';
@@ -114,26 +113,6 @@ test('what arrives is signed with the secret, over its time and its body', async
     .digest('hex');
   expect(headers['x-alarm-signature']).toBe(`v1=${signature}`);
   expect(body).not.toContain(secret);
-});
-
-test('a watch over the chain that comes to nothing is told after the wait, once, and again when it is so another time', async () => {
-  const { db } = app.database;
-  const since = async (ms: number) =>
-    db.insert(watchSilences).values({ name: 'reconciliation', since: new Date(app.clock.now - ms), state: 'unreachable' });
-  const { waitMs } = app.config.alarms;
-  await since(waitMs - 1_000);
-  await tell();
-  expect(told('watchSilent')).toEqual([]);
-  app.clock.now += 2_000;
-  await tell();
-  await tell();
-  expect(told('watchSilent')).toMatchObject([{ lines: [expect.stringMatching(/^reconciliation, since 2.*Z, unreachable$/)] }]);
-  await db.delete(watchSilences);
-  await tell();
-  await since(waitMs + 1);
-  await tell();
-  expect(told('watchSilent')).toHaveLength(2);
-  await db.delete(watchSilences);
 });
 
 test('a refund that nobody intended, to a receiver that is a sentence with a link: told, without the sentence', async () => {

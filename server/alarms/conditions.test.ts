@@ -6,15 +6,18 @@ import { deposits, mints } from '../deposits/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
+import { chainWatches } from '../platform/evm/tables.ts';
+import { chainEnv } from '../testing/crsm.ts';
 import { testApp } from '../testing/support.ts';
 import { alarms, alarmSubjects } from './tables.ts';
 import { look } from './watch.ts';
 
-const app = await testApp({}, { jobs: false });
+const app = await testApp(chainEnv('http://127.0.0.1:1'), { jobs: false });
 const { clock, config, database } = app;
 const { db } = database;
 const hourMs = 3_600_000;
-const tell = () => look({ config, log: createLog({ level: 'silent' }), database, now: () => clock.now, ...openOutside(config) });
+const services = { config, log: createLog({ level: 'silent' }), database, now: () => clock.now, ...openOutside(config) };
+const tell = () => look(services);
 const told = async (kind: string) => (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ lines }) => lines);
 
 /** A confirmed deposit with its mint. Answers the deposit's id. */
@@ -55,14 +58,42 @@ async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<stri
   return depositId;
 }
 
+test('a watch over the chain that comes to nothing, or never comes back, is told after the wait, once each time', async () => {
+  const { waitMs } = config.alarms;
+  const came = async (...names: ('reconciliation' | 'bridge' | 'crsm')[]) => {
+    const at = new Date(clock.now);
+    for (const name of names)
+      await db
+        .insert(chainWatches)
+        .values({ name, at })
+        .onConflictDoUpdate({ target: chainWatches.name, set: { at, state: null } });
+  };
+  await tell();
+  clock.now += waitMs + 1_000; // a server that was just started waits as long itself
+  await came('reconciliation', 'bridge', 'crsm');
+  await db.update(chainWatches).set({ state: 'failed' }).where(eq(chainWatches.name, 'bridge'));
+  await tell();
+  expect(await told('watchSilent')).toEqual([]);
+  clock.now += waitMs + 1_000;
+  await came('reconciliation', 'crsm');
+  await tell();
+  await tell();
+  expect(await told('watchSilent')).toEqual([expect.stringMatching(/^\["bridge, since 2[^"]*Z, failed"\]$/)]);
+  await came('reconciliation', 'bridge', 'crsm');
+  await tell();
+  clock.now += waitMs + 1_000; // of looks that do not end nobody has noted anything
+  await tell();
+  expect((await told('watchSilent')).map((lines) => (JSON.parse(lines) as string[]).length)).toEqual([1, 3]);
+});
+
 test('a mint that waits for its delay, or was just tried again, does not hang; one that stands still after it does', async () => {
   const hours = (n: number) => new Date(clock.now + n * hourMs);
   const [long, past, soon] = [hours(-5), hours(-2), hours(1)];
-  await addMint({ createdAt: long, updatedAt: long, signFrom: soon });
-  await addMint({ createdAt: long });
+  await addMint({ createdAt: long, signFrom: soon });
+  await addMint({ createdAt: long, signFrom: hours(0) });
   await tell();
   expect(await told('mintStuck')).toEqual([]);
-  const hangs = await addMint({ createdAt: long, updatedAt: past, signFrom: past });
+  const hangs = await addMint({ createdAt: long, signFrom: past }); // goes to and fro: it was touched just now
   await tell();
   await tell();
   expect(await told('mintStuck')).toEqual([expect.stringContaining(hangs)]);

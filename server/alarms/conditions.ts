@@ -8,7 +8,9 @@ import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { watchSilences } from '../platform/evm/tables.ts';
+import { chainWatches } from '../platform/evm/tables.ts';
+import { crsmChainOf } from '../crsm/shared/watch.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { plain } from './message.ts';
 import type { Subject } from './raise.ts';
@@ -46,13 +48,21 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject[]> {
   }));
 }
 
-/** Watchers of the chain that have come to nothing since `before`: nobody would see what is amiss. */
-export async function watchesSilent(tx: Tx, before: Date): Promise<Subject[]> {
-  const rows = await tx.select().from(watchSilences).where(lt(watchSilences.since, before));
-  return rows.map(({ name, since, state }) => ({
-    key: `watch:silent:${name}:${since.getTime()}`,
-    line: `${name}, since ${since.toISOString()}, ${state}`,
-  }));
+/** This server's first look: for a while after it nothing is silent, however long it was down. */
+const begunOf = perServer(({ now }) => now());
+
+/** Watchers of the chain that have come to nothing since `before`, or not come back: nobody would see what is amiss. */
+export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject[]> {
+  const { evm } = services.config;
+  const begun = begunOf(services);
+  if (!evm || begun >= before.getTime()) return [];
+  const rows = new Map((await tx.select().from(chainWatches)).map((row) => [row.name, row]));
+  const names = ['reconciliation', 'bridge', ...(crsmChainOf(services) ? (['crsm'] as const) : [])] as const;
+  return names.flatMap((name) => {
+    const { at, state } = rows.get(name) ?? { at: new Date(begun), state: null };
+    if (at >= before) return [];
+    return { key: `watch:silent:${name}:${at.getTime()}`, line: `${name}, since ${at.toISOString()}, ${state ?? 'no answer'}` };
+  });
 }
 
 /** The receiver is a stranger's text, unless it can be nothing but an address. */
@@ -89,11 +99,11 @@ export async function mintsFailed(tx: Tx): Promise<Standing> {
   return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), () => '');
 }
 
-/** Mints that have stood still since then: not those that wait for their delay, and of one that is tried again from then on. */
+/** Mints that could have been signed since then, when first asked for or when tried again last, and are not done. */
 export async function mintsStuck(tx: Tx, before: Date): Promise<Standing> {
   const isUnderWay = sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`;
-  const isDue = or(isNull(mints.signFrom), lt(mints.signFrom, before));
-  return standingMints(tx, 'mint:stuck', and(isUnderWay, lt(mints.updatedAt, before), isDue), ({ state }) => `, ${state}`);
+  const isLong = lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before);
+  return standingMints(tx, 'mint:stuck', and(isUnderWay, isLong), ({ state }) => `, ${state}`);
 }
 
 async function standingMints(

@@ -72,7 +72,7 @@ export async function look(services: Services): Promise<void> {
     for (const [kind, subjects] of [
       ['reserveShort', reserveShort(reserve)],
       ['reserveUnproven', reserveUnproven(reserve, before)],
-      ['watchSilent', await watchesSilent(tx, before)],
+      ['watchSilent', await watchesSilent(tx, services, before)],
     ] as const) {
       await forgetOthers(tx, kind, subjects);
       await raise(tx, services, kind, subjects);

@@ -633,10 +633,10 @@ CREATE TABLE "chain_cursors" (
 	"block_hash" text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "watch_silences" (
+CREATE TABLE "chain_watches" (
 	"name" text PRIMARY KEY NOT NULL,
-	"since" timestamp (3) with time zone NOT NULL,
-	"state" text NOT NULL
+	"at" timestamp (3) with time zone NOT NULL,
+	"state" text
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (

@@ -1,12 +1,11 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import { integerOf } from '../../api/integers.ts';
 import { satoshiOfWei } from '../../api/money.ts';
 import { isIntendedInLog } from '../authority/shared/refund-intent.ts';
 import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { BridgeChain, Head, Refund } from '../platform/evm/bridge.ts';
+import type { Head, Refund } from '../platform/evm/bridge.ts';
 import { refundNow, type RefundWork } from './refund-state.ts';
 import type { Withdrawal } from './rows.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
@@ -194,7 +193,7 @@ async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
 }
 
 /** Asks for every nonce below the bridge's counter that no event told of: a node that keeps an event back hides nothing. */
-export async function takeMissed(work: RefundWork & { start?: bigint }, head: Head): Promise<void> {
+export async function takeMissed(work: RefundWork & { firstNonce?: number }, head: Head): Promise<void> {
   const { services, chain } = work;
   const { db } = services.database;
   const ours = and(eq(bridgeRefunds.chainId, chain.chainId), eq(bridgeRefunds.bridge, chain.address));
@@ -202,9 +201,7 @@ export async function takeMissed(work: RefundWork & { start?: bigint }, head: He
     .select({ first: sql<number | null>`min(${bridgeRefunds.nonce})`, last: sql<number | null>`max(${bridgeRefunds.nonce})` })
     .from(bridgeRefunds)
     .where(ours);
-  const known = [await countBefore(work), span?.first ?? null].filter((nonce) => nonce !== null);
-  if (known.length === 0) return;
-  const first = Math.min(...known);
+  const first = Math.min(work.firstNonce ?? 0, span?.first ?? Infinity);
   // As of the block whose events were read: a younger one is told of by its event, with its transaction.
   const count = await chain.count(head.number);
   const most = BigInt((span?.last ?? first) + mostAhead);
@@ -214,16 +211,6 @@ export async function takeMissed(work: RefundWork & { start?: bigint }, head: He
     where not exists (select 1 from ${bridgeRefunds} where ${ours} and ${bridgeRefunds.nonce} = n)
     order by n limit ${mostMissed}`);
   for (const { nonce } of rows) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
-}
-
-const countsBefore = new WeakMap<BridgeChain, number>();
-
-/** How many refunds the bridge had before the first block that is read, so that not even the first one after is kept back; null where the node has forgotten. */
-async function countBefore({ chain, start = 0n }: RefundWork & { start?: bigint }): Promise<number | null> {
-  if (start === 0n) return 0;
-  const known = countsBefore.get(chain) ?? (await chain.count(start - 1n).then(integerOf, () => null));
-  if (known !== null) countsBefore.set(chain, known);
-  return known;
 }
 
 /** Refunds whose withdrawal has left them, by a new request or another nonce: should they be there, they are taken again. */

@@ -4,7 +4,7 @@ import type { Services } from '../platform/core/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import { bridgeChain, type BridgeEvent, type Head } from '../platform/evm/bridge.ts';
 import { setChainTime } from '../platform/evm/clock.ts';
-import { noted } from '../platform/evm/silence.ts';
+import { isStale, noted } from '../platform/evm/watches.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 import { freezeAlarming, takeLeft, takeMissed, takeRefund } from './bridge-refunds.ts';
 import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
@@ -20,8 +20,10 @@ export interface BridgeWork extends RefundWork {
   depth?: bigint;
   /** Blocks a call for events spans. */
   batch?: bigint;
-  /** Where the reading begins. */
+  /** Where the reading begins: no contract stood before. */
   start?: bigint;
+  /** The first refund to know of, where one bridge is begun in its middle. */
+  firstNonce?: number;
 }
 
 const pauseMs = 3_000;
@@ -40,7 +42,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
   const look = () => {
     const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
-    running ??= noted(services, 'bridge', watched, (isWhole) => (isWhole ? null : 'unsettled'))
+    running ??= noted(services, 'bridge', watched, (head) => (head && !isStale(services, head.time) ? null : 'unsettled'))
       .then(
         () => {},
         (error: unknown) => services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
@@ -57,10 +59,10 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
 }
 
 /**
- * One look: what is known is compared with what the bridge says, then everything new up to the head is read. False where the
- * chain has become shorter meanwhile: the next look begins there.
+ * One look: what is known is compared with what the bridge says, then everything new up to the head is read. Answers the head;
+ * null where the chain has become shorter meanwhile: the next look begins there.
  */
-export async function watchBridge(work: BridgeWork): Promise<boolean> {
+export async function watchBridge(work: BridgeWork): Promise<Head | null> {
   const { services, chain, depth = usualDepth, batch = usualBatch } = work;
   const head = await chain.head();
   setChainTime(services, head.time);
@@ -70,7 +72,7 @@ export async function watchBridge(work: BridgeWork): Promise<boolean> {
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
     for (const event of await chain.events(from, to)) await take(work, head, event);
     const hash = to === head.number ? head.hash : await chain.hashAt(to);
-    if (hash === null) return false;
+    if (hash === null) return null;
     await remember(work, to, hash);
     from = to + 1n;
   }
@@ -78,7 +80,7 @@ export async function watchBridge(work: BridgeWork): Promise<boolean> {
   await takeLeft(work, head);
   await freezeAlarming(work);
   await dropLost(work, head);
-  return true;
+  return head;
 }
 
 // ── How far it has read ────────────────────────────────────────────────────

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LogLine, StatementOf } from '../../api/authority/statements.ts';
+import { integerOf } from '../../api/integers.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
@@ -25,6 +26,7 @@ let chain: TestChain;
 let app: TestApp;
 let operator: SignedIn;
 let start = 0n;
+let firstNonce = 0;
 beforeAll(async () => {
   chain = await startTestChain();
   app = await testApp({ ...chainEnv(chain.url), BITCOIN_NETWORK: 'regtest' }, { jobs: false });
@@ -36,6 +38,7 @@ beforeEach(async () => {
   await app.database.pool.query('delete from bridge_refunds');
   await app.database.pool.query('delete from money_freezes');
   start = (await chain.client.getBlockNumber()) + 1n;
+  firstNonce = integerOf(await there().count());
 });
 
 let salt = 0;
@@ -51,12 +54,12 @@ const ask = (row: { txid: string; amount: bigint }) =>
     functionName: 'requestRefund',
     args: [`0x${row.txid}`, receiver, weiOfSatoshi(row.amount)],
   });
+const there = () => bridgeChain({ url: chain.url, chainId: 31_337, address: bridge });
 async function look(): Promise<void> {
   const { config, database, clock } = app;
   clock.now += 5_000;
   const services = { config, database, log: createLog({ level: 'silent' }), now: () => clock.now, ...openOutside(config) };
-  const at = { chain: bridgeChain({ url: chain.url, chainId: 31_337, address: bridge }), depth: 8n, settled: 2n, start };
-  await watchBridge({ services, ...at });
+  await watchBridge({ services, chain: there(), depth: 8n, settled: 2n, start, firstNonce });
 }
 const rows = async (text: string) => (await app.database.pool.query<Record<string, unknown>>(text)).rows;
 const lines = async () =>

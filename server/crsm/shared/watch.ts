@@ -8,7 +8,7 @@ import { crsmChain, type CrsmChain } from '../chain.ts';
 import { describeError } from '../../platform/core/log.ts';
 import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';
 import { troves } from '../tables.ts';
-import { noted } from '../../platform/evm/silence.ts';
+import { noted } from '../../platform/evm/watches.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 
 const pauseMs = 2_000;

@@ -8,9 +8,9 @@ export const chainCursors = pgTable('chain_cursors', {
   blockHash: text('block_hash').notNull(),
 });
 
-/** Since when no look of a watcher of the chain, on any server, came to anything, and how the last one ended. A row while it is so. */
-export const watchSilences = pgTable('watch_silences', {
+/** When a watcher of the chain came to something last, on whichever server, and how looks end since, where they come to nothing. */
+export const chainWatches = pgTable('chain_watches', {
   name: text('name', { enum: ['reconciliation', 'bridge', 'crsm'] }).primaryKey(),
-  since: moment('since').notNull(),
-  state: text('state', { enum: ['unreachable', 'unsettled', 'failed'] }).notNull(),
+  at: moment('at').notNull(),
+  state: text('state', { enum: ['unreachable', 'unsettled', 'failed'] }),
 });
