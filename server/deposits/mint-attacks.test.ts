@@ -265,6 +265,21 @@ describe('the contract is the judge', () => {
     expect(await mintOf(givenUp)).toMatchObject({ state: 'final', hash: other });
   });
 
+  test('it adopts it also where the output was spent since, people’s signatures ended, or the delay is not over', async () => {
+    const changes: [Partial<MintWork>, Partial<typeof mints.$inferInsert>][] = [
+      [{ evidence: async () => 'broken' }, {}],
+      [{ permit: async () => ({ reason: 'EXPIRED', details: null }) }, {}],
+      [{}, { signFrom: new Date(clock.now + 86_400_000) }],
+    ];
+    for (const [change, row] of changes) {
+      const id = await confirmed(row);
+      const hash = await mintPast(id);
+      await settle(work({}, change));
+      expect(await mintOf(id)).toMatchObject({ state: 'final', hash, problem: null });
+      expect(await signedFor(id)).toEqual([]);
+    }
+  });
+
   test('what was minted for somebody else, or another amount, is not adopted', async () => {
     const thief = await confirmed();
     await mintPast(thief, devnetAccounts.deployer.address);

@@ -183,15 +183,16 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
   const still = await standstill(work);
   if (still) return rest(work, mint, still);
+  // One of the transactions of before may have come through after all, or the ledger is an older one: looked at before anything
+  // is asked of people or of Bitcoin, where the output may have been spent since.
+  if (await adopt(work, mint)) return;
+  if (await isMinted(work, mint)) return;
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
   const refused = await work.permit(mint, false);
   if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
   const evidence = await work.evidence(mint);
   if (evidence === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details: 'unknown' });
   if (evidence === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details: 'broken' });
-  // After a retry: one of the transactions of before may have come through after all.
-  if (await adopt(work, mint)) return;
-  if (await isMinted(work, mint)) return;
   const [fees, onChain] = [await chain.fees(), await agreedNonce(work)];
   await point(work, 'queued: asked');
   const db = services.database.db;
@@ -485,7 +486,7 @@ export async function requeueMint(tx: Tx, depositId: string, now: Date, signFrom
       state: 'queued',
       attempts: 0,
       nextAt: now,
-      signFrom,
+      signFrom: signFrom ?? now,
       leasedUntil: null,
       problem: null,
       details: null,

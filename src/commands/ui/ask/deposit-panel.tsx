@@ -23,7 +23,8 @@ export function DepositPanel({ targets: [target], values, command, block }: Pane
 function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
   const of = { id: row.id, version: row.version };
   const { data, error, isFetching } = useEvidence(of);
-  const isFrozen = Boolean(useStore($freeze)) && command === 'deposits.confirm';
+  const isConfirming = command === 'deposits.confirm';
+  const isFrozen = Boolean(useStore($freeze)) && isConfirming;
   const why = isFrozen
     ? t('deposits.evidence.frozen')
     : isFetching
@@ -31,13 +32,14 @@ function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps
       : error || !data
         ? t('deposits.evidence.failed')
         : against(data.verdict);
-  useEffect(() => block?.(why), [why, block]);
+  // What was minted after all is looked at first when it is tried again, however its output stands by now.
+  useEffect(() => block?.(isConfirming || isFetching ? why : null), [why, block, isConfirming, isFetching]);
   return (
     <div className="flex flex-col gap-4 py-2">
-      <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={command === 'deposits.confirm'} />
+      <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
       <DepositFieldList row={row} />
       <DepositEvidence of={of} />
-      <DepositApprovals row={row} isConfirming={command === 'deposits.confirm'} />
+      <DepositApprovals row={row} isConfirming={isConfirming} />
     </div>
   );
 }
