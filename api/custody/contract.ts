@@ -121,6 +121,16 @@ export type InstitutionTotals = z.infer<typeof institutionTotals>;
 const alienMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
 export type AlienMint = z.infer<typeof alienMint>;
 
+/** A refund on the bridge that nobody here intended. `receiver` is a stranger's text, cut; `transaction` null: it was never told of. */
+export const alienRefund = z.object({
+  nonce: z.int(),
+  from: z.string(),
+  receiver: z.string(),
+  amount: amount.check(z.regex(/^\d+$/)),
+  transaction: z.nullable(z.string()),
+});
+export type AlienRefund = z.infer<typeof alienRefund>;
+
 const freeze = z.object({
   id: id(),
   /** A difference of the figures, or a person's doing: who, and why. */
@@ -132,6 +142,8 @@ const freeze = z.object({
   ledgerOff: amount,
   /** At most ten. */
   aliens: z.array(alienMint),
+  /** What it was opened for, at most ten; then what was accepted of the supply before stays so. Empty: it is of the supply, or by hand. */
+  refunds: z.array(alienRefund),
 });
 export type Freeze = z.infer<typeof freeze>;
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, ne } from 'drizzle-orm';
 import { decodeFunctionData, type Address, type HDAccount } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crsmHealth } from '../../api/crsm/filters.ts';
+import { healthOf } from '../../api/crsm/health.ts';
+import { noDebtRatio } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
 import { devnetContracts as at, devnetParameters } from '../../chain/deploy.ts';
@@ -12,7 +15,7 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
-import { crsmCalls } from './tables.ts';
+import { crsmCalls, crsms } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 
 let chain: CrsmTestChain;
@@ -201,6 +204,45 @@ test('who receives is named by the checksummed spelling alone, in every call tha
       () => keyed().claimAllCollateralGains(call(to)),
     ])
       await expect(work()).rejects.toMatchObject(field('params.to', rule));
+});
+
+test('what is paid out goes to no contract of the protocol, and out of a CRSM into itself only where it lies at hand there', async () => {
+  const call = (to: string) => ({ crsm, from: from(), params: { to } });
+  const paying = (to: string) => ({ ...call(to), params: { to, amount: '1' } });
+  const works = (to: string) => [
+    () => keyed().withdrawFromSP(paying(to)),
+    () => keyed().withdraw(paying(to)),
+    () => keyed().claimYield(call(to)),
+    () => keyed().claimAllCollateralGains(call(to)),
+  ];
+  for (const to of [at.yu, at.stabilityPool, at.crsmFactory])
+    for (const work of works(to)) await expect(work()).rejects.toMatchObject(field('params.to', 'receiver'));
+  const [fromPool, withdraw, claim, gains] = works(crsm);
+  for (const work of [withdraw, gains]) await expect(work?.()).rejects.toMatchObject(field('params.to', 'receiver'));
+  for (const work of [fromPool, claim]) expect(await work?.()).toMatchObject({ state: 'prepared' });
+});
+
+test('the filter of states finds just those whose chip says so', async () => {
+  const [row] = await app.database.db.select().from(crsms);
+  if (!row) throw new Error('no CRSM');
+  const { MCR, TRGCR } = row;
+  const states = [
+    { health: 'fine', icr: TRGCR + 1n },
+    { health: 'belowTrigger', icr: TRGCR },
+    { health: 'belowMinimum', icr: MCR - 1n },
+    { health: 'noDebt', icr: noDebtRatio },
+    ...[TRGCR + 1n, TRGCR, MCR - 1n, noDebtRatio].map((icr) => ({ health: 'lost', icr })),
+  ] as const;
+  const rows = states.map(({ health, icr }, n) => ({ ...row, id: `0x${n}`, icr, isTrovesOwner: health !== 'lost' }));
+  await app.database.db.insert(crsms).values(rows);
+  const list = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'createdAt', filter })).rows;
+  const of = (health: string) => states.flatMap((state, n) => (state.health === health ? [`0x${n}`] : []));
+  for (const health of crsmHealth) {
+    const found = (await list({ health })).map(({ id }) => id).filter((id) => id !== crsm);
+    expect(found.toSorted(), health).toEqual(of(health));
+    for (const shown of await list({ health })) expect(healthOf(shown), health).toBe(health);
+  }
+  await app.database.db.delete(crsms).where(ne(crsms.id, crsm));
 });
 
 test('repaying is for a trove at its trigger, to between target and maximum', async () => {

@@ -1,12 +1,12 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, isNotNull, not, or, sql, type SQL } from 'drizzle-orm';
 import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
 import { crsmFilters, crsmHealth, positionFilters } from '../../api/crsm/filters.ts';
 import { checksummed } from '../../api/evm.ts';
-import type { CrsmAction } from '../../api/crsm/values.ts';
+import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
-import { judge, judgeCreate, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
+import { judge, judgeCreate, judgeReceiver, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
 import { presentCall, presentCrsm, presentEvent, presentPosition, recordOf, type Call, type Crsm, type Trove } from './rows.ts';
 import { isNear } from './shared/near.ts';
 import { crsmChainOf, followerOf, lookNow } from './shared/watch.ts';
@@ -183,11 +183,9 @@ async function keepersOf(
   );
 }
 
-const healthIs: Record<(typeof crsmHealth)[number], SQL> = {
-  fine: gt(crsms.icr, crsms.TRGCR),
-  belowTrigger: lte(crsms.icr, crsms.TRGCR),
-  belowMinimum: lt(crsms.icr, crsms.MCR),
-};
+/** As the panel's chips have it (api/crsm/health.ts), and in their order: each CRSM has one. */
+const health = sql`case when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
+  when ${crsms.icr} < ${crsms.MCR} then 'belowMinimum' when ${crsms.icr} <= ${crsms.TRGCR} then 'belowTrigger' else 'fine' end`;
 
 const isKept = exists(
   sql`(select 1 from ${crsms} where ${crsms.troveManager} = ${troves.troveManager} and ${crsms.troveId} = ${troves.troveId}
@@ -201,7 +199,7 @@ const crsmFilter = filtering({
   meanings: {
     q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
     owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
-    health: (asked) => or(...chosenOf(asked, crsmHealth).map((health) => healthIs[health])) ?? sql`false`,
+    health: (asked) => inArray(health, chosenOf(asked, crsmHealth)),
     near: (asked) => eachOf(asked, (near) => (near === 'true' ? isNear() : not(isNear() ?? sql`true`))),
     icr: crsms.icr,
     collateral: crsms.collateral,
@@ -287,6 +285,7 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
     if (facts === 'unreachable') throw refused('unreachable');
     if (facts === 'gone') throw failure('NOT_FOUND');
     const { params } = input;
+    judgeReceiver(services, action, address, params);
     judge(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
     const call = await writeDown(tx, context, chain, {
       action,

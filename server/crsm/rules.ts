@@ -8,6 +8,7 @@ import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
 import type { CrsmChain } from './chain.ts';
+import { isNobodys } from '../deposits/shared/nobodys.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -151,6 +152,17 @@ export function judge<A extends ActOf>(action: A, params: Params[A], from: strin
   if (!byAnyone.includes(action) && facts.owner !== from) throw refused('notOwner', { owner: facts.owner });
   const rule = rules[action] as ((params: Params[A], facts: CrsmFacts, until: string) => void) | undefined;
   rule?.(params, facts, until);
+}
+
+/** What these pay out a CRSM cannot use: collateral would lie in it, out of the panel's reach. */
+const neverToItself: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
+
+/** Throws where what is paid out would come to nobody: to a contract of the protocol, or out of a CRSM into itself. */
+export function judgeReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
+  if (!('to' in params && typeof params.to === 'string')) return;
+  const { to } = params;
+  const isItself = to.toLowerCase() === crsm.toLowerCase();
+  if (isNobodys(to, config) || (isItself && neverToItself.includes(action))) throw badField('params.to', 'receiver');
 }
 
 const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: string) => void } = {

@@ -63,6 +63,17 @@ test('lifting a freeze by hand accepts no difference, and lifting a difference l
   expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // what was accepted is accepted still
 });
 
+test('a freeze over refunds tells of each: a stranger’s receiver cut, with nothing unseen in it', async () => {
+  const refund = { nonce: 7, from: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', amount: '50000000000000', transaction: null };
+  const receiver = `bc1q\u202e\n${'x'.repeat(200)}`;
+  const figures = JSON.stringify({ refunds: [{ ...refund, srcHash: '0x1', receiver }, { nonce: 'old' }] });
+  await db.insert(moneyFreezes).values({ id: newId(), figures, at: new Date(), supplyOff: 5n });
+  const shown = `bc1q\uFFFD\uFFFD${'x'.repeat(93)}…`;
+  const { freeze: told } = await all.api.dataPanel.reconciliation();
+  expect(told).toMatchObject({ kind: 'difference', aliens: [], refunds: [{ ...refund, receiver: shown }] });
+  expect(told?.refunds).toHaveLength(1);
+});
+
 test('a difference of mints that one person recorded and confirmed alone is not lifted by that person', async () => {
   const idOf = async (email: string) =>
     (await db.select().from(administrators).where(eq(administrators.email, email)))[0]?.id ?? '';

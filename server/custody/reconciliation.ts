@@ -9,7 +9,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { chainReader, inGroups, type ChainReader } from '../platform/evm/read.ts';
-import { noted } from '../platform/evm/silence.ts';
+import { noted } from '../platform/evm/watches.ts';
 import { newId } from '../platform/core/ids.ts';
 import { fromNowOn, type Runs } from '../platform/core/runs.ts';
 import { describeError } from '../platform/core/log.ts';
@@ -17,6 +17,7 @@ import { moneyFreezes } from './tables.ts';
 import { mints } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { refundsOf } from './shared/refund-freeze.ts';
 
 // Bitcoin deposited, YBTC minted by the ledger and the supply on chain must agree. The chain is read at a settled block; what
 // is on its way is asked for by itself; what cannot be read, or is in motion, says nothing. Only a difference that two reads
@@ -88,6 +89,7 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
   supplyOff: freeze.supplyOff.toString(),
   ledgerOff: freeze.ledgerOff.toString(),
   aliens: aliensOf(freeze),
+  refunds: refundsOf(freeze),
 });
 
 /** What everybody may know of a freeze: since when, and of one by hand who and why. */

@@ -13,7 +13,7 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { crsms } from '../crsm/tables.ts';
-import { watchSilences } from '../platform/evm/tables.ts';
+import { chainWatches } from '../platform/evm/tables.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -185,7 +185,7 @@ const btc = 100_000_000n;
 const minted = async (n: number, satoshi: bigint) => addDeposit(n, satoshi, 'final', await mintOnChain(n, weiOfSatoshi(satoshi)));
 const compare = () => all.api.dataPanel.reconciliation();
 const freezes = () => app.database.db.select().from(moneyFreezes);
-const silence = () => app.database.db.select().from(watchSilences);
+const watches = () => app.database.db.select().from(chainWatches);
 /** Three reads, far enough apart to count. */
 async function thrice(): Promise<string[]> {
   const states: string[] = [];
@@ -229,17 +229,17 @@ describe('reconciliation', () => {
     await minted(4, btc);
     await settle();
     expect((await compare()).state).toBe('agrees');
-    expect(await silence()).toEqual([]);
-    const since = new Date(app.clock.now);
+    const at = new Date(app.clock.now);
+    expect(await watches()).toEqual([{ name: 'reconciliation', at, state: null }]);
     for (const mode of ['down', 'nonsense'] as const) {
       rpc.mode = mode;
       expect(await thrice()).toEqual(['unreachable', 'unreachable', 'unreachable']);
-      expect(await silence()).toEqual([{ name: 'reconciliation', since, state: 'unreachable' }]); // since the first, for the alarms
+      expect(await watches()).toEqual([{ name: 'reconciliation', at, state: 'unreachable' }]); // for the alarms
       expect(await compare()).toMatchObject({ supply: null, burnt: null, supplyOff: null, deposited: '100000000' });
     }
     rpc.mode = 'ok';
     expect((await compare()).state).toBe('agrees');
-    expect(await silence()).toEqual([]);
+    expect(await watches()).toEqual([{ name: 'reconciliation', at: new Date(app.clock.now), state: null }]);
     expect(await freezes()).toEqual([]);
   });
 

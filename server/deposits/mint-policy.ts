@@ -5,12 +5,13 @@ import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
 import { stillHolding } from '../platform/auth/rights/still-holding.ts';
-import type { Config, EvmConfig } from '../platform/core/config.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
 import type { Deposit } from './rows.ts';
+import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';
 
 // What confirming asks for. How many, of which role, how much a day and how long it can be cancelled say the rules in force of the
@@ -19,12 +20,6 @@ import { usedToday } from './shared/used-today.ts';
 /** MONEY_REFUSED, with why. */
 export const refuse = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
   failure('MONEY_REFUSED', { ...data, reason });
-
-/** Whether nobody holds a key of an address (any case): the zero address, and every contract that the server knows. */
-export function isNobodys(address: string, { evm }: Config): boolean {
-  const contracts = Object.values(evm?.contracts ?? {}).map((each) => each?.toLowerCase());
-  return /^0x0{40}$/.test(address) || contracts.includes(address.toLowerCase());
-}
 
 /** Throws MONEY_REFUSED unless who acts may put their name to this deposit at all, for its transaction alone: its row is locked. */
 export async function requireAllowed(

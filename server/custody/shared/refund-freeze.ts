@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
+import { alienRefund, type AlienRefund } from '../../../api/custody/contract.ts';
 import { recordSystemAudit } from '../../platform/audit/system-audit.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { newId } from '../../platform/core/ids.ts';
-import { lockFreezes, openFreezes } from './freezes.ts';
+import { lockFreezes, openFreezes, type MoneyFreeze } from './freezes.ts';
 import { moneyFreezes } from '../tables.ts';
 
 /**
@@ -22,4 +23,22 @@ export async function freezeForRefunds(tx: Tx, services: Services, refunds: read
   await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after: figures });
   services.log.error({ freeze: row.id, ...figures }, 'refunds on chain that nobody here intended: money commands are blocked');
   return row.id;
+}
+
+/** The refunds that a freeze was opened for: none of one of the supply, or by hand. */
+export function refundsOf({ figures }: MoneyFreeze): AlienRefund[] {
+  const { refunds } = JSON.parse(figures) as { refunds?: unknown };
+  if (!Array.isArray(refunds)) return [];
+  return refunds.flatMap((one: unknown) => {
+    const { success, data } = alienRefund.safeParse(one);
+    return success ? [{ ...data, receiver: shownText(data.receiver) }] : [];
+  });
+}
+
+const mostShown = 100;
+
+/** A stranger's text, cut, and with nothing in it that is not seen or turns around what stands beside it. */
+function shownText(text: string): string {
+  const letters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')];
+  return letters.length > mostShown ? `${letters.slice(0, mostShown - 1).join('')}…` : letters.join('');
 }

@@ -5,9 +5,11 @@ import { crsmAbi } from '../../../chain/abi/crsm.ts';
 import { dataOf } from '../../lib/evm/contract-call.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import { queryClient } from '../../lib/net/query.ts';
 import { connectTestWallet, type TestWallet } from '../../testing/evm-wallet.ts';
 import type { AnyCommand } from '../engine/define.ts';
 import { crsm, crsmTarget } from './commands.ts';
+import { checkOf } from './fields.ts';
 
 const [first, second] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
 const hash = `0x${'1'.repeat(64)}`;
@@ -96,4 +98,29 @@ test('nor is a row of a batch done by it: it says where it stands, and nothing a
   const { rows } = await running;
   expect(rows).toMatchObject([{ state: 'failed', note: `已发送，尚未上链：${hash}` }, { state: 'skipped' }]);
   expect(prepared).toHaveLength(1);
+});
+
+test('the review of a batch says once whose wallet sends, and of each call what it is', async () => {
+  const { api } = apiOf();
+  const asked = { api, targets: [target(5), target(6)], params: { to: first } } as never;
+  const lines = (await command('crsm.claimYield').consequences?.(asked)) ?? [];
+  expect(lines.slice(0, 2)).toEqual(['2 笔交易依次签署，随时可以停止', `由 ${first} 在 devnet (31337) 上发送`]);
+  expect(lines.slice(2)).toEqual(
+    ['5', '6'].map((n) => expect.stringMatching(new RegExp(`^#${n} · CRSM 0x${n}{40}：claimYield`))),
+  );
+  expect(lines.filter((line) => line.includes('上发送'))).toHaveLength(1);
+});
+
+test('a repayment past what the ratios allow is out of range, and only one past the funds is short of balance', async () => {
+  const none = ['interest', 'debtGasCompensation', 'pendingDebtGasCompensation', 'yieldGains', 'debtTokenBalance'];
+  const [price, MCR, TRGCR, TARCR, MAX_TARCR] = [6_000_000n, 110n, 150n, 180n, 200n].map((n) => String(n * 10n ** 16n));
+  const zeros = Object.fromEntries(none.map((name) => [name, '0']));
+  const row = { ...zeros, collateral: '2', debt: '100000', price, MCR, TRGCR, TARCR, MAX_TARCR };
+  queryClient.setQueryData(['evm', 'leastDebt', target(5).id], '0');
+  const ruleOf = async (deposits: string, amount: string) => {
+    const kept = crsmTarget({ ...target(5).row, ...row, deposits } as CrsmRow);
+    return (await checkOf('repay')({ amount }, { api: apiOf().api as never, targets: [kept] })).map(({ rule }) => rule);
+  };
+  expect(await ruleOf('99999', '90000')).toEqual(['range']);
+  expect(await ruleOf('10', '11')).toEqual(['balance']);
 });

@@ -126,6 +126,10 @@ async function callsOf(wish: Wish, chain: EvmChainInfo, from: Address): Promise<
 /** Whose wallet the review of a wish named, by its parameters: that one signs it, or nobody. A script's has none. */
 const reviewedBy = new WeakMap<Wish['params'], Address>();
 
+/** Whose wallet signs, and on which chain. */
+export const sentBy = (address: string, { name, chainId }: EvmChainInfo): string =>
+  t('crsm.review.from', { address, chain: `${name} (${chainId})` });
+
 /** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
 export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[]> {
   const { decoded, simulate } = await parts();
@@ -133,7 +137,7 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[
   try {
     const from = account();
     reviewedBy.set(wish.params, from);
-    lines.push(t('crsm.review.from', { address: from, chain: `${chain.name} (${chain.chainId})` }));
+    lines.push(sentBy(from, chain));
     const { approve, call } = await callsOf(wish, chain, from);
     for (const each of approve ? [approve, call] : [call]) {
       const { name, args } = decoded(each);

@@ -19,7 +19,7 @@ import { defineCommand, many, no, one, type Blocked, type Done, copies, only } f
 import { CommandError } from '../engine/command-error.ts';
 import { exploring } from '../engine/exploring.ts';
 import { params, text } from '../engine/fields.ts';
-import { reviewOf, takeWish } from './calls.ts';
+import { reviewOf, sentBy, takeWish } from './calls.ts';
 import { checkOf, percent, yu } from './fields.ts';
 import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -162,13 +162,13 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const [first, ...rest] = targets as Crsms;
     if (!first) return [];
     if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
+    const wallet = $evmWallet.get();
+    const from = wallet && sentBy(wallet.account, chain);
     const lines = (targets as Crsms).map(async (target) => {
-      const [, ...said] = has(target.row)
-        ? await reviewOf(wishOf(action, target, told), chain)
-        : ['', t('crsm.blocked.nothingToClaim')];
-      return `#${target.row.tokenId} · ${said.join(' · ')}`;
+      const said = has(target.row) ? await reviewOf(wishOf(action, target, told), chain) : [t('crsm.blocked.nothingToClaim')];
+      return `#${target.row.tokenId} · ${said.filter((line) => line !== from).join(' · ')}`;
     });
-    return [t('crsm.review.batch', { n: targets.length }), ...(await Promise.all(lines))];
+    return [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))];
   },
   run: async ({ api, targets, params: told }: Told): Promise<ManyResult> => {
     const crsms = targets as Crsms;

@@ -1,4 +1,4 @@
-import { paramsOf, figuresOf, rangeOf, type CrsmParams, type CrsmState } from '../../../api/crsm/effects.ts';
+import { paramsOf, figuresOf, rangeOf, type CrsmParams, type CrsmRange, type CrsmState } from '../../../api/crsm/effects.ts';
 import { ratioOutOfOrder, type CrsmAction } from '../../../api/crsm/values.ts';
 import type { FieldIssue } from '../../../api/errors.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -73,6 +73,9 @@ export const percent = (action: CrsmAction, name: Ratio): Field => ({
   range: (context) => rangeFor(action, name, context),
 });
 
+/** Bounds of what there is to spend; the others are of ratios and debt. */
+const ofFunds: ReadonlySet<CrsmRange['limit']> = new Set(['balance', 'deposits', 'idle', 'funds']);
+
 /** The rules of an action that its schema cannot know. What cannot be read now is left to the server and the contract. */
 export const checkOf =
   (action: CrsmAction) =>
@@ -83,7 +86,7 @@ export const checkOf =
     const issues = 'TRGCR' in told ? orderIssues(told, state.MCR) : [];
     const range = 'amount' in told && rangeOf(action, 'amount' as never, state);
     const amount = (paramsOf(action, told) as { amount?: bigint }).amount ?? 0n;
-    if (range && amount > range.most) issues.push({ path: 'amount', rule: range.limit === 'debt' ? 'range' : 'balance' });
+    if (range && amount > range.most) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
     else if (range && amount < range.least) issues.push({ path: 'amount', rule: 'range' });
     return issues;
   };

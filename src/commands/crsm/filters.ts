@@ -1,9 +1,9 @@
 import { flag } from '../../../api/filter.ts';
 import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
+import { healthOf } from '../../../api/crsm/health.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
-import { healthOf } from './health.ts';
 
 const own = filtersOf(
   { mine: flag },

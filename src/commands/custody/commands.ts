@@ -1,6 +1,6 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
-import type { Reconciliation } from '../../../api/custody/contract.ts';
+import type { AlienRefund, Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -35,13 +35,22 @@ export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null
 function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
   if (!freeze) return [t('dataPanel.freeze.none')];
   if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
-  const { aliens } = freeze;
+  const { aliens, refunds } = freeze;
+  const accepted = differences(freeze);
   const named = aliens.map(
     ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} ${to}`,
   );
-  const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff });
-  return [...new Set([...differences(freeze), ...now, ...named])];
+  // Lifting accepts the figures of the freeze, and no others that there are by now.
+  const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
+  return [
+    // What a freeze for refunds has of the supply was accepted before.
+    ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...accepted, ...named])]),
+    ...now.map((line) => t('dataPanel.reconciliation.now', { line })),
+  ];
 }
+
+const refundLine = ({ nonce, from, receiver, amount, transaction }: AlienRefund): string =>
+  `${t('dataPanel.reconciliation.refund', { nonce, amount: formatUnits(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
 /** Lifts the freeze that was looked at, with the person's own signature in the authority log where they have a key of their own. */
 async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }) {

@@ -4,6 +4,7 @@ import { depositNames } from '../../../api/deposits/names.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
@@ -154,7 +155,11 @@ export const deposits = [
     place,
     target: one('deposits'),
     params: params(reasonSchema, reasonFields),
-    when: ({ targets }) => targets.every(({ row }) => isStopped(row)) || no('deposits.blocked.notClosable'),
+    when: ({ targets }) => {
+      if (!targets.every(({ row }) => isStopped(row))) return no('deposits.blocked.notClosable');
+      const isOwn = targets.some(({ row }) => row.confirmedEmail !== null && row.confirmedEmail === $loginEmail.get());
+      return !isOwn || no('deposits.refused.CONFIRMED_BY_YOU');
+    },
     danger: 'money',
     run: ({ api, targets: [target], params: { reason } }) => {
       if (!target) throw new Error('deposits.closeFailed runs on one deposit');

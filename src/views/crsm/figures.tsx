@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react';
-import type { CrsmRow } from '../../../api/crsm/contract.ts';
-import { healthOf, type Kept } from '../../commands/crsm/health.ts';
+import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
+import { healthOf } from '../../../api/crsm/health.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
+
+type Kept = CrsmRow | PositionRow;
 
 const looks = { fine: 'done', belowTrigger: 'pending', belowMinimum: 'failed', noDebt: 'off', lost: 'refused' } as const;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AlienMint, Reconciliation } from '../../../api/custody/contract.ts';
+import type { AlienMint, AlienRefund, Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -70,7 +70,8 @@ export function ReconciliationStrip() {
 function Compared({ data }: { data: Reconciliation }) {
   const { state, deposited, minted, burnt, supply, supplyOff, ledgerOff, underWay, withdrawn, accepted, freeze } = data;
   const less = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
-  const isOff = state === 'differs' || freeze?.kind === 'difference';
+  const refunds = freeze?.refunds ?? [];
+  const isOff = state === 'differs' || (freeze?.kind === 'difference' && refunds.length === 0);
   const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
   const aliens = freeze?.aliens ?? data.aliens;
   const wei = (value: string) => formatUnits(BigInt(value), 18);
@@ -119,6 +120,7 @@ function Compared({ data }: { data: Reconciliation }) {
         </ul>
       )}
       {isOff && aliens.length > 0 && <Aliens aliens={aliens} />}
+      {refunds.length > 0 && <Refunds refunds={refunds} />}
     </>
   );
 }
@@ -131,6 +133,26 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
         <li key={transaction} className="min-w-0">
           {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })}{' '}
           <NamedAddress value={to} whole /> · <OnChain chain="evm" kind="tx" value={transaction} short />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const Refunds = ({ refunds }: { refunds: readonly AlienRefund[] }) => (
+  <div data-refunds>
+    <h3 className="font-medium text-danger-text">{t('dataPanel.reconciliation.refunds')}</h3>
+    <ul className="flex flex-col gap-1">
+      {refunds.map(({ nonce, from, receiver, amount, transaction }) => (
+        <li key={nonce} className="min-w-0">
+          {t('dataPanel.reconciliation.refund', { nonce, amount: formatUnits(BigInt(amount), 18), from })}{' '}
+          <bdi className="break-all">{receiver}</bdi>
+          {transaction !== null && (
+            <>
+              {' '}
+              · <OnChain chain="evm" kind="tx" value={transaction} short />
+            </>
+          )}
         </li>
       ))}
     </ul>

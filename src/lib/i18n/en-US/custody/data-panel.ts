@@ -91,6 +91,9 @@ export const dataPanel = {
     ledgerLess: 'The ledger minted {{amount}} YBTC less than was deposited',
     aliens: 'Mints that the ledger does not know',
     alien: 'Block {{block}}: {{amount}} YBTC to',
+    refunds: 'Refunds on the bridge that nobody here intended',
+    refund: 'Refund {{nonce}}: {{amount}} YBTC of {{from}} to',
+    now: 'Now, and not accepted by this: {{line}}',
   },
   reserve: {
     title: 'Proof of reserve',

@@ -90,6 +90,9 @@ export const dataPanel = {
     ledgerLess: '账本铸造比存入少 {{amount}} YBTC',
     aliens: '账本不认识的铸造',
     alien: '区块 {{block}}：{{amount}} YBTC 给',
+    refunds: '托管桥上无人发起的退款',
+    refund: '退款 {{nonce}}：{{from}} 的 {{amount}} YBTC 退至',
+    now: '现在（不在本次接受之内）：{{line}}',
   },
   reserve: {
     title: '储备证明',

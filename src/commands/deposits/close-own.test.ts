@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from 'vitest';
+import type { DepositRow } from '../../../api/deposits/contract.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
+import { assess, type Context } from '../engine/assess.ts';
+import type { AnyCommand } from '../engine/define.ts';
+import { deposits, depositTarget } from './commands.ts';
+
+const context: Context = {
+  signedIn: true,
+  codes: new Set(['deposits.closeFailed']),
+  paths: new Set(),
+  frame: null,
+  expert: false,
+};
+afterEach(() => $loginEmail.set(''));
+
+test('a failed deposit is closed by anybody but who confirmed it', () => {
+  const close: AnyCommand | undefined = deposits.find(({ id }) => id === 'deposits.closeFailed');
+  if (!close) throw new Error('there is no deposits.closeFailed');
+  const row = { id: '1', amount: '5', txid: 'aa', vout: 0, mintStatus: 'failed', confirmedEmail: 'one@demo.local' };
+  const asked = () => assess(close, context, [depositTarget(row as DepositRow)]);
+  $loginEmail.set('one@demo.local');
+  expect(asked()).toMatchObject({ state: 'blocked', reason: 'deposits.refused.CONFIRMED_BY_YOU' });
+  $loginEmail.set('other@demo.local');
+  expect(asked()).toEqual({ state: 'ok' });
+});
