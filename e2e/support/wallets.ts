@@ -148,6 +148,7 @@ function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: 
       const answer = answers[method];
       try {
         if (!answer) throw Object.assign(new Error('Method not found'), { code: -32601 });
+        if (method === 'wallet_getAccount' && params !== null) throw Object.assign(new Error('Invalid params'), { code: -32602 });
         return { jsonrpc: '2.0', id: '1', result: await answer(params ?? {}) };
       } catch (error) {
         const { code, message } = error as Error & { code: number };

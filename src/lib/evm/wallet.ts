@@ -95,12 +95,14 @@ async function refresh(): Promise<void> {
   const wallet = connected;
   if (!wallet) return;
   const account = first(await ask(wallet.provider, 'eth_accounts'));
-  if (account === null) return drop();
-  $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId: await chainOf(wallet.provider) });
+  const chainId = account === null ? null : await chainOf(wallet.provider);
+  if (connected !== wallet) return; // another one was connected meanwhile, or none
+  if (account === null || chainId === null) return drop();
+  $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
 }
 
 function follow(provider: Eip1193): () => void {
-  const look = () => void refresh().catch(drop);
+  const look = () => void refresh().catch(() => connected?.provider === provider && drop());
   const heard = {
     accountsChanged: (accounts: unknown) => (first(accounts) === null ? drop() : look()),
     chainChanged: look,

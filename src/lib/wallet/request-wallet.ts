@@ -45,7 +45,7 @@ export function requestWallet(provider: Provider, named: Named, network: Bitcoin
     connect: async () => taprootIn(await addresses()),
     async current() {
       try {
-        return taprootIn(await request(provider, 'wallet_getAccount', { addresses: ['ordinals'] }));
+        return taprootIn(await request(provider, 'wallet_getAccount', null));
       } catch (error) {
         if (isUnsupported(error)) return undefined;
         throw error;

@@ -123,7 +123,10 @@ describe('each is asked in its own way for a BIP-322 signature', () => {
       request: (method: string, params: unknown) => {
         asked.push([method, params]);
         if (method === 'signMessage') return { result: { signature: 'sig' } };
-        if (method !== has) return { error: { code: -32601, message: '' } };
+        if (method === 'wallet_getAccount') expect(params).toBeNull(); // Xverse takes nothing else
+        const answer = { error: { code: -32601, message: '' } };
+        if (method !== has && has === 'getAddresses') throw answer as unknown as Error; // as Leather does
+        if (method !== has) return answer;
         const list = [
           { address: segwit, type: 'p2wpkh' },
           { address: taproot, type: 'p2tr' },

@@ -68,7 +68,9 @@ export async function ask(provider: Provider, method: string, ...given: unknown[
 /** A wallet's error as one of ours, by its code (EIP-1193), else by its words. */
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
-  const { code, message } = isProvider(error) ? error : { code: null, message: error };
+  // Leather throws its whole answer.
+  const said = isProvider(error) && isProvider(error['error']) ? error['error'] : error;
+  const { code, message } = isProvider(said) ? said : { code: null, message: said };
   const words = typeof message === 'string' ? message : '';
   if (code === 4001 || /\b(reject|denied|declin|cancel)/i.test(words)) return new WalletError('rejected', error);
   if (code === -32002) return new WalletError('pending', error);

@@ -32,10 +32,12 @@ export function Login() {
   };
   useEffect(() => {
     document.title = `${t('login.title')} · ${t('shell.title')}`;
+    // A link opened in this very tab: its token must not stand in the address.
+    onhashchange = () => location.hash.startsWith(linkStart) && location.reload();
   }, []);
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
-      <header className="flex h-bar shrink-0 items-center justify-end px-3">
+      <header className="flex h-bar items-center justify-end px-3">
         <LanguageToggle />
       </header>
       <main id="main" className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center px-4 pt-4 pb-24">
