@@ -125,10 +125,10 @@ test(
     await page.getByRole('button', { name: 'More of this chart' }).click();
     await page.getByRole('menuitem', { name: /CSV/ }).click();
     const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('Day,YU minted (YU),Period before,"YU minted (YU), before"');
+    expect(head).toBe('"Day","YU minted (YU)","Period before","YU minted (YU), before"');
     const before = await taken(db, 'mint_yu', 60, 30);
     const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
-    expect(lines.map((line) => line.split(',')).map(([, value, , then]) => [value, then])).toEqual(
+    expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(
       days.map((value, at) => [bare(value), bare(before[at])]),
     );
     // The table on the screen is the same, line by line, to the cent.

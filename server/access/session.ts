@@ -90,7 +90,10 @@ export const session = {
       const administrator = await findAdministrator(context, email);
       const counted = `reset ${await countedBy(context, email, administrator)}`;
       const attempt = await countAttempt(context.services, counted, context.ip);
-      if (!administrator || !mayEnter(context, administrator)) throw failure('CODE_WRONG');
+      if (!administrator || !mayEnter(context, administrator)) {
+        await recordRefusal({ ...context, actor: null });
+        throw failure('CODE_WRONG');
+      }
       const use = await checkCode(context, administrator.id, 'resetPassword', input.code).catch(refused(context, administrator));
       const hash = await newPasswordHash(context, administrator, input.password);
       await context.db.transaction(async (tx) => {

@@ -64,13 +64,17 @@ export const news = [
       ids: picks('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
         const { items, failed } = await api.news.feed(undefined, { signal });
         return [
+          ...failed.map(({ feed, reason }, at) => ({
+            value: `${at} ${feed}`, // blocked, and never sent; two may differ in their query alone
+            label: feed,
+            blocked: `form.feed.${reason}` as const,
+          })),
           ...items.map(({ id, title, feed, time: at, known }) => ({
             value: id,
             label: title,
             note: `${feed} · ${formatTime(at)}`,
             ...(known ? { blocked: 'news.known' as const } : {}),
           })),
-          ...failed.map(({ feed, reason }) => ({ value: feed, label: feed, blocked: `form.feed.${reason}` as const })),
         ];
       }),
     }),

@@ -134,7 +134,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { unit, compare, table } = query;
   const canCompare = !(filter['time'] ?? '..').startsWith('..');
   const asking = { filter, unit, compare: compare && canCompare };
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useQuery(
     {
       queryKey: [of.name, 'series', asking],
       queryFn: ({ signal }) => inUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone }, { signal })),
@@ -149,7 +149,7 @@ function OverTime({ of, filter }: ChartProps) {
         name={`${of.name}-${metric.id}`}
         title={t(metric.label)}
         data={drawn}
-        unit={unit}
+        unit={isPlaceholderData ? undefined : unit}
         shape={metric.as === 'count' ? 'bars' : 'line'}
         isTable={table}
         canCompare={canCompare}

@@ -69,7 +69,10 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       fields={fields}
       initial={given}
       draftKey={question.only ? null : draftKeyOf(command.id, targets)}
-      isRecord={targets.length > 0}
+      // What stands at the start is somebody else's where there is a record or a state of things, a link, or what was done before.
+      isRecord={
+        targets.length > 0 || params.ready !== undefined || (question.said?.length ?? 0) > 0 || question.source === 'repeat'
+      }
       check={(values) => {
         const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
         return 'issues' in parsed ? parsed.issues : [];

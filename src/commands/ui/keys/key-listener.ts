@@ -48,8 +48,7 @@ export function listenToKeys(): () => void {
   };
 
   const onKey = (event: KeyboardEvent) => {
-    if (isImeEvent(event) || event.defaultPrevented || ['Control', 'Shift', 'Alt', 'Meta', 'CapsLock'].includes(event.key))
-      return;
+    if (isImeEvent(event) || event.defaultPrevented || isNoKey.has(event.key)) return;
     const place = placeOf(event);
     if (place === 'dialog') {
       matcher.reset();
@@ -150,6 +149,21 @@ function typeAhead(keys: readonly KeyboardEvent[]): void {
 /** Whether a command ends in a question, that may take its time to come. */
 const asks = ({ confirm, danger, params }: AnyCommand): boolean =>
   params !== null || confirm === true || danger === 'irreversible' || danger === 'money';
+
+/** What is held with another key, or says nothing by itself. */
+const isNoKey: ReadonlySet<string> = new Set([
+  'Control',
+  'Shift',
+  'Alt',
+  'Meta',
+  'AltGraph',
+  'Fn',
+  'CapsLock',
+  'NumLock',
+  'ScrollLock',
+  'Dead',
+  'Unidentified',
+]);
 
 /** Nothing here is bound to it: it loads the page anew, goes back, moves focus. A letter or sign by itself means nothing to a browser. */
 const isBrowsers = (event: KeyboardEvent): boolean =>

@@ -20,8 +20,8 @@ interface SeriesChartProps {
   title: string;
   /** Null: on its way. The same object until it changes: another one is drawn anew. */
   data: SeriesData | null;
-  /** What was asked for; what is drawn may be coarser, and says so. */
-  unit?: ChartUnit;
+  /** What was asked for, once that is answered: what is drawn may be coarser, and says so. */
+  unit?: ChartUnit | undefined;
   shape?: 'line' | 'bars';
   isTable: boolean;
   canCompare: boolean;
@@ -36,7 +36,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
   const isEmpty = data !== null && data.series.every(({ values }) => values.every((value) => value === null));
-  return (
+  const frame = (
     <ChartFrame
       title={title}
       isTable={isTable}
@@ -54,12 +54,17 @@ export function SeriesChart(props: SeriesChartProps) {
       }}
     >
       {data && <Drawn title={title} data={data} shape={shape} />}
+    </ChartFrame>
+  );
+  return (
+    <>
+      {frame}
       {data && unit && data.unit !== unit && data.unit !== 'day' && (
         <p role="status" className="text-meta text-2">
           {t(`chart.coarser.${data.unit}`)}
         </p>
       )}
-    </ChartFrame>
+    </>
   );
 }
 

@@ -37,3 +37,12 @@ test('the draft of a record that was changed meanwhile shows what somebody else 
   await expect.element(form().getByRole('textbox', { name: '标题' })).toHaveValue('我的');
   await expect.element(clash()).toHaveTextContent('对方的标题');
 });
+
+test('what a link says is never hidden behind an older draft of the same form: one is chosen', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await leaveDraft('c', '标题', '我的');
+  await open(`/~news.add?title=${encodeURIComponent('链接里的标题')}`);
+  await expect.element(form().getByRole('textbox', { name: '标题' })).toHaveValue('我的');
+  await expect.element(clash()).toHaveTextContent('链接里的标题');
+});

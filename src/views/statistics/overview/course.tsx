@@ -23,7 +23,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
   const canCompare = range !== 'all';
   const compare = query.compare && canCompare;
   const { unit } = query;
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useQuery(
     {
       queryKey: ['overview', 'series', range, unit, compare],
       queryFn: async ({ signal }) => {
@@ -47,7 +47,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
         name={`overview-${metric}`}
         title={t(`overview.metric.${metric}`)}
         data={drawn}
-        unit={unit}
+        unit={isPlaceholderData ? undefined : unit}
         isTable={query.table}
         canCompare={canCompare}
         error={error}

@@ -107,6 +107,11 @@ describe('a stretch of time', () => {
         const of = (text: string) => conditionOf(utc, text, noon);
         expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
         expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
+        const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd already in the east, the 22nd in UTC
+        expect(conditionOf(utc, 'today', early)).toMatchObject({
+          from: '2026-11-22T00:00:00.000Z',
+          to: '2026-11-23T00:00:00.000Z',
+        });
         expect(of('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
       } finally {
         if (before === undefined) delete process.env['TZ'];

@@ -26,13 +26,15 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A spelling of the URL as `<instant>..<instant>`, days in the person's zone or in UTC; null where it makes no sense. `2026-11-15` as an end takes in that day. */
 export function resolveTime(text: string, now: Date, utc = false): string | null {
-  const iso = (at: Date) => new Date(at.getTime() - (utc ? at.getTimezoneOffset() * 60_000 : 0)).toISOString();
-  const [y, m, d] = [now.getFullYear(), now.getMonth(), now.getDate()] as const;
+  const offset = (at: Date) => (utc ? at.getTimezoneOffset() * 60_000 : 0);
+  const iso = (at: Date) => new Date(at.getTime() - offset(at)).toISOString();
+  const today = new Date(now.getTime() + offset(now));
+  const [y, m, d] = [today.getFullYear(), today.getMonth(), today.getDate()] as const;
   const past = Number(pastDays.exec(text)?.[1] ?? 0);
   if (past > 0) return [new Date(y, m, d - past + 1), new Date(y, m, d + 1)].map(iso).join('..');
   const name = namedTimes.find((one) => one === text);
   if (name)
-    return named[name](y, m, d, (now.getDay() + 6) % 7)
+    return named[name](y, m, d, (today.getDay() + 6) % 7)
       .map(iso)
       .join('..');
   const [from = '', to = from, ...rest] = text.split('..');
