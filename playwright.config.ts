@@ -1,12 +1,16 @@
 import { defineConfig } from 'playwright/test';
+import { root } from './scripts/setup.mjs';
 import { testFlags } from './scripts/suite/browser.mjs';
 import { isLongRun } from './scripts/suite/tier.ts';
+
+/** From the folder of the project on: Playwright looks for a bare `deployed/**` in the whole path, which may lead through /srv/deployed/. */
+const runElsewhere = new RegExp(`^${root.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}e2e/(deployed|outside)/`);
 
 /** End to end against a real server on a real PostgreSQL, in a real Chromium. `npm test` finds or installs the browser. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  testIgnore: ['deployed/**', 'outside/**'], // e2e/deployed.config.ts and suites/package.spec.ts run these
+  testIgnore: runElsewhere, // e2e/deployed.config.ts and suites/package.spec.ts run these
   globalSetup: './e2e/support/database.ts',
   // What `npm run test:all` has besides, and `npm run test:changed` of the features that it runs.
   ...(isLongRun || process.env['E2E_LONG'] ? {} : { grepInvert: /@long/ }),

@@ -1,5 +1,5 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only pair|export|imports|statistics|crsms|news --rounds 3 --visits 1000000 --json --strict]: the server's
-// rows of the promises, on a database of its own. `--strict` ends with 1 when a promise is not kept.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only pair,export,imports,statistics,crsms,news --rounds 3 --visits 1000000 --json --strict]: the server's
+// rows of the promises, on a database of its own. `--strict` ends with 1 when a promise is not kept, or nothing was measured.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Pool } from 'undici';
+import { fail, SetupError } from '../scripts/setup.mjs';
 import { postgresProcesses, startServer } from '../server/testing/process.ts';
 import { demoPassword } from '../server/seed/roles.ts';
 import { measureIndexing } from './crsm.ts';
@@ -32,6 +33,10 @@ const { values: options } = parseArgs({
 });
 const rows = Number(options.rows);
 const seconds = Number(options.seconds);
+const partNames = ['pair', 'export', 'imports', 'statistics', 'crsms', 'news'] as const;
+const asked = new Set<string>(options.only?.split(',') ?? partNames);
+const unknown = [...asked].filter((name) => !partNames.some((part) => part === name));
+if (unknown.length > 0) fail(new SetupError(`No part is named “${unknown.join(', ')}”; there are: ${partNames.join(', ')}`));
 
 const item = JSON.stringify({
   title: 'Bench #',
@@ -51,7 +56,7 @@ const table: Row[] = [];
 
 try {
   const headers = await signIn();
-  const parts: Record<string, () => Promise<void>> = {
+  const parts: Record<(typeof partNames)[number], () => Promise<void>> = {
     pair: () => measureBare(headers),
     export: () => measureExport(headers, Number(options.exported)),
     imports: () => measureImports(headers),
@@ -60,7 +65,7 @@ try {
     news: () => measureNews(headers),
   };
   for (const [part, measure] of Object.entries(parts)) {
-    if (options.only !== undefined && options.only !== part) continue;
+    if (!asked.has(part)) continue;
     // What one part could not measure costs no other its figures, and ends the run with 1 all the same.
     await measure().catch((error: unknown) => {
       console.error(error);
@@ -69,7 +74,7 @@ try {
     });
   }
   print();
-  if (options.strict && table.some(({ kept }) => kept === false)) process.exitCode = 1;
+  if (options.strict && (table.length === 0 || table.some(({ kept }) => kept === false))) process.exitCode = 1;
 } finally {
   await http.close();
   await database.end();
@@ -267,11 +272,16 @@ async function measureStatistics(headers: Record<string, string>, most: number):
     promise: '',
     kept: null,
   });
-  const { rows: there } = await database.query<{ n: number }>('select count(*)::int as n from visits');
+  const { rows: found } = await database.query<{ n: number }>('select count(*)::int as n from visits');
+  const there = found[0]?.n ?? 0;
   const few = Math.round(most / 10);
+  if (there > few)
+    throw new Error(
+      `${count(there)} visits are there, more than the tenth that is measured first: --visits ${there * 10} at least`,
+    );
   const url = urlOf();
   console.error(`Adding ${count(most)} visits …`);
-  await fillVisits(url, there[0]?.n ?? 0, few);
+  await fillVisits(url, there, few);
   const before = await readVisits(headers);
   const rate = await fillVisits(url, few, most);
   const after = await readVisits(headers);

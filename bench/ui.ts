@@ -1,4 +1,4 @@
-// npm run bench:ui [-- --only palette,rows,switch,load --runs 40 --rows 10000 --json --strict]: what a person waits for, and what
+// npm run bench:ui [-- --only palette,work,rows,switch,load --runs 40 --rows 10000 --json --strict]: what a person waits for, and what
 // the main thread does for it, in a real Chromium against the build in dist/, on a server and a database of its own. A peer in
 // the same browser does the same in turn: ratios are what counts. Times are from the key going down to the frame with its answer.
 // `--strict` ends with 1 when a promise is not kept.
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startPostgres } from '../server/platform/db/postgres.ts';
 import { startServer } from '../server/testing/process.ts';
+import { fail, SetupError } from '../scripts/setup.mjs';
 import { launchBrowser } from '../scripts/suite/browser.mjs';
 import { measureRows, measureSwitch } from './ui/lists.ts';
 import { measureLoads } from './ui/loads.ts';
@@ -16,9 +17,10 @@ import { openPanel, openPeer, signedIn } from './ui/pages.ts';
 import { measureWaits, measureWork, type Pages } from './ui/palette.ts';
 import { printReport } from './ui/report.ts';
 
+const partNames = ['palette', 'work', 'rows', 'switch', 'load'];
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'palette,work,rows,switch,load' },
+    only: { type: 'string', default: partNames.join(',') },
     runs: { type: 'string', default: '40' },
     rows: { type: 'string', default: '10000' },
     rates: { type: 'string', default: '1,4' },
@@ -28,6 +30,8 @@ const { values: options } = parseArgs({
 });
 const [runs, rowCount] = [Number(options.runs), Number(options.rows)];
 const asked = new Set(options.only.split(','));
+const unknown = [...asked].filter((name) => !partNames.includes(name));
+if (unknown.length > 0) fail(new SetupError(`No part is named “${unknown.join(', ')}”; there are: ${partNames.join(', ')}`));
 const rates = options.rates.split(',').map(Number);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ui-'));

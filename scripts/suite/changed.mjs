@@ -39,6 +39,8 @@ export function testsOf(changed) {
     for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
 
   const touched = new Set(changed);
+  // What QA would write runs from a copy elsewhere, in this one test.
+  if (changed.some((file) => file.startsWith('e2e/outside/'))) touched.add('e2e/suites/package.spec.ts');
   const isHub = (file) => hubs.some((hub) => hub.test(file));
   for (const file of touched) {
     if (isHub(file)) continue;
@@ -58,7 +60,8 @@ export function testsOf(changed) {
 }
 
 function stepOf(file) {
-  if (file.startsWith('e2e/')) return file.endsWith('.spec.ts') && !file.startsWith('e2e/deployed/') ? 'e2e' : null;
+  if (/^e2e\/(deployed|outside)\//.test(file)) return null; // as playwright.config.ts has it
+  if (file.startsWith('e2e/')) return file.endsWith('.spec.ts') ? 'e2e' : null;
   if (/\.component\.test\.tsx?$/.test(file)) return 'components';
   if (!/\.test\.tsx?$/.test(file)) return null;
   return file.startsWith('server/') ? 'server' : 'unit';

@@ -39,7 +39,9 @@ let browser = '';
 /** The test files to run of a step, where only what changed is looked at; null: all of them. */
 let only = null;
 
-const unknown = picked.find((name) => !(name in steps));
+const unknownFlag = flags.find((flag) => !['--all', '--changed'].includes(flag));
+if (unknownFlag) fail(new SetupError(`No flag is named ${unknownFlag}; there are: --all, --changed`));
+const unknown = picked.find((name) => !Object.hasOwn(steps, name));
 if (unknown) fail(new SetupError(`No step is named ${unknown}; there are: ${Object.keys(steps).join(', ')}`));
 
 const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));

@@ -132,6 +132,14 @@ const codeOf = async (email: string): Promise<string> => {
   );
   return /(\d{6})$/.exec(rows[0]?.subject ?? '')?.[1] ?? '';
 };
+/** Waits until a request waits for a lock. */
+const oneWaits = () =>
+  until(async () => {
+    const { rows } = await app.database.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** Signs in from a browser that is new, with the code from the mail. */
@@ -309,7 +317,7 @@ describe('a password', () => {
 
   test('that was replaced lets nobody in any more: not whoever showed it before, nor whoever is just showing it', async () => {
     const email = emailOf('access');
-    const { db, pool } = app.database;
+    const { db } = app.database;
     const [{ passwordHash } = { passwordHash: null }] = await db
       .select()
       .from(administrators)
@@ -326,12 +334,7 @@ describe('a password', () => {
     await db.transaction(async (tx) => {
       await tx.update(administrators).set({ passwordHash }).where(eq(administrators.email, email));
       answer = own.password(email, newPassword);
-      await until(async () => {
-        const { rows } = await pool.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows.length > 0; // the password was found to be right, and waits for its person
-      });
+      await oneWaits(); // the password was found to be right, and waits for its person
     });
     expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
@@ -618,7 +621,7 @@ describe('a second factor', () => {
     await app.database.db.transaction(async (tx) => {
       await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
       answer = late.password(email);
-      await new Promise((resolve) => setTimeout(resolve, 300)); // it waits for the account by now
+      await oneWaits(); // for the account
     });
     expect((await answer)?.body).toMatchObject({ step: 'factor' });
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));

@@ -50,7 +50,14 @@ const confirm = ({ id, version, hash }: DepositRow) =>
       (error: { code?: string }) => error.code ?? 'broken',
     );
 const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits until a request waits for a lock. */
+const oneWaits = () =>
+  until(async () => {
+    const { rows } = await app.database.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
 
 /** Confirms while somebody else has the row, and lets `meanwhile` happen before it is given free. */
 async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
@@ -58,7 +65,7 @@ async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>):
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
     answer = confirm(row);
-    await pause(200); // past the guard, waiting for the row
+    await oneWaits(); // past the guard, for the row
     await meanwhile();
   });
   return (await answer) ?? '';
@@ -107,12 +114,7 @@ test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, 
   await db.transaction(async (tx) => {
     await stop(tx);
     answer = confirm(row);
-    await until(async () => {
-      const { rows } = await app.database.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0; // it waits to know whether its person still may
-    });
+    await oneWaits(); // to know whether its person still may
   });
   expect(await answer).toBe(code);
   expect(await mintsOf(row)).toBe(0);
@@ -161,7 +163,7 @@ async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unkn
   await db.transaction(async (tx) => {
     await tx.execute(`lock table ${table} in share mode`);
     answer = codeIn(act());
-    await pause(200); // past the guard, waiting for the table
+    await oneWaits(); // past the guard, for the table
     await meanwhile();
   });
   return (await answer) ?? '';
