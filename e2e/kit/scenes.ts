@@ -199,7 +199,8 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       // The door of QA and experts, where the session did not open it.
-      if ((await page.evaluate(() => (window as Admined).admin?.assess('qa.record')))?.state === 'hidden') await palette(page, 'qa.toggle');
+      if ((await page.evaluate(() => (window as Admined).admin?.assess('qa.record')))?.state === 'hidden')
+        await palette(page, 'qa.toggle');
       await palette(page, 'qa.record');
       await hideAndUndo(page);
       await palette(page, 'qa.stopRecording');
