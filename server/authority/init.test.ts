@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { ECDH } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,14 @@ const good = {
 const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
 const withPolicy = (over: object) => ({ policy: { ...good.policy, ...over } });
 const withBands = (...bands: object[]) => withPolicy({ bands });
+/** Ann's key with its point written otherwise: OpenSSL takes each, and gives it back as it was. */
+function spelled(form: 'compressed' | 'hybrid'): string {
+  const spki = Buffer.from(ann.key.type === 'passkey' ? ann.key.publicKey : '', 'base64url');
+  const point = ECDH.convertKey(spki.subarray(26), 'prime256v1', undefined, undefined, form) as Buffer;
+  const head =
+    form === 'hybrid' ? spki.subarray(0, 26) : Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex');
+  return Buffer.concat([head, point]).toString('base64url');
+}
 const withReceiver = (over: object) => ({ receivers: [{ ...good.receivers[0], ...over }] });
 
 test('a genesis of real money is made that the reader takes, the same for everybody', async () => {
@@ -85,6 +94,11 @@ describe('what is wrong is said in one line, with its place', () => {
       { approvers: [{ ...entry(ann), key: { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } }] },
       'approvers.0.key.publicKey: must be a P-256 key',
     ],
+    ...(['compressed', 'hybrid'] as const).map((form): [string, object, string] => [
+      `a ${form} spelling of a key`,
+      { approvers: [{ ...entry(ann), key: { ...ann.key, publicKey: spelled(form) } }, entry(bob)] },
+      'approvers.0.key.publicKey: must be a P-256 key',
+    ]),
     ['one key for two', { approvers: [entry(ann), { ...entry(bob), key: ann.key }] }, 'approvers.1.key: is that of approvers.0'],
     ['one person with two names', { approvers: [entry(ann), { ...entry(bob), person: ann.person }] }, 'approvers.1.name'],
     ['no id', { approvers: [{ ...entry(ann), person: 'ann' }, entry(bob)] }, 'approvers.0.person: is not written'],

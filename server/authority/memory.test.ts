@@ -1,8 +1,9 @@
+import { openPermits } from '../signer/permit.ts';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import {
   claimOf,
   genesisOf,
@@ -181,6 +182,21 @@ describe('waiting is measured by the signer', () => {
     expect([memory.seenAt(4), memory.seenAt(5)]).toEqual([0, log.now]);
     const authority = await log.read({ timeOf: memory.timeOf(log.now) });
     expect(judgeAt(authority, wantedOf(claimOf()), { now: log.now }).refusal).toBeNull();
+  });
+
+  test('so it is also in the process that begins the record', async () => {
+    const log = new TestLog(genesisOf([ann, bob]));
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    const trusted = hashOf(log.lines.at(-1));
+    log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    const rows = log.lines.map((line) => ({ line: canonical(line) }));
+    const lines = { where: () => ({ orderBy: () => Promise.resolve(rows.splice(0)) }) };
+    const database = { db: { select: () => ({ from: () => lines }) } } as never;
+    const memory = openMemory(file, log.genesisHash, { trusted });
+    const permits = openPermits({ database, now: () => log.now }, { genesis: log.genesisHash, development: true, memory });
+    const wanted = wantedOf(claimOf());
+    expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
+    expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
   });
 
   test('a log that does not reach what was vouched for is refused', () => {

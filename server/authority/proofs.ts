@@ -98,7 +98,8 @@ export function isUsableKey(key: AuthorityKey): boolean {
   if (key.type === 'wallet') return !/^0x0{40}$/.test(key.address);
   try {
     const spelled = p256(key.publicKey).export({ format: 'der', type: 'spki' });
-    return spelled.toString('base64url') === key.publicKey;
+    // Compressed and hybrid points are spellings of the same key, too.
+    return spelled.length === 91 && spelled[26] === 0x04 && spelled.toString('base64url') === key.publicKey;
   } catch {
     return false;
   }

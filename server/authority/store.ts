@@ -1,7 +1,9 @@
 import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { integerOf } from '../../api/integers.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
+import { failure } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { Log, type Authority } from './replay.ts';
 import { authorityLines } from './tables.ts';
@@ -81,6 +83,7 @@ type Unplaced = LogLine extends infer L ? (L extends LogLine ? Omit<L, 'number' 
 export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: Draft) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
   // Under the lock everything that is there is committed.
+  await assertClock(tx, services);
   const committed = (readers(services).log = await readLog(services, tx));
   if (!committed) return null;
   const log = committed.copy();
@@ -102,6 +105,22 @@ export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: D
   });
   await insertLines(tx, lines);
   return answer;
+}
+
+/** So far ahead of the database's clock a server's own may be. */
+const mostAheadMs = 120_000;
+
+/**
+ * A line's time is never before the one before it: one that is written by a clock far ahead would have all later ones wait for
+ * that time. Throws UNAVAILABLE. Tests and demos go ahead on purpose.
+ */
+async function assertClock(tx: Tx, { config, log, now }: Services): Promise<void> {
+  if (!config.production) return;
+  const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
+  const ahead = now() - integerOf(BigInt(rows[0]?.ms ?? '0'));
+  if (ahead <= mostAheadMs) return;
+  log.error({ ahead }, 'this server’s clock is ahead of the database’s: nothing is written into the authority log');
+  throw failure('UNAVAILABLE');
 }
 
 /** Writes lines that were checked. */

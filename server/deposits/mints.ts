@@ -4,7 +4,7 @@ import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { hashOf, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
+import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
 import { isPast } from '../platform/db/due.ts';
 import { describeError } from '../platform/core/log.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
@@ -246,12 +246,7 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
   const refused = await work.permit(mint, true);
   if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
-  const call = chain.callData({
-    depositHash: mint.depositHash as Hex,
-    recipient: mint.recipient as Address,
-    amount: mint.amount,
-  });
-  const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...call, ...fees });
+  const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...fees });
   await tx
     .insert(mintTransactions)
     .values({ hash: hashOf(raw), mintId: mint.id, nonce, raw, ...fees, createdAt: clock(work) })
@@ -317,6 +312,8 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
     const mined = await chain.mined(hash as Hex);
     if (mined && !mined.success) return giveUp(work, mint, mined);
   }
+  // Bitcoin was asked before it was signed first. That it was is what bytes of our own say, not what a row says of its state.
+  if (!(await isOurs(work, mint, transactions))) return become(work, mint, 'queued', { nonce: null, sentAt: null });
   const nonce = mint.nonce ?? 0;
   // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
   if ((await chain.nonce(work.depth)) > nonce)
@@ -348,6 +345,16 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   const refused = await handOver(work, raw);
   await rest(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
 }
+
+/** Whether the signer has signed for just this mint before. */
+async function isOurs({ chain }: MintWork, mint: Mint, transactions: readonly { raw: string }[]): Promise<boolean> {
+  const call = { chainId: chain.chainId, ...callOf(chain, mint) };
+  for (const { raw } of transactions) if (await isSignedBy(raw as Hex, chain.signer.address, call)) return true;
+  return false;
+}
+
+const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
+  chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
 
 /**
  * A transaction waits for all lower nonces. When the next one is nobody's any more (its mint was given up, or nobody signs more for

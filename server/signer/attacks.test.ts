@@ -316,6 +316,29 @@ describe('what the signer remembers itself', () => {
 });
 
 describe('what the signer asks for itself', () => {
+  test.each([
+    ['whose nonce is far ahead', `update mints set state = 'sent', nonce = 1000000, sent_at = now()`],
+    [
+      'with bytes of another’s',
+      `update mints set state = 'sent', nonce = 1000000, sent_at = null`,
+      `insert into mint_transactions (hash, mint_id, nonce, raw, max_fee_per_gas, max_priority_fee_per_gas, created_at)
+        select '0x${'ab'.repeat(32)}', id, 1000000, '0x02', 1, 1, now() from mints`,
+    ],
+  ])('an output that was spent, and a row that says it was sent, %s', async (_, ...changes) => {
+    const row = await deposit();
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    await tamper(...changes);
+    const before = await query('select hash from mint_transactions');
+    for (let times = 0; times < 4; times++) await outcome();
+    await chain.client.mine({ blocks: 1 });
+    expect(await query('select state, problem, details from mints')).toEqual([
+      { state: 'failed', problem: 'EVIDENCE', details: 'broken' },
+    ]);
+    expect(await query('select hash from mint_transactions')).toEqual(before);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
   test('an output that was spent meanwhile', async () => {
     const row = await deposit();
     const output = outputs.get(row.txid);

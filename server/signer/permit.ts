@@ -43,18 +43,22 @@ export function openPermits(
   async function read(): Promise<Authority> {
     const at = now();
     const options = { genesis, timeOf: memory.timeOf(at) };
-    const next = known?.copy(options) ?? new Log(options);
+    let next = known?.copy(options) ?? new Log(options);
     const fresh = await database.db
       .select({ line: authorityLines.line })
       .from(authorityLines)
       .where(gt(authorityLines.number, next.head.number))
       .orderBy(asc(authorityLines.number));
     for (const { line } of fresh) await next.add(line);
-    const authority = next.state();
-    if (authority.genesis.development && !development) throw new LogError(0, 'SOFTWARE');
-    memory.see(authority.hashes, at);
+    if (next.state().genesis.development && !development) throw new LogError(0, 'SOFTWARE');
+    memory.see(next.state().hashes, at);
+    if (!known) {
+      // A record that has just begun knows only now which lines were vouched for: they count from when they say.
+      next = new Log({ genesis, timeOf: memory.timeOf(at) });
+      for (const { line } of fresh) await next.add(line);
+    }
     known = next;
-    return authority;
+    return next.state();
   }
 
   /** Freezes of the ledger that were ever seen open: one of them that is gone without people's signatures stops as before. */

@@ -10,7 +10,7 @@ import { appendToLog, type Draft } from '../store.ts';
 
 // Somebody signs that a mint may be: the statement goes into the log once, and each signature of it after it.
 
-/** How long a proposed mint can be signed for and minted. */
+/** How long a proposed mint can be signed for and minted, besides the delay of the rules. */
 const expiresMs = 7 * 86_400_000;
 
 /** What a deposit says of its mint, without what the log knows itself. */
@@ -232,7 +232,9 @@ async function openStatement(
   const standing = known === null ? undefined : authority.statements.get(known);
   const isOpen = standing && isApproval(standing) && isOpenApproval(authority, standing, now);
   if (isOpen && canonical(standing.statement.content) === canonical(content)) return standing.statement;
-  const expires = new Date(now + expiresMs).toISOString();
+  // The delay of the rules begins when enough have signed: it takes nothing of the time to sign in.
+  const { delaySeconds } = requireBand(authority, claim, now);
+  const expires = new Date(now + expiresMs + delaySeconds * 1000).toISOString();
   return (await add({ kind: 'mint.approve', by: { person, name }, expires, content })) as StatementOf<'mint.approve'>;
 }
 

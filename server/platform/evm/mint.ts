@@ -5,9 +5,12 @@ import {
   http,
   keccak256,
   parseEventLogs,
+  parseTransaction,
+  recoverTransactionAddress,
   TransactionReceiptNotFoundError,
   type Address,
   type Hex,
+  type TransactionSerializedEIP1559,
   type TypedDataDefinition,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -47,6 +50,17 @@ export function keySigner(key: Hex): Signer & Attester {
     signTypedData: (data) => account.signTypedData(data),
     sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', gas: mintGas, value: 0n }),
   };
+}
+
+/** Whether bytes are a transaction of this chain and call that the address signed: what a database says of it is not asked. */
+export async function isSignedBy(raw: Hex, address: Address, { chainId, to, data }: Omit<MintTransaction, keyof Fees | 'nonce'>) {
+  try {
+    const said = parseTransaction(raw);
+    if (said.chainId !== chainId || said.to?.toLowerCase() !== to.toLowerCase() || said.data !== data) return false;
+    return (await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerializedEIP1559 })) === address;
+  } catch {
+    return false;
+  }
 }
 
 /** Several times what the call needs: a token's transfer hook may not make it fail. */
