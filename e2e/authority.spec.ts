@@ -143,9 +143,9 @@ test(
     await admin.palette('authority.enrol');
     await page.keyboard.press('Control+Enter');
     await press(page, '登记并签署');
-    await expect(page.getByText(/已提议 #\d+，还需 2 人签署/)).toBeVisible();
+    await expect(page.getByText(/已提议 #\d+，还需 1 人签署/)).toBeVisible();
 
-    await expect(page.getByRole('row').filter({ hasText: 'all@demo.local 加入签署，使用通行密钥' })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: 'admin@demo.local 加入签署，使用通行密钥' })).toBeVisible();
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+A');
     await press(page, '签署');

@@ -67,7 +67,7 @@ test(
     await offer.click();
     await expect(page.getByText('All 260 that match the filter')).toBeVisible();
     await page
-      .getByRole('group', { name: /selected/ })
+      .getByRole('group', { name: /that match the filter/ })
       .locator('[data-command="news.show"]')
       .click();
     await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
@@ -109,7 +109,7 @@ test(
       await route.continue();
     });
     await page
-      .getByRole('group', { name: /selected/ })
+      .getByRole('group', { name: /that match the filter/ })
       .locator('[data-command="news.delete"]')
       .click();
     await page

@@ -1,3 +1,4 @@
+import { noDebtRatio } from '../../api/crsm/values.ts';
 import type pg from 'pg';
 
 // A million rows of each list that the world fills, by the database itself: as uneven as such rows are, the same every time.
@@ -152,7 +153,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     collateral: wei('collateral', 500),
     total_debt: wei('debt', 900_000),
-    icr: `${dice('icr', 40_000)}::numeric * 100000000000000`,
+    icr: `case when ${dice('debtless', 20)} = 0 then ${noDebtRatio}::numeric else ${dice('icr', 40_000)}::numeric * 100000000000000 end`,
     trgcr: `${dice('trgcr', 20_000)}::numeric * 100000000000000`,
     mcr: '1100000000000000000',
     distance: `(${dice('icr', 40_000)} - ${dice('trgcr', 20_000)})::numeric * 100000000000000`,

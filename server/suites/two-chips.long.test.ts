@@ -46,8 +46,8 @@ beforeAll(async () => {
   patience = Number(clock.rows[0]?.ms);
   const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
   // Pages are explained below instead of read, and how many there are nobody counts here.
-  pool.query = ((asked: { name?: string } & Query, ...more: unknown[]) => {
-    if (!asked.name?.startsWith('list_')) return query(asked, ...more);
+  pool.query = ((asked: { rowMode?: string } & Query, ...more: unknown[]) => {
+    if (asked.rowMode !== 'array' || !asked.values) return query(asked, ...more); // a page has a name or none (read-rows.ts)
     sent.push({ text: asked.text, values: asked.values });
     return Promise.resolve({ rows: [] });
   }) as typeof pool.query;

@@ -31,7 +31,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
       </Link>
       <PaletteButton />
       <div id="crumbs" className="min-w-0 flex-1 max-md:hidden" />
-      <div className="ms-auto flex min-w-0 items-center gap-1">
+      <div className="ms-auto flex items-center gap-1 max-sm:min-w-0">
         <div id="bar" />
         <LanguageToggle />
         <OwnCommand id="session.changePassword" icon={KeyRound} />
