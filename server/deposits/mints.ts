@@ -277,8 +277,8 @@ const calm = { problem: null, details: null };
 async function sendIt(work: MintWork, mint: Mint): Promise<void> {
   const still = await standstill(work);
   if (still) return rest(work, mint, still);
-  const newest = (await transactionsOf(work, mint)).find(({ nonce }) => nonce === mint.nonce);
-  if (!newest) throw new Error('a signed mint without its transaction');
+  const [newest] = await ownOf(work, mint);
+  if (!newest) return signAnew(work, mint);
   await point(work, 'signed: sending');
   const refused = await handOver(work, newest.raw as Hex);
   await point(work, 'signed: handed over');
@@ -306,14 +306,13 @@ async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
 async function followIt(work: MintWork, mint: Mint): Promise<void> {
   if (await adopt(work, mint)) return;
   const { chain } = work;
-  const transactions = await transactionsOf(work, mint);
-  const own = transactions.filter(({ nonce }) => nonce === mint.nonce);
+  const own = await ownOf(work, mint);
+  const [newest] = own;
+  if (!newest) return signAnew(work, mint);
   for (const { hash } of own) {
     const mined = await chain.mined(hash as Hex);
     if (mined && !mined.success) return giveUp(work, mint, mined);
   }
-  // Bitcoin was asked before it was signed first. That it was is what bytes of our own say, not what a row says of its state.
-  if (!(await isOurs(work, mint, transactions))) return become(work, mint, 'queued', { nonce: null, sentAt: null });
   const nonce = mint.nonce ?? 0;
   // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
   if ((await chain.nonce(work.depth)) > nonce)
@@ -321,8 +320,6 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   const still = await standstill(work);
   if (still) return rest(work, mint, still);
   if (await fillGap(work, mint)) return;
-  const [newest] = own;
-  if (!newest) throw new Error('a sent mint without its transaction');
   let raw = newest.raw as Hex;
   if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > bumpAfter(work)) {
     const fees = dearer(newest, await chain.fees());
@@ -346,12 +343,21 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   await rest(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
 }
 
-/** Whether the signer has signed for just this mint before. */
-async function isOurs({ chain }: MintWork, mint: Mint, transactions: readonly { raw: string }[]): Promise<boolean> {
-  const call = { chainId: chain.chainId, ...callOf(chain, mint) };
-  for (const { raw } of transactions) if (await isSignedBy(raw as Hex, chain.signer.address, call)) return true;
-  return false;
+/**
+ * What the signer has signed for just this mint with the nonce it stands at, newest first, as the bytes themselves say: whoever
+ * holds the database writes rows as they like, and a key of before had nonces of its own.
+ */
+async function ownOf(work: MintWork, mint: Mint) {
+  const { chain } = work;
+  const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...callOf(chain, mint) };
+  const own: Awaited<ReturnType<typeof transactionsOf>> = [];
+  for (const transaction of await transactionsOf(work, mint))
+    if (await isSignedBy(transaction.raw as Hex, chain.signer.address, call)) own.push(transaction);
+  return own;
 }
+
+/** Without bytes of ours it stands where it began: Bitcoin and people are asked before anything is signed. */
+const signAnew = (work: MintWork, mint: Mint) => become(work, mint, 'queued', { nonce: null, sentAt: null });
 
 const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
   chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
@@ -368,8 +374,8 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
   return work.services.database.db.transaction(async (tx) => {
     const where = and(eq(signerNonces.chainId, chain.chainId), eq(signerNonces.address, chain.signer.address));
     await tx.select().from(signerNonces).where(where).for('update');
-    const [owner] = await tx
-      .select({ id: mints.id })
+    const owners = await tx
+      .select()
       .from(mints)
       .where(
         and(
@@ -380,7 +386,8 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
         ),
       );
     const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
-    if (owner || !still) return false;
+    if (!still) return false;
+    for (const owner of owners) if ((await ownOf(work, owner)).length > 0) return false;
     await storeSigned(work, tx, mint, next, fees);
     await tx
       .update(mints)

@@ -339,6 +339,26 @@ describe('what the signer asks for itself', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
+  test('an output that was spent after bytes for it were signed, and a row that says another nonce', async () => {
+    await chain.client.setAutomine(false);
+    try {
+      const row = await deposit();
+      expect(await outcome()).toBe('signed');
+      const signed = await query('select hash from mint_transactions');
+      for (const { hash } of signed) await chain.client.dropTransaction({ hash: hash as `0x${string}` });
+      const output = outputs.get(row.txid);
+      if (output) outputs.set(row.txid, { ...output, spent: true });
+      await tamper(`update mints set state = 'sent', nonce = 1000000, sent_at = now()`);
+      for (let times = 0; times < 4; times++) await outcome();
+      await chain.client.mine({ blocks: 1 });
+      expect(await query('select state, problem from mints')).toEqual([{ state: 'failed', problem: 'EVIDENCE' }]);
+      expect(await query('select hash from mint_transactions')).toEqual(signed);
+      expect(await mintedFor(row)).toBe(0n);
+    } finally {
+      await chain.client.setAutomine(true);
+    }
+  });
+
   test('an output that was spent meanwhile', async () => {
     const row = await deposit();
     const output = outputs.get(row.txid);

@@ -52,11 +52,13 @@ export function keySigner(key: Hex): Signer & Attester {
   };
 }
 
-/** Whether bytes are a transaction of this chain and call that the address signed: what a database says of it is not asked. */
-export async function isSignedBy(raw: Hex, address: Address, { chainId, to, data }: Omit<MintTransaction, keyof Fees | 'nonce'>) {
+/** Whether bytes are just this transaction, signed by the address, whatever it offers: what a database says of it is not asked. */
+export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>) {
   try {
     const said = parseTransaction(raw);
-    if (said.chainId !== chainId || said.to?.toLowerCase() !== to.toLowerCase() || said.data !== data) return false;
+    // Of nonce 0 nothing stands in the bytes.
+    if (said.chainId !== chainId || (said.nonce ?? 0) !== nonce) return false;
+    if (said.to?.toLowerCase() !== to.toLowerCase() || said.data !== data) return false;
     return (await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerializedEIP1559 })) === address;
   } catch {
     return false;
