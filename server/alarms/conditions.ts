@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { formatBtc, formatUnits } from '../../api/money.ts';
 import type { Reserve } from '../../api/custody/reserve.ts';
@@ -59,9 +59,13 @@ export async function watchesSilent(tx: Tx, services: Services, before: Date): P
   const rows = new Map((await tx.select().from(chainWatches)).map((row) => [row.name, row]));
   const names = ['reconciliation', 'bridge', ...(crsmChainOf(services) ? (['crsm'] as const) : [])] as const;
   return names.flatMap((name) => {
-    const { at, state } = rows.get(name) ?? { at: new Date(begun), state: null };
+    const row = rows.get(name);
+    const { at, state } = row ?? { at: new Date(begun), state: null };
     if (at >= before) return [];
-    return { key: `watch:silent:${name}:${at.getTime()}`, line: `${name}, since ${at.toISOString()}, ${state ?? 'no answer'}` };
+    return {
+      key: `watch:silent:${name}:${row ? at.getTime() : 'never'}`,
+      line: `${name}, since ${at.toISOString()}, ${state ?? 'no answer'}`,
+    };
   });
 }
 
@@ -102,7 +106,11 @@ export async function mintsFailed(tx: Tx): Promise<Standing> {
 /** Mints that could have been signed since then, when first asked for or when tried again last, and are not done. */
 export async function mintsStuck(tx: Tx, before: Date): Promise<Standing> {
   const isUnderWay = sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`;
-  const isLong = lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before);
+  // One that was found on the chain after all has only to be settled.
+  const isLong = and(
+    lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before),
+    or(ne(mints.state, 'mined'), lt(mints.updatedAt, before)),
+  );
   return standingMints(tx, 'mint:stuck', and(isUnderWay, isLong), ({ state }) => `, ${state}`);
 }
 

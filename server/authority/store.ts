@@ -3,7 +3,6 @@ import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { integerOf } from '../../api/integers.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
-import { failure } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { Log, type Authority } from './replay.ts';
 import { authorityLines } from './tables.ts';
@@ -83,10 +82,10 @@ type Unplaced = LogLine extends infer L ? (L extends LogLine ? Omit<L, 'number' 
 export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: Draft) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
   // Under the lock everything that is there is committed.
-  await assertClock(tx, services);
   const committed = (readers(services).log = await readLog(services, tx));
   if (!committed) return null;
   const log = committed.copy();
+  const latest = await latestTime(tx, services);
   const lines: LogLine[] = [];
   const answer = await make({
     state: () => log.state(),
@@ -96,7 +95,7 @@ export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: D
         ...line,
         number: number + 1,
         previous,
-        at: new Date(Math.max(services.now(), at)).toISOString(),
+        at: new Date(Math.max(Math.min(services.now(), latest), at)).toISOString(),
       } as LogLine;
       await log.add(placed);
       lines.push(placed);
@@ -111,16 +110,16 @@ export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: D
 const mostAheadMs = 120_000;
 
 /**
- * A line's time is never before the one before it: one that is written by a clock far ahead would have all later ones wait for
- * that time. Throws UNAVAILABLE. Tests and demos go ahead on purpose.
+ * The latest time, in milliseconds, that a line may say: it is never before the one before it, and one that was written by a clock
+ * far ahead would have all later ones wait for that time. Tests and demos go ahead on purpose.
  */
-async function assertClock(tx: Tx, { config, log, now }: Services): Promise<void> {
-  if (!config.production) return;
+async function latestTime(tx: Tx, { config, log, now }: Services): Promise<number> {
+  if (!config.production) return Infinity;
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
-  const ahead = now() - integerOf(BigInt(rows[0]?.ms ?? '0'));
-  if (ahead <= mostAheadMs) return;
-  log.error({ ahead }, 'this server’s clock is ahead of the database’s: nothing is written into the authority log');
-  throw failure('UNAVAILABLE');
+  const latest = integerOf(rows[0]?.ms ?? '0') + mostAheadMs;
+  if (now() > latest)
+    log.error({ ahead: now() - latest }, 'this server’s clock is ahead of the database’s: lines of the log say the latter');
+  return latest;
 }
 
 /** Writes lines that were checked. */

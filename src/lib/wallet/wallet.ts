@@ -69,7 +69,7 @@ export async function ask(provider: Provider, method: string, ...given: unknown[
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   // Leather throws its whole answer.
-  const said = isProvider(error) && isProvider(error['error']) ? error['error'] : error;
+  const said = isProvider(error) && error['code'] === undefined && isProvider(error['error']) ? error['error'] : error;
   const { code, message } = isProvider(said) ? said : { code: null, message: said };
   const words = typeof message === 'string' ? message : '';
   if (code === 4001 || /\b(reject|denied|declin|cancel)/i.test(words)) return new WalletError('rejected', error);
