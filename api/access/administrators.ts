@@ -26,7 +26,7 @@ export const newAdministratorFields = z.strictObject({
   email: email(),
   password: z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
-    z.maxLength(256, { error: 'tooLong' }),
+    z.maxLength(128, { error: 'tooLong' }),
     z.refine((value) => [...value.normalize('NFKC')].length >= 15, { error: 'tooShort' }),
   ),
   roles: roleIds(),

@@ -33,7 +33,8 @@ export function passwordProblem(password: string, email = '', hasFactor = false)
   const normal = normalPassword(password);
   const characters = [...normal].length;
   if (characters < (hasFactor ? passwordLength.minWithFactor : passwordLength.min)) return 'tooShort';
-  if (characters > passwordLength.max) return 'tooLong';
+  // As it is sent, too: what is taken here must be taken at sign-in.
+  if (Math.max(characters, password.length) > passwordLength.max) return 'tooLong';
   return isCommon(normal.toLowerCase(), normalEmail(email)) ? 'invalid' : null;
 }
 
