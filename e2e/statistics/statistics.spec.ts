@@ -360,6 +360,15 @@ test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin
   await expect(total(page, 'rows')).toHaveText('0');
 });
 
+test('only what is read from a chain asks how far that is', async ({ admin, page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  await admin.signIn('all', '/statistics/datacaptain');
+  await expect(page.locator('[data-totals] dd').first()).toBeVisible();
+  await admin.open('/statistics/dataVault');
+  await expect.poll(() => asked.filter((path) => path.endsWith('/follower'))).toEqual(['/rpc/vaults/follower']);
+});
+
 test('who only looks may look; who has no right to statistics gets none', async ({ admin, page }) => {
   await admin.signIn('analyst', '/statistics/datacaptain');
   await expect(total(page, 'rows')).toHaveText(/\d/);

@@ -52,7 +52,6 @@ export interface Routes<Row> {
   series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;
   top(input: { filter: Asked; by: string; metric: string; limit: number }, options: Options): Promise<Top>;
   bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars & Aged>;
-  follower?(input: undefined, options: Options): Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
 }
 
 /** A figure by its name in the contract. */
@@ -78,11 +77,15 @@ export interface Statistics<Row extends { id: string }> {
   columns: readonly StatisticsColumn<Row>[];
   totals: readonly Named[];
   metrics: readonly Named[];
-  /** What the largest are counted by. */
-  /** Addresses are shortened where they are drawn, and whole in a file. */
+  /** What the largest are counted by. Addresses are shortened where they are drawn, and whole in a file. */
   tops: readonly { id: string; label: TextKey; name?: (key: string) => string; isAddress?: true }[];
   /** What the distributions are of; without a measure they are hours of the day. */
   bars: readonly { id: string; label: TextKey; as?: Measure }[];
+  /** Where rows are read from a chain: how far that is. */
+  follower?: (
+    input: undefined,
+    options: Options,
+  ) => Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
   /** Where rows come from files. */
   imports?: 'teams' | 'draws';
 }

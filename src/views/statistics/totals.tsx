@@ -14,7 +14,7 @@ interface TotalsProps {
 }
 
 /** What is filtered, summed exactly, and as of when. */
-export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProps) {
+export function TotalsStrip({ of: { name, routes, totals, follower }, filter }: TotalsProps) {
   const { data, isError, isPlaceholderData, refetch } = useQuery(
     {
       queryKey: [name, 'totals', filter],
@@ -48,7 +48,7 @@ export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProp
           </div>
         </div>
       )}
-      <ChainNote name={name} routes={routes} />
+      {follower && <ChainNote name={name} follower={follower} />}
     </section>
   );
 }
@@ -61,13 +61,12 @@ const Total = ({ id, label, children }: { id: string; label: string; children: R
 );
 
 /** Why figures of the chain may be late; nothing where they are of now, and where there is no chain in them. */
-function ChainNote({ name, routes }: Pick<AnyStatistics, 'name' | 'routes'>) {
+function ChainNote({ name, follower }: Pick<Required<AnyStatistics>, 'name' | 'follower'>) {
   const { data } = useQuery(
     {
       queryKey: [name, 'follower'],
-      queryFn: ({ signal }) => routes.follower?.(undefined, { signal }) ?? null,
+      queryFn: ({ signal }) => follower(undefined, { signal }),
       refetchInterval: 30_000,
-      enabled: routes.follower !== undefined,
     },
     queryClient,
   );

@@ -77,6 +77,7 @@ export const vaults: Statistics<VaultRow> = {
   name: 'vaults',
   shape: shapes.vaults,
   routes: api.vaults,
+  follower: api.vaults.follower,
   toTarget: vaultTarget,
   columns: [
     {
@@ -112,6 +113,7 @@ export const positionStats: Statistics<PositionStatRow> = {
   name: 'positionStats',
   shape: shapes.positionStats,
   routes: api.positionStats,
+  follower: api.positionStats.follower,
   toTarget: positionStatTarget,
   columns: [
     {
