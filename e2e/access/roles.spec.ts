@@ -71,6 +71,12 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
   await form(page).getByRole('searchbox').focus();
   await keyboard.type('Add news');
   await expect(form(page).getByRole('treeitem')).toHaveCount(2);
+  // Enter means what was looked for, and nothing beside it that the search hides.
+  await keyboard.press('Enter');
+  await expect(nodeOf(page, 'news.add')).toHaveAttribute('aria-checked', 'false');
+  await expect(form(page).locator('[data-difference]')).toContainText('移除 1 项：新增新闻');
+  await keyboard.press('Enter');
+  await expect(nodeOf(page, 'news.add')).toHaveAttribute('aria-checked', 'true');
   await keyboard.press('Tab');
   await expect(tree).toBeFocused();
   await keyboard.press('End');

@@ -5,6 +5,7 @@ import { crsmAbi } from '../../../chain/abi/crsm.ts';
 import { dataOf } from '../../lib/evm/contract-call.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import { ApiError } from '../../lib/net/client.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { connectTestWallet, type TestWallet } from '../../testing/evm-wallet.ts';
 import type { AnyCommand } from '../engine/define.ts';
@@ -23,10 +24,12 @@ const target = (n: number) =>
 const command = (id: string) => crsm.find((one) => one.id === id) as AnyCommand;
 
 let shown = first;
+let receipt: object | null = null;
 let wallet: TestWallet;
 beforeEach(async () => {
   setDictionary('zh-CN', zhResources);
   shown = first;
+  receipt = null;
   wallet = await connectTestWallet({
     eth_accounts: () => [shown],
     eth_chainId: () => '0x7a69',
@@ -35,7 +38,7 @@ beforeEach(async () => {
     eth_estimateGas: () => '0x5208',
     eth_sendTransaction: () => hash,
     eth_blockNumber: () => '0x2',
-    eth_getTransactionReceipt: () => null,
+    eth_getTransactionReceipt: () => receipt,
     eth_getTransactionByHash: () => null,
   });
 });
@@ -98,6 +101,27 @@ test('nor is a row of a batch done by it: it says where it stands, and nothing a
   const { rows } = await running;
   expect(rows).toMatchObject([{ state: 'failed', note: `已发送，尚未上链：${hash}` }, { state: 'skipped' }]);
   expect(prepared).toHaveLength(1);
+});
+
+test('of a batch that outlives the second factor what is done stays done; only one that has not begun is asked for it', async () => {
+  receipt = { transactionHash: hash, status: '0x1', blockNumber: '0x1', blockHash: hash, logs: [], type: '0x2' };
+  const { api } = apiOf();
+  const { claimYield } = api.crsm;
+  const claimed: string[] = [];
+  const stale = (at: number) =>
+    Object.assign(api.crsm, {
+      claimYield: async (asked: Parameters<typeof claimYield>[0]) => {
+        if (claimed.length === at) throw new ApiError('FACTOR_STALE', 'r1');
+        claimed.push(asked.crsm);
+        return claimYield(asked);
+      },
+    });
+  const asked = { api, targets: [target(5), target(6), target(7)], params: { to: first } };
+  stale(0);
+  await expect(command('crsm.claimYield').run(asked as never)).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+  stale(1);
+  const { rows } = (await command('crsm.claimYield').run(asked as never)) as { rows: readonly object[] };
+  expect(rows).toMatchObject([{ state: 'done' }, { state: 'failed' }, { state: 'skipped' }]);
 });
 
 test('the review of a batch says once whose wallet sends, and of each call what it is', async () => {

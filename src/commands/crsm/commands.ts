@@ -179,7 +179,12 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
       return { rows: [{ id: only.id, name: only.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
     }
     try {
-      const rows = await runBatch(`crsm.${action}`, crsms, (target) => claim(api, action, target, told, has));
+      let isBegun = false;
+      const rows = await runBatch(`crsm.${action}`, crsms, async (target) => {
+        const step = await claim(api, action, target, told, has, isBegun);
+        isBegun ||= step.state === 'done';
+        return step;
+      });
       await api.crsm.updateData({ ids: crsms.map(({ id }) => id) }).catch(() => {});
       return { rows };
     } catch (error) {
@@ -205,6 +210,7 @@ async function claim(
   target: Target<'crsms'>,
   told: object,
   has: (row: CrsmRow) => boolean,
+  isBegun: boolean,
 ): Promise<BatchStep> {
   if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
@@ -212,7 +218,8 @@ async function claim(
     // The next would wait behind it.
     return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown; // asked for, then all of it goes again
+    // Asked for, then all of it goes again: where none was done yet. Else it ends here, and the rest is tried on.
+    if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
     if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };

@@ -56,7 +56,11 @@ export const notices = [
     passing: true,
     keys: ['p'],
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(`/notices?preview=${target.id}`);
+      if (!target) return;
+      // Over the list as it is.
+      const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+      query.set('preview', target.id);
+      ui.navigate(`${place}?${query}`);
     },
   }),
   kit.open,

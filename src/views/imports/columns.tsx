@@ -15,6 +15,7 @@ export function ColumnChoice({ kind, details }: { kind: ImportKind; details: Imp
   const [wrong, setWrong] = useState<string | null>(null);
 
   async function check(next: { headed?: boolean; mapping?: Mapping }) {
+    if (isBusy) return; // not disabled meanwhile: that would take the focus away
     setBusy(true);
     setWrong(null);
     try {
@@ -32,7 +33,7 @@ export function ColumnChoice({ kind, details }: { kind: ImportKind; details: Imp
     setBusy(false);
   }
   return (
-    <fieldset disabled={isBusy} aria-busy={isBusy} className="flex flex-col gap-2">
+    <fieldset aria-busy={isBusy} className="flex flex-col gap-2">
       <legend className="mb-1.5 text-label font-semibold">{t('imports.columns')}</legend>
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3">
         {Object.entries(mapping).map(([field, at]) => (

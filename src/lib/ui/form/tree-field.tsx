@@ -1,4 +1,4 @@
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
@@ -30,20 +30,19 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
     new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
   const chosen = asIds(value);
   const wanted = query.trim().toLocaleLowerCase();
-  const lines = useMemo(() => {
-    const isMatch = ({ label, identifier, also }: TreeNode) =>
-      `${label} ${also} ${identifier}`.toLocaleLowerCase().includes(wanted);
-    return linesOf(nodes ?? [], closed, wanted === '' ? null : matching(nodes ?? [], isMatch));
-  }, [nodes, closed, wanted]);
+  const isFound = ({ label, identifier, also }: TreeNode) =>
+    `${label} ${also} ${identifier}`.toLocaleLowerCase().includes(wanted);
+  const shown = wanted === '' ? null : matching(nodes ?? [], isFound);
+  const lines = linesOf(nodes ?? [], closed, shown);
 
   if (failure) return failure;
   if (nodes === null) return <Skeleton lines={6} />;
 
-  const at = Math.max(
-    0,
-    lines.findIndex(({ item }) => item.id === active),
-  );
-  const isFree = ({ blocked }: TreeNode) => blocked === undefined;
+  const isAt = lines.findIndex(({ item }) => item.id === active);
+  // Above what is found stands what it is in: Enter means what was looked for.
+  const at = isAt >= 0 ? isAt : Math.max(0, shown ? lines.findIndex(({ item }) => isFound(item)) : 0);
+  // What a search hides is not turned over with what it is in.
+  const isFree = ({ id, blocked }: TreeNode) => blocked === undefined && (shown === null || shown.has(id));
   const lineId = (id: string) => `${treeId}-${id}`;
 
   function toggle(id: string | undefined) {
@@ -90,7 +89,11 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
         placeholder={t('form.treeSearch')}
         className={lineClass}
         value={query}
-        onChange={({ target }) => setQuery(target.value)}
+        aria-activedescendant={activeId}
+        onChange={({ target }) => {
+          setQuery(target.value);
+          setActive(null);
+        }}
       />
       <div
         id={treeId}
