@@ -8,5 +8,5 @@ export const auditFilters = {
   what: value(),
   entity: value(),
   result: choice(['done', 'refused']),
-  entityId: value(),
+  entityId: maybe(),
 } as const;

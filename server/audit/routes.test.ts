@@ -69,6 +69,8 @@ describe('the list', () => {
       editor.api.audit.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 10 }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const [refusal] = (await page({ result: 'refused' })).rows;
+    // It is of no record, and so of no other either.
+    expect((await page({ result: 'refused', entityId: `!${newId()}` })).rows).toContainEqual(refusal);
     expect(refusal).toMatchObject({
       actorEmail: 'editor@demo.local',
       route: 'audit.list',

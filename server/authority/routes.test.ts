@@ -122,6 +122,13 @@ describe('the list and the export', () => {
     const first = await authority.list({ ...page, limit: 2, filter: {} });
     const second = await authority.list({ ...page, limit: 2, filter: {}, cursor: first.nextCursor });
     expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(all.rows.slice(0, 4).map(({ id }) => id));
+    // It goes on from a row that the filter lets through no more, and from none that there is not.
+    const [top, ...rest] = all.rows;
+    const others = { ...page, filter: { kind: `!${top?.kind}` }, cursor: top?.id ?? '' };
+    expect((await authority.list(others)).rows.map(({ id }) => id)).toEqual(
+      rest.filter(({ kind }) => kind !== top?.kind).map(({ id }) => id),
+    );
+    await expect(authority.list({ ...page, filter: {}, cursor: 'ab'.repeat(32) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 
     const answer = await send(app, 'GET', '/api/selfCustody/authority/log', undefined, approver.headers);
     expect(answer.headers.get('content-disposition')).toContain('authority.jsonl');

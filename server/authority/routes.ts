@@ -6,7 +6,7 @@ import { statementFilters } from '../../api/authority/filters.ts';
 import { contents, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
 import { usedToday } from '../deposits/shared/used-today.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
-import { failure } from '../platform/core/errors.ts';
+import { badField, failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { on } from '../platform/http/router.ts';
@@ -38,11 +38,17 @@ export const authority = {
   }),
 
   list: on.authority.list.handler(async ({ input, context }) => {
-    const found = filter.passing(await rowsOf(context), input.filter).toSorted((a, b) => a.number - b.number);
+    const all = await rowsOf(context);
+    const found = filter.passing(all, input.filter).toSorted((a, b) => a.number - b.number);
     if (input.direction === 'desc') found.reverse();
-    const start = input.cursor === null ? 0 : found.findIndex(({ id }) => id === input.cursor) + 1;
-    const rows = found.slice(start, start + input.limit);
-    const hasMore = start + rows.length < found.length;
+    // From where it stood, also when the filter lets it through no more.
+    const last = all.find(({ id }) => id === input.cursor);
+    if (input.cursor !== null && !last) throw badField('cursor');
+    const left = found.filter(
+      ({ number }) => !last || (input.direction === 'desc' ? number < last.number : number > last.number),
+    );
+    const rows = left.slice(0, input.limit);
+    const hasMore = rows.length < left.length;
     return {
       rows,
       nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null,

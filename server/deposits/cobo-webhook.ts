@@ -164,7 +164,8 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
     if (isMoved && (await ownerOf(tx, claim.coboAddress, network)) !== known.userAddress) return 'unknownAddress';
     const [after] = await tx
       .update(deposits)
-      .set({ ...claim, remarks, version: known.version + 1, updatedAt: now })
+      // What people signed was for what stood here before.
+      .set({ ...claim, remarks, statement: null, version: known.version + 1, updatedAt: now })
       .where(eq(deposits.id, known.id))
       .returning();
     if (after)

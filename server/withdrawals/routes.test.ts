@@ -107,6 +107,9 @@ test('a candidate is found by its hash or address, and by its id alone; a withdr
     operator.withdrawals.list({ sort: 'createdAt', direction: 'desc', filter: { hash }, cursor: null, limit: 5 });
   for (const hash of [txid, `0x${txid.toUpperCase()}`]) expect((await list(hash)).rows.map((row) => row.id)).toEqual([id]);
   expect((await list('ff'.repeat(32))).rows).toEqual([]);
+  // Of one that was not sent yet two of its hashes are not there.
+  expect((await list(`!${'ff'.repeat(32)}`)).rows.map((row) => row.id)).toContain(id);
+  expect((await list(`!${txid}`)).rows.map((row) => row.id)).not.toContain(id);
 });
 
 test('a deposit that is not minted is no candidate and takes no withdrawal', async () => {

@@ -2,6 +2,7 @@
 interface Given {
   NODE_ENV: 'development' | 'production' | 'test';
   HOST: string;
+  PUBLIC_URL?: string | undefined;
   SMTP_URL?: string | undefined;
   QA_TOOLS?: 'on' | 'off' | undefined;
   EVM_RPC_URL?: string | undefined;
@@ -19,7 +20,11 @@ export const devnetChainId = 31_337;
  * it is told. Only where the machine's own people alone reach the server, and the chain is one that was made up as well.
  */
 export const isDemo = (values: Given): boolean =>
-  values.NODE_ENV !== 'production' && isLoopbackHost(values.HOST) && hasOwnChain(values);
+  values.NODE_ENV !== 'production' && isLoopbackHost(values.HOST) && hasOwnAddress(values) && hasOwnChain(values);
+
+/** Whoever names an address for others has a proxy in front of a loopback host. Tests name what they like. */
+const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: Given): boolean =>
+  NODE_ENV === 'test' || PUBLIC_URL === undefined || isLoopback(PUBLIC_URL);
 
 /** No chain, the devnet, or what a test says aloud: the devnet's chain on this machine. */
 const hasOwnChain = ({ NODE_ENV, EVM_RPC_URL, EVM_CHAIN_ID }: Given): boolean =>

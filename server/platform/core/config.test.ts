@@ -166,6 +166,7 @@ test.each([
   [{ HOST: '0.0.0.0' }, 'an open HOST'],
   [{ HOST: '192.168.0.10' }, 'a HOST of the network'],
   [{ HOST: '::' }, 'an open HOST'],
+  [{ PUBLIC_URL: 'https://panel.example.com' }, 'an address for others, before a loopback HOST'],
   [chainAt('https://rpc.example.com', '1'), 'a real chain'],
   [chainAt('http://127.0.0.1:9'), 'a chain that development did not start'],
   [{ NODE_ENV: 'test', ...chainAt('https://rpc.example.com') }, 'a test against another machine'],

@@ -1,4 +1,4 @@
-import { and, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { parseCondition } from '../../../api/condition.ts';
 import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
@@ -113,7 +113,8 @@ export function chosenOf<const V extends string>(asked: Condition, all: readonly
 export function eachOf(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
   if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
   const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
-  return asked.op === 'is' ? any : not(any);
+  // What is not known is not that either.
+  return asked.op === 'is' ? any : sql`(${any}) is not true`;
 }
 
 /** A search that its list writes by itself. */
