@@ -21,13 +21,13 @@ export function Login() {
   const [flow, setFlow] = useState<Flow | null>(() =>
     location.hash.startsWith(linkStart) || readKept(linkStart) ? { kind: 'link' } : null,
   );
-  const [done, setDone] = useState<string | null>(null);
+  const [done, setDone] = useState<string>();
   useFollowSignIn(flow?.kind === 'link'); // a password set by a link may be a colleague's
   const [isWallet, setWallet] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
   const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // the page goes on from there
   const back = (notice?: string) => {
-    setDone(notice ?? null);
+    setDone(notice);
     setFlow(null);
   };
   useEffect(() => {

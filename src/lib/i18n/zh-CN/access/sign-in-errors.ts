@@ -11,7 +11,7 @@ export const signInErrors = {
     FORBIDDEN: '您没有此操作的权限。',
     NOT_FOUND: '该记录已不存在。',
     IN_PROGRESS: '相同的操作正在进行，请稍候。',
-    ATTEMPT_GONE: '登录超时，请重新开始。',
+    ATTEMPT_GONE: '登录超时，请重新登录。',
     LINK_GONE: '该链接已被使用或已失效。',
     TOO_MANY_REQUESTS: '操作过于频繁，请稍后再试。',
     INTERNAL: '发生错误，请重试！',
