@@ -272,7 +272,7 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
       .map((date) => date.toISOString());
   if (schema.maxLength === 2000) return fc.webUrl();
   if (schema.maxLength === 254) return fc.emailAddress();
-  if (schema.maxLength === 256) return fc.string({ minLength: 15, maxLength: 40 });
+  if (schema.maxLength === 128) return fc.string({ minLength: 15, maxLength: 40 });
   if (schema.maxLength === 100)
     return fc.oneof(fc.constant(taproot), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }));
   return fc.string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(schema.maxLength ?? 50, 50) });
