@@ -36,7 +36,7 @@ http {
       proxy_set_header Connection "";
       proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_next_upstream error timeout http_502;
+      proxy_next_upstream error timeout http_502 non_idempotent;
     }
   }
 }
