@@ -114,6 +114,12 @@ export async function listen(page: Page, test: TestInfo): Promise<void> {
   });
 }
 
+/** What took the page with it is done by that, also where the page's word of it was lost on the way. */
+export function outlived(test: TestInfo, id: string): void {
+  const entry = logOf(test).findLast(({ command, outcome }) => command === id && outcome === 'opened');
+  if (entry) entry.outcome = 'done';
+}
+
 /** Puts the log into the report and the trace. */
 export async function attachLog(test: TestInfo): Promise<void> {
   const entries = logOf(test);

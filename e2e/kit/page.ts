@@ -1,5 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { PanelError, versionWords, type Refusal } from './error.ts';
+import { outlived } from './log.ts';
 import type { CommandId, PageAdmin } from './result.ts';
 
 // What the kit says to a page of the panel, and hears of it.
@@ -53,6 +54,7 @@ export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: 
       throw new PanelError(id, { code: 'NOT_READY', message: `${page.url()} did not load anew` });
     });
   await stands(page, test, new URL(page.url()).pathname);
+  outlived(test, id);
   return answer;
 }
 

@@ -142,7 +142,6 @@ test('what loads the page anew is done when the new page takes commands, by scri
   admin,
   page,
 }, info) => {
-  test.setTimeout(120_000); // eight pages, each begun anew
   await admin.signIn('editor', '/news');
   const stamp = () => page.evaluate(() => performance.timeOrigin);
   const ways = [
