@@ -131,7 +131,12 @@ async function measureBare(headers: Record<string, string>): Promise<void> {
 async function measureNews(headers: Record<string, string>): Promise<void> {
   await seed(rows);
   const one = await measurePages(headers);
-  report(`list page 1 of ${count(rows)} rows, alone`, one.first, 'p95 ≤ 5 × SQL alone', percentile(one.first, 95) <= 5 * percentile(one.sql, 95));
+  report(
+    `list page 1 of ${count(rows)} rows, alone`,
+    one.first,
+    'p95 ≤ 5 × SQL alone',
+    percentile(one.first, 95) <= 5 * percentile(one.sql, 95),
+  );
   report(
     'list page 1,000, alone',
     one.deep,
