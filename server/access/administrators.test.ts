@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { until } from '../testing/process.ts';
+import { oneWaits } from '../testing/process.ts';
 import type { RoleName } from '../seed/roles.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administratorRoles, administrators, passkeys, passwordLinks, roles, sessions } from '../platform/auth/tables.ts';
@@ -543,12 +543,7 @@ test('a session of the database is what counts: whoever was disabled while waiti
   await db.transaction(async (tx) => {
     await tx.execute('select pg_advisory_xact_lock(42800004)');
     late = refusal(session.api.administrators.disable({ items: [item(target)] }));
-    await until(async () => {
-      const { rows } = await app.database.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0; // it waits for the lock
-    });
+    await oneWaits(app.database);
     await tx.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, actor.id));
   });
   expect(await late).toMatchObject({ code: 'UNAUTHORIZED' });

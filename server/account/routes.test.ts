@@ -9,7 +9,7 @@ import { newContext } from '../platform/http/request-context.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { createLog } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
-import { until } from '../testing/process.ts';
+import { oneWaits } from '../testing/process.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
@@ -132,14 +132,6 @@ const codeOf = async (email: string): Promise<string> => {
   );
   return /(\d{6})$/.exec(rows[0]?.subject ?? '')?.[1] ?? '';
 };
-/** Waits until a request waits for a lock. */
-const oneWaits = () =>
-  until(async () => {
-    const { rows } = await app.database.pool.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length > 0;
-  });
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** Signs in from a browser that is new, with the code from the mail. */
@@ -334,7 +326,7 @@ describe('a password', () => {
     await db.transaction(async (tx) => {
       await tx.update(administrators).set({ passwordHash }).where(eq(administrators.email, email));
       answer = own.password(email, newPassword);
-      await oneWaits(); // the password was found to be right, and waits for its person
+      await oneWaits(app.database); // the password was found to be right, and waits for its person
     });
     expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
@@ -621,7 +613,7 @@ describe('a second factor', () => {
     await app.database.db.transaction(async (tx) => {
       await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
       answer = late.password(email);
-      await oneWaits(); // for the account
+      await oneWaits(app.database); // for the account
     });
     expect((await answer)?.body).toMatchObject({ step: 'factor' });
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { auditPayload } from '../platform/audit/chain.ts';
 import { appendHead } from '../platform/audit/heads.ts';
-import { newId } from '../platform/core/ids.ts';
+import { auditFields } from '../testing/audit.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { testDatabase } from '../testing/support.ts';
 
@@ -57,22 +57,4 @@ test('after a change of the key heads of both stand in the file: they are sound 
   ]);
 });
 
-const row = () =>
-  auditPayload({
-    id: newId(),
-    at: new Date().toISOString(),
-    actorId: null,
-    actorEmail: 'admin@demo.local',
-    command: 'news.edit',
-    route: 'news.edit',
-    permission: 'news.edit',
-    action: 'edit',
-    entity: 'news',
-    entityId: 'one',
-    before: null,
-    after: null,
-    result: 'done',
-    requestId: 'r',
-    ip: '127.0.0.1',
-    idempotencyKey: null,
-  });
+const row = () => auditPayload(auditFields());

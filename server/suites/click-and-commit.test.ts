@@ -6,7 +6,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
-import { until } from '../testing/process.ts';
+import { oneWaits } from '../testing/process.ts';
 import { testWallet } from '../testing/wallet.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 import { savedViews } from '../workspace/tables.ts';
@@ -50,14 +50,6 @@ const confirm = ({ id, version, hash }: DepositRow) =>
       (error: { code?: string }) => error.code ?? 'broken',
     );
 const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
-/** Waits until a request waits for a lock. */
-const oneWaits = () =>
-  until(async () => {
-    const { rows } = await app.database.pool.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length > 0;
-  });
 
 /** Confirms while somebody else has the row, and lets `meanwhile` happen before it is given free. */
 async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
@@ -65,7 +57,7 @@ async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>):
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
     answer = confirm(row);
-    await oneWaits(); // past the guard, for the row
+    await oneWaits(app.database); // past the guard, for the row
     await meanwhile();
   });
   return (await answer) ?? '';
@@ -114,7 +106,7 @@ test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, 
   await db.transaction(async (tx) => {
     await stop(tx);
     answer = confirm(row);
-    await oneWaits(); // to know whether its person still may
+    await oneWaits(app.database); // to know whether its person still may
   });
   expect(await answer).toBe(code);
   expect(await mintsOf(row)).toBe(0);
@@ -163,7 +155,7 @@ async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unkn
   await db.transaction(async (tx) => {
     await tx.execute(`lock table ${table} in share mode`);
     answer = codeIn(act());
-    await oneWaits(); // past the guard, for the table
+    await oneWaits(app.database); // past the guard, for the table
     await meanwhile();
   });
   return (await answer) ?? '';

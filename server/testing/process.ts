@@ -68,3 +68,12 @@ export const isStill = ({ pid }: ChildProcess): boolean =>
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+/** Waits until a request of the database waits for a lock. */
+export const oneWaits = ({ pool }: { pool: { query(text: string): Promise<{ rows: unknown[] }> } }): Promise<void> =>
+  until(async () => {
+    const { rows } = await pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });

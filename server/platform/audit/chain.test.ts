@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { audit, auditInbox } from './tables.ts';
+import { auditFields } from '../../testing/audit.ts';
 import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
 import { detachAuditMonths } from './months.ts';
@@ -25,29 +26,9 @@ let headsFile = '';
 const database = await testDatabase();
 const { db } = database;
 
-const fields = (change: Partial<AuditFields> = {}): AuditFields => ({
-  id: newId(),
-  at: new Date().toISOString(),
-  actorId: null,
-  actorEmail: 'admin@demo.local',
-  command: 'news.edit',
-  route: 'news.edit',
-  permission: 'news.edit',
-  action: 'edit',
-  entity: 'news',
-  entityId: 'one',
-  before: { title: '旧 "old"', nothing: null, big: 1e21 },
-  after: { title: 'ñ=新' },
-  result: 'done',
-  requestId: 'r',
-  ip: '127.0.0.1',
-  idempotencyKey: null,
-  ...change,
-});
-
 const append = (...payloads: string[]) => db.execute(sql`select audit_append(${sql.param(payloads)}::text[])`);
 const appendMany = async (count: number) => {
-  for (let left = count; left > 0; left--) await append(auditPayload(fields()));
+  for (let left = count; left > 0; left--) await append(auditPayload(auditFields()));
 };
 const signHead = async () => {
   const { rows } = await database.pool.query<{ seq: string; hash: string }>(
@@ -106,8 +87,8 @@ beforeEach(async () => {
 });
 
 test('server and database hash a row alike, and columns hold what the text says', async () => {
-  const recorded = fields({ entityId: null, command: null, idempotencyKey: 'k' });
-  await append(auditPayload(recorded), auditPayload(fields()));
+  const recorded = auditFields({ entityId: null, command: null, idempotencyKey: 'k' });
+  await append(auditPayload(recorded), auditPayload(auditFields()));
   const rows = await db.select().from(audit).orderBy(audit.seq);
   expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
   const [first, second] = rows;
@@ -123,7 +104,7 @@ test('server and database hash a row alike, and columns hold what the text says'
 });
 
 test('a record of nothing before and nothing after is null in both columns', async () => {
-  await append(auditPayload(fields({ before: null, after: null })));
+  await append(auditPayload(auditFields({ before: null, after: null })));
   expect(await db.select({ before: audit.before, after: audit.after }).from(audit)).toEqual([{ before: null, after: null }]);
   expect(await found()).toBe('');
 });
@@ -132,7 +113,7 @@ test('an append that is rolled back leaves no gap', async () => {
   await appendMany(1);
   await expect(
     db.transaction(async (tx) => {
-      await tx.execute(sql`select audit_append(${sql.param([auditPayload(fields())])}::text[])`);
+      await tx.execute(sql`select audit_append(${sql.param([auditPayload(auditFields())])}::text[])`);
       throw new Error('killed here');
     }),
   ).rejects.toThrow('killed here');
@@ -145,8 +126,8 @@ test('a connection lost in the middle of an append leaves no gap and no lock', a
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');
-  await client.query('select audit_append($1::text[])', [[auditPayload(fields())]]);
-  const waiting = append(auditPayload(fields()));
+  await client.query('select audit_append($1::text[])', [[auditPayload(auditFields())]]);
+  const waiting = append(auditPayload(auditFields()));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
   await waiting;
@@ -160,7 +141,7 @@ test('a hundred parallel writers make one chain without gap or fork', async () =
       db.transaction(async (tx) => {
         await tx
           .insert(auditInbox)
-          .values([0, 1].map(() => ({ id: newId(), payload: auditPayload(fields({ entityId: `${at}` })) })));
+          .values([0, 1].map(() => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
       }),
     ),
   );
@@ -172,10 +153,10 @@ test('what a transaction records stands in the chain at its commit, wherever in 
   await db.transaction(async (tx) => {
     await tx
       .insert(auditInbox)
-      .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(fields({ entityId: `${at}` })) })));
+      .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
     expect(await tx.select().from(audit)).toEqual([]);
     // Another is not held up by it, and comes first.
-    await append(auditPayload(fields({ entityId: 'other' })));
+    await append(auditPayload(auditFields({ entityId: 'other' })));
   });
   const rows = await db.select({ entityId: audit.entityId }).from(audit).orderBy(audit.seq);
   expect(rows.map(({ entityId }) => entityId)).toEqual(['other', '1', '2']);
@@ -328,7 +309,7 @@ describe('in months', () => {
       Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0),
     );
   };
-  const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(fields({ at: at.toISOString() }))));
+  const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(auditFields({ at: at.toISOString() }))));
   const tableOf = (at: Date) => tableOfMonth('audit', monthOf(at));
   const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
 
@@ -412,7 +393,7 @@ describe('in months', () => {
     const rows: ChainRow[] = [];
     const chain = (change: Partial<AuditFields>) => {
       const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? genesis];
-      const payload = auditPayload(fields(change));
+      const payload = auditPayload(auditFields(change));
       rows.push({ seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) });
     };
     chain({});
@@ -424,7 +405,7 @@ describe('in months', () => {
     for (const row of rows.slice(2)) check.add(row);
     check.end();
     expect(check.problems).toEqual([]);
-    expect(goneIn(auditPayload(fields({ action: 'detach', after: { rows: went } })))).toBeNull(); // somebody's, not the server's
+    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull(); // somebody's, not the server's
   });
 
   test('a year stays whatever is asked, and what stands beside cannot be changed', async () => {
@@ -464,9 +445,9 @@ describe('in months', () => {
 });
 
 test('a clock set back is noted, and breaks nothing', async () => {
-  await append(auditPayload(fields()));
-  await append(auditPayload(fields({ at: new Date(Date.now() - 60_000).toISOString() })));
-  await append(auditPayload(fields({ at: new Date(Date.now() - 60_500).toISOString() })));
+  await append(auditPayload(auditFields()));
+  await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_000).toISOString() })));
+  await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_500).toISOString() })));
   expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
   expect((await verdict()).notes.filter(({ seq }) => seq !== null)).toEqual([
     { seq: 2, text: expect.stringContaining('a clock was set back') },
@@ -486,7 +467,7 @@ test('a head cut short by a crash is noted, and the next one stands on its own l
 
 test('a part of a chain is checked row by row', () => {
   const rowAt = (seq: number, prevHash: string): ChainRow => {
-    const payload = auditPayload(fields());
+    const payload = auditPayload(auditFields());
     return { seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) };
   };
   const part = new ChainCheck([{ seq: 40, hash: genesis, time: '' }], { part: true });
@@ -522,7 +503,7 @@ test('a server whose user does not own the tables records, and can change nothin
     const now = new Date();
     const old = new Date(Date.UTC(now.getUTCFullYear() - 2, 0, 1));
     for (const at of [old, now])
-      await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(fields({ at: at.toISOString() })) });
+      await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(auditFields({ at: at.toISOString() })) });
     for (const statement of [
       ...[old, now].map((at) => `insert into ${tableOfMonth('audit', monthOf(at))} select * from audit`),
       "select audit_append(array['{}'])",

@@ -54,7 +54,7 @@ export interface BridgeOptions {
 }
 
 /** Text that others wrote into a contract as PostgreSQL can keep it: it has no text with a zero in it. */
-export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 /** The bridge behind an RPC URL. Nothing is tried twice here: the watcher comes by again. */
 export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOptions): BridgeChain {

@@ -21,13 +21,14 @@ export async function noted<T>(
   look: () => Promise<T>,
   silenceOf: (result: T) => Silence,
 ): Promise<T> {
+  let state: Silence = 'failed';
   try {
     const result = await look();
-    await note(services, name, silenceOf(result));
+    state = silenceOf(result);
     return result;
-  } catch (error) {
-    await note(services, name, 'failed').catch(() => {}); // the database may be what fails
-    throw error;
+  } finally {
+    // What cannot be noted fails no look: where the database is away for long, the alarm comes all the same.
+    await note(services, name, state).catch(() => {});
   }
 }
 

@@ -3,7 +3,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from './filters.ts';
 import { defineCommand, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
 
 addNames(auditNames);
@@ -26,9 +26,7 @@ export const audit = [
     passing: true,
     run: ({ ui, targets: [target] }) => {
       if (!target) return;
-      const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-      query.set('open', target.id);
-      ui.navigate(`${place}?${query}`);
+      ui.navigate(addressBeside(place, 'open', target.id));
     },
   }),
   defineCommand({

@@ -12,7 +12,7 @@ import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
 import { exploring } from '../engine/exploring.ts';
 import { params, recordParams } from '../engine/fields.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, targetOf } from '../engine/resource.ts';
 
 addNames(dataPanelNames);
 
@@ -60,12 +60,8 @@ async function resolve(api: Api, values: { reason: string; freeze?: string | und
   return refusingMoney(api.dataPanel.resolve(await withSignature(values, proposal, shown)));
 }
 
-/** The institution's place on the screen, beside whatever the list shows. */
-function placeOf(address: string): string {
-  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-  query.set('open', address);
-  return `${place}?${query}`;
-}
+/** The institution's place on the screen. */
+const placeOf = (address: string): string => addressBeside(place, 'open', address);
 
 export const dataPanel = [
   defineCommand({

@@ -68,3 +68,14 @@ export const targetOf =
     const { id, version = 1 }: { id: string; version?: number } = row;
     return { entity, id, version, name: called(row), row } as Target<E>;
   };
+
+/** What a screen shows, as its address says it; nothing while somebody is at another. */
+export const queryAt = (place: string): URLSearchParams =>
+  new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+
+/** The address of something at a screen, beside what that shows already: `/points?q=…&open=0x…`. */
+export function addressBeside(place: string, name: string, value: string): string {
+  const query = queryAt(place);
+  query.set(name, value);
+  return `${place}?${query}`;
+}

@@ -4,7 +4,7 @@ import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params } from '../engine/fields.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, targetOf } from '../engine/resource.ts';
 
 const called = ({ name }: ImportRow) => name;
 
@@ -33,13 +33,8 @@ const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ im
 
 const files = () => import('./files.ts');
 
-/** Where an import is shown, beside what its screen shows already. */
-function addressOf(kind: ImportKind, id: string): string {
-  const place = places[kind];
-  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-  query.set('imports', id);
-  return `${place}?${query}`;
-}
+/** Where an import is shown. */
+const addressOf = (kind: ImportKind, id: string): string => addressBeside(places[kind], 'imports', id);
 
 /** The commands of one kind of import: the same for all, each with its own right. */
 const importCommands = (kind: ImportKind) => {

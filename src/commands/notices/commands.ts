@@ -5,7 +5,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { crud, showing } from '../engine/crud.ts';
 import { defineCommand, one } from '../engine/define.ts';
 import { choice, maybeTime, multiline, params, recordParams, url } from '../engine/fields.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, targetOf } from '../engine/resource.ts';
 
 addNames(noticeNames);
 
@@ -56,11 +56,7 @@ export const notices = [
     passing: true,
     keys: ['p'],
     run: ({ ui, targets: [target] }) => {
-      if (!target) return;
-      // Over the list as it is.
-      const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-      query.set('preview', target.id);
-      ui.navigate(`${place}?${query}`);
+      if (target) ui.navigate(addressBeside(place, 'preview', target.id));
     },
   }),
   kit.open,

@@ -11,7 +11,7 @@ import { params, signedNumber, text } from '../engine/fields.ts';
 import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { grouped, signed } from './berries.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, queryAt, targetOf } from '../engine/resource.ts';
 
 addNames(rewardNames);
 
@@ -22,15 +22,8 @@ const place = '/points';
 const schemas = () => import('../../../api/rewards/points.ts');
 const stale = ['points', 'balances'];
 
-const queryHere = () =>
-  new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-
-/** The address's place on the screen, beside whatever the list shows. */
-function addressOpen(address: string): string {
-  const query = queryHere();
-  query.set('open', address);
-  return `${place}?${query}`;
-}
+/** The address's place on the screen. */
+const addressOpen = (address: string): string => addressBeside(place, 'open', address);
 
 /** What becomes of each balance, a line each: "0xabc… 1,200 → 1,000". */
 async function balancesAfter(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
@@ -95,7 +88,7 @@ export const points = [
     params: null,
     danger: 'none',
     run: ({ api }) =>
-      viewOf(String(queryHere())) === 'balances'
+      viewOf(String(queryAt(place))) === 'balances'
         ? saveExport('balances', '/points/balances/export', () => api.points.exportBalances(askedAt(place, balanceShape)))
         : saveExport('points', '/points/export', () => api.points.export(askedAt(place, entryShape))),
     done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'points.exported', values: { count: rows } } }),
@@ -134,7 +127,7 @@ export const points = [
     passing: true,
     keys: ['b'],
     run: ({ ui }) => {
-      const query = queryHere();
+      const query = queryAt(place);
       const address = query.get('address');
       const next = new URLSearchParams({
         ...(viewOf(String(query)) === 'entries' ? { view: 'balances' } : {}),

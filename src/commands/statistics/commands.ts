@@ -7,7 +7,7 @@ import { shapes } from './filters.ts';
 import { defineCommand, none, one, type Done, copies, only, no } from '../engine/define.ts';
 import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { targetOf } from '../engine/resource.ts';
+import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
 
 addNames(statisticsNames);
@@ -48,13 +48,8 @@ const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['poin
   draws: (api) => api.draws.export(askedAt(statisticsPlaces.draws, shapes.draws)),
 };
 
-/** Where a row is shown, beside what its screen shows already. */
-function addressOfRow(name: StatisticsName, id: string): string {
-  const place = statisticsPlaces[name];
-  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-  query.set('open', id);
-  return `${place}?${query}`;
-}
+/** Where a row is shown. */
+const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);
 
 /** The commands of one screen of statistics: the same for all, each with its own right. */
 const commandsOf = (name: StatisticsName) => {

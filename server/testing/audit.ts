@@ -1,0 +1,23 @@
+import type { AuditFields } from '../platform/audit/chain.ts';
+import { newId } from '../platform/core/ids.ts';
+
+/** What the audit takes in of one write, as far as a test does not say otherwise. */
+export const auditFields = (change: Partial<AuditFields> = {}): AuditFields => ({
+  id: newId(),
+  at: new Date().toISOString(),
+  actorId: null,
+  actorEmail: 'admin@demo.local',
+  command: 'news.edit',
+  route: 'news.edit',
+  permission: 'news.edit',
+  action: 'edit',
+  entity: 'news',
+  entityId: 'one',
+  before: { title: '旧 "old"', nothing: null, big: 1e21 },
+  after: { title: 'ñ=新' },
+  result: 'done',
+  requestId: 'r',
+  ip: '127.0.0.1',
+  idempotencyKey: null,
+  ...change,
+});
