@@ -20,7 +20,7 @@ export const builtInRoles = {
   approver: {
     name: { zh: '托管审批员', en: 'Custody approver' },
     description: {
-      zh: '为操作员登记的内容及其规则签署',
+      zh: '审批操作员登记的存款，签署铸造规则',
       en: 'Signs for what the operators recorded, and for the rules of it',
     },
   },
@@ -30,7 +30,7 @@ export const builtInRoles = {
   },
   analyst: {
     name: { zh: '只读分析员', en: 'Read-only analyst' },
-    description: { zh: '可查看所有页面，不作任何更改', en: 'Sees every screen, changes nothing' },
+    description: { zh: '可查看所有页面，无修改权限', en: 'Sees every screen, changes nothing' },
   },
 } as const satisfies Record<string, { name: Name; description: Name }>;
 

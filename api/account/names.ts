@@ -9,6 +9,6 @@ export const accountNames = {
   'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },
   'account.bindWallet': { zh: '绑定我的钱包', en: 'Bind my wallet' },
   'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unbind my wallet' },
-  'account.endSession': { zh: '结束一个会话', en: 'End a session' },
+  'account.endSession': { zh: '退出指定设备', en: 'End a session' },
   'account.endOtherSessions': { zh: '结束其他会话', en: 'End my other sessions' },
 } as const satisfies Record<string, Name>;

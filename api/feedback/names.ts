@@ -2,8 +2,8 @@ import type { Functions, Name } from '../naming.ts';
 
 /** The commands of feedback. */
 export const feedbackNames = {
-  'feedback.process': { zh: '处理反馈', en: 'Process feedback' },
-  'feedback.reopen': { zh: '改回未处理', en: 'Mark as untreated' },
+  'feedback.process': { zh: '标记反馈为已处理', en: 'Process feedback' },
+  'feedback.reopen': { zh: '标记反馈为未处理', en: 'Mark as untreated' },
   'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
   'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
   'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },

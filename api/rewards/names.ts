@@ -7,7 +7,7 @@ export const rewardNames = {
   'points.reverse': { zh: '冲销积分', en: 'Reverse points' },
   'points.export': { zh: '导出积分', en: 'Export points' },
   'points.open': { zh: '查看地址的积分', en: "Open an address's points" },
-  'points.copyAddress': { zh: '复制积分地址', en: 'Copy address of entry' },
+  'points.copyAddress': { zh: '复制明细地址', en: 'Copy address of entry' },
   'points.explore': { zh: '在区块浏览器中查看积分地址', en: 'View address of entry in a block explorer' },
   'points.import': { zh: '导入积分', en: 'Import points' },
   'points.startImport': { zh: '开始积分导入', en: 'Start an import of points' },
@@ -19,7 +19,7 @@ export const rewardNames = {
   'points.importTemplate': { zh: '下载积分导入模板', en: 'Download the template for points' },
   'points.view': { zh: '切换积分明细与余额', en: 'Switch between ledger and balances' },
   'balances.open': { zh: '查看积分余额', en: 'Open balance' },
-  'balances.copyAddress': { zh: '复制余额地址', en: 'Copy address of balance' },
+  'balances.copyAddress': { zh: '复制地址', en: 'Copy address of balance' },
   'balances.explore': { zh: '在区块浏览器中查看余额地址', en: 'View address of balance in a block explorer' },
 
   // NFT airdrops

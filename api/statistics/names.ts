@@ -4,8 +4,8 @@ import type { Functions, Name } from '../naming.ts';
 export const statisticsNames = {
   // Page statistics
   'visits.export': { zh: '导出页面统计', en: 'Export page statistics' },
-  'visits.open': { zh: '查看访问', en: 'Open visit' },
-  'visits.copyAddress': { zh: '复制访问地址', en: 'Copy address of visit' },
+  'visits.open': { zh: '查看访问记录', en: 'Open visit' },
+  'visits.copyAddress': { zh: '复制创建地址', en: 'Copy address of visit' },
   'visits.explore': { zh: '在区块浏览器中查看访问地址', en: 'View address of visit in a block explorer' },
 
   // Wallet connections

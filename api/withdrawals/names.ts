@@ -3,10 +3,10 @@ import type { Functions, Name } from '../naming.ts';
 /** The commands of withdrawals. */
 export const withdrawalNames = {
   'withdrawals.add': { zh: '新增提现', en: 'Add withdrawal' },
-  'withdrawals.requestRefund': { zh: '请求退款', en: 'Request refund' },
+  'withdrawals.requestRefund': { zh: '申请退款', en: 'Request refund' },
   'withdrawals.confirmRefund': { zh: '确认退款', en: 'Confirm refund' },
-  'withdrawals.cancel': { zh: '取消提现', en: 'Cancel withdrawal' },
-  'withdrawals.offerAgain': { zh: '重新开放请求', en: 'Offer the request again' },
+  'withdrawals.cancel': { zh: '作废提现', en: 'Cancel withdrawal' },
+  'withdrawals.offerAgain': { zh: '允许重新申请', en: 'Offer the request again' },
   'withdrawals.open': { zh: '查看提现', en: 'Open withdrawal' },
   'withdrawals.copyReceiver': { zh: '复制收款地址', en: 'Copy receiving address' },
   'withdrawals.explore': { zh: '在区块浏览器中查看提现', en: 'View withdrawal in a block explorer' },

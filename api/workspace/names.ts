@@ -34,7 +34,7 @@ export const workspaceNames = {
   'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
   'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
   'list.resetColumns': { zh: '恢复默认列', en: 'Reset columns' },
-  'list.arrivals': { zh: '显示新到的记录', en: 'Show what has come' },
+  'list.arrivals': { zh: '显示新记录', en: 'Show what has come' },
   'list.copy': { zh: '复制此行', en: 'Copy row' },
 
   // The panel itself
@@ -55,7 +55,7 @@ export const workspaceNames = {
   'views.copyLink': { zh: '复制视图链接', en: 'Copy a view’s link' },
 
   // What was done, and what is done again: history, macros
-  'history.open': { zh: '打开操作记录', en: 'Open the history' },
+  'history.open': { zh: '打开我的操作历史', en: 'Open the history' },
   'macros.add': { zh: '把最近的步骤存为宏', en: 'Save the last steps as a macro' },
   'macros.run': { zh: '执行宏', en: 'Run a macro' },
   'macros.open': { zh: '管理宏', en: 'Manage macros' },
@@ -78,7 +78,7 @@ export const workspaceNames = {
   'record.close': { zh: '关闭打开的记录', en: 'Close the open record' },
   'record.next': { zh: '下一条记录', en: 'Next record' },
   'record.previous': { zh: '上一条记录', en: 'Previous record' },
-  'panel.reload': { zh: '重新加载面板', en: 'Reload the panel' },
+  'panel.reload': { zh: '刷新页面', en: 'Reload the panel' },
 
   // Whoever tests the panel
   'qa.record': { zh: '开始录制操作', en: 'Record what I do' },

@@ -1,7 +1,7 @@
 export const audit = {
   title: 'Audit log',
   none: 'Nothing recorded yet',
-  empty: 'Every write, every refused attempt and every sign-in is recorded here, and cannot be changed.',
+  empty: 'Every change, denied attempt and sign-in is recorded here. Entries can’t be edited.',
   field: {
     time: 'Time',
     result: 'Result',
@@ -23,14 +23,17 @@ export const audit = {
   filter: {
     actor: "Actor's email",
     what: 'Command or route',
-    entity: 'Kind of record',
+    entity: 'Record type',
     entityId: 'Record ID',
     from: 'From',
     to: 'To',
   },
-  copy: 'Copy all of it',
-  restore: { before: 'Restore as it was before', after: 'Restore as it was after' },
-  blocked: { same: 'Nothing differs from what stands now', otherRecord: 'Not a version of such a record' },
+  copy: 'Copy entry',
+  restore: { before: 'Restore the version before this change', after: 'Restore the version after this change' },
+  blocked: {
+    same: 'This version is identical to the current record',
+    otherRecord: 'This entry belongs to another type of record',
+  },
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 entry' : `Exported ${count} entries`),
   kinds: {

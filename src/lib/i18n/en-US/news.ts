@@ -16,11 +16,11 @@ export const news = {
   status: { shown: 'Show', hidden: 'Not Show' },
   blocked: {
     shown: 'Already shown',
-    hidden: 'Already not shown',
-    noImage: 'Has no image: edit it and give an image address first',
+    hidden: 'Already hidden',
+    noImage: 'No image. Edit the item and add an image address first.',
   },
-  empty: 'What the official website shows as news is kept here. Add some, or get it from the feeds.',
-  known: 'Already among the news',
+  empty: 'News for the official website is managed here. Add an item, or get news from the feeds.',
+  known: 'Already added',
   imported: ({ count }: { count: number }) =>
     count > 0 ? `Imported ${count} news ${count === 1 ? 'item' : 'items'}, not shown yet` : 'All of them were there already',
   search: 'Search titles…',
@@ -31,7 +31,7 @@ export const news = {
     restore: {
       title: 'Restore this version?',
       act: 'Restore this version',
-      body: 'It is saved as a new edit; a deleted news comes back not shown.',
+      body: 'Saves it as a new edit. A deleted news item comes back as Not Show.',
     },
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this news?' : `Show these ${count} news?`),
@@ -44,7 +44,7 @@ export const news = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete news' : `Delete ${count} news`),
-      body: 'It can be undone, and is then back as Not Show.',
+      body: 'You can undo this. Restored items come back as Not Show.',
     },
   },
 };

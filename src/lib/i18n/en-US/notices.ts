@@ -3,7 +3,7 @@ export const notices = {
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',
-  empty: 'What the official website announces is kept here, by platform and period.',
+  empty: 'Notices for the official website are managed here, by platform and period.',
   search: 'Search notices…',
   field: {
     content: 'Notice content',
@@ -17,20 +17,20 @@ export const notices = {
     createdAt: 'Created',
     updatedAt: 'Updated',
   },
-  hint: { startsAt: 'Left empty it begins at once', endsAt: 'Left empty it has no end' },
+  hint: { startsAt: 'Leave empty to start immediately', endsAt: 'Leave empty for no end date' },
   platform: { all: 'All', desktop: 'Desktop', mobile: 'Mobile' },
   status: { shown: 'Show', hidden: 'Not Show' },
-  phase: { scheduled: 'Scheduled', current: 'Current', over: 'Over' },
-  blocked: { shown: 'Already shown', hidden: 'Already not shown' },
+  phase: { scheduled: 'Scheduled', current: 'Current', over: 'Ended' },
+  blocked: { shown: 'Already shown', hidden: 'Already hidden' },
   preview: {
     title: 'Preview of the official website',
     widths: 'Width of the preview',
     live: 'On the official website now',
     hidden: 'Not on the website now: its status is Not Show',
-    scheduled: 'Not on the website now: it begins {{time}}',
+    scheduled: 'Not on the website yet: it starts {{time}}',
     over: 'Not on the website now: it ended {{time}}',
     elsewhere: 'This platform does not show this notice',
-    inert: 'Links do nothing in a preview',
+    inert: 'Links are disabled in the preview',
     more: 'Learn more',
   },
   kinds: {
@@ -40,7 +40,7 @@ export const notices = {
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
       act: ({ count }: { count: number }) => `Show ${count === 1 ? 'notice' : `${count} notices`}`,
-      body: 'Within its period the official website shows it at once.',
+      body: 'It appears on the official website immediately if its period has started.',
     },
     hide: {
       title: ({ count }: { count: number }) =>
@@ -50,12 +50,12 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
       act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'notice' : `${count} notices`}`,
-      body: 'It goes from the list and the official website. It can be undone, and is then back as Not Show.',
+      body: 'Removes it from the list and the official website. You can undo this. A restored notice comes back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',
       act: 'Restore this version',
-      body: 'It is saved as a new edit; a deleted notice comes back not shown.',
+      body: 'Saves it as a new edit. A deleted notice comes back as Not Show.',
     },
   },
 };

@@ -19,7 +19,7 @@ export const audit = {
     prevHash: '前一条哈希',
     hash: '哈希',
   },
-  result: { done: '完成', refused: '被拒绝' },
+  result: { done: '完成', refused: '已拒绝' },
   filter: { actor: '操作人邮箱', what: '命令或接口', entity: '对象类型', entityId: '对象编号', from: '从', to: '到' },
   copy: '复制全部内容',
   restore: { before: '恢复到变更前', after: '恢复到变更后' },

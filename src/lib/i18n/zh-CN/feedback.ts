@@ -23,7 +23,7 @@ export const feedback = {
     processed: '已经处理',
     untreated: '尚未处理',
     noPicture: '没有图片',
-    there: '这条反馈没有被删除',
+    there: '该反馈未删除',
     reading: '正在逐条处理',
     notReading: '仅在逐条处理时可用',
   },

@@ -14,9 +14,9 @@ export const news = {
     feedItems: '新闻',
   },
   status: { shown: '展示', hidden: '不展示' },
-  blocked: { shown: '已经在展示', hidden: '已经不展示', noImage: '没有图片，请先编辑补充图片地址' },
+  blocked: { shown: '已经在展示', hidden: '当前未展示', noImage: '没有图片，请先编辑补充图片地址' },
   empty: '官网展示的新闻在这里管理。新增一条，或从订阅源获取。',
-  known: '已在新闻中',
+  known: '已存在',
   imported: ({ count }: { count: number }) => (count > 0 ? `已导入 ${count} 条新闻，默认不展示` : '所选新闻都已存在'),
   search: '搜索标题…',
   kinds: {
@@ -39,7 +39,7 @@ export const news = {
     restore: {
       title: '确定恢复到这个版本？',
       act: '恢复此版本',
-      body: '作为一次新的编辑保存；已删除的新闻恢复后不展示。',
+      body: '将保存为新版本；已删除的新闻恢复后默认不展示。',
     },
   },
 };

@@ -9,10 +9,10 @@ export const notices = {
     content: '公告内容',
     link: '跳转链接',
     platform: '平台',
-    startsAt: '展示自',
-    endsAt: '展示至',
+    startsAt: '开始展示时间',
+    endsAt: '结束展示时间',
     status: '状态',
-    phase: '时段',
+    phase: '展示阶段',
     creatorEmail: '创建人',
     createdAt: '创建时间',
     updatedAt: '更新时间',
@@ -40,7 +40,7 @@ export const notices = {
     show: {
       title: ({ count }: { count: number }) => `确定展示这 ${count} 条公告？`,
       act: ({ count }: { count: number }) => `展示 ${count} 条公告`,
-      body: '在其时段内，官网立即展示。',
+      body: '在展示时段内，官网将立即展示。',
     },
     hide: {
       title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条公告？`,

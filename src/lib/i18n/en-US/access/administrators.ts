@@ -2,13 +2,14 @@ export const administrators = {
   count: ({ count }: { count: number }) => (count === 1 ? '1 administrator' : `${count} administrators`),
   title: 'Administrators',
   none: 'No administrators yet',
-  empty: 'Whoever may sign in to this panel is kept here. Add somebody and choose their roles.',
+  empty: 'People who can sign in to the panel appear here. Add an administrator and assign roles.',
   search: 'Search email or description…',
-  noRoles: 'There are no roles yet: add one first',
+  noRoles: 'No roles yet. Add a role first.',
   field: {
     email: 'Email',
     password: 'Password',
-    passwordHint: 'At least 15 characters. It lets them in for a day, to choose their own; a link goes by mail too.',
+    passwordHint:
+      'At least 15 characters. This temporary password works for 24 hours, only to let them choose their own. They also get a link by email.',
     roles: 'Role',
     description: 'Description',
     status: 'Status',
@@ -23,18 +24,18 @@ export const administrators = {
   never: 'Never',
   you: 'You',
   blocked: {
-    own: 'Nobody changes their own record: ask a colleague. Your own settings are under My account',
-    beyond: 'Holds rights that you do not',
-    roleBeyond: 'Grants rights that you do not hold',
+    own: 'You can’t edit your own record. Ask a colleague, or go to My account for your own settings.',
+    beyond: 'Has permissions you don’t have',
+    roleBeyond: 'Grants permissions you don’t have',
     enabled: 'Already enabled',
-    disabled: 'Is disabled',
-    noFactor: 'Has no second factor',
-    noWallet: 'Has no wallet bound',
+    disabled: 'This administrator is disabled',
+    noFactor: 'No second factor set up',
+    noWallet: 'No wallet linked',
   },
   effective: {
-    title: 'Effective rights',
-    hint: 'What this administrator sees and may do, and which role gives it.',
-    none: 'No rights at all.',
+    title: 'Effective permissions',
+    hint: 'What this administrator can see and do, and which role grants it.',
+    none: 'No permissions.',
     from: 'from {{roles}}',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
       `${menus} ${menus === 1 ? 'screen' : 'screens'}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
@@ -54,18 +55,18 @@ export const administrators = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
       act: ({ count }: { count: number }) => `Enable ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'They can sign in again, with the rights of their roles.',
+      body: 'They can sign in again, with the permissions of their roles.',
     },
     disable: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
       act: ({ count }: { count: number }) => `Disable ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'All their sessions end at once, and they cannot sign in.',
+      body: 'They are signed out everywhere and can’t sign in again until you enable them.',
     },
     resetPassword: {
       title: "Reset this administrator's password?",
-      act: 'Send the link',
-      body: 'A one-time link goes to their mailbox, good for 24 hours. Earlier links stop working.',
+      act: 'Send reset link',
+      body: 'They get a one-time link by email. It works for 24 hours. Earlier links stop working.',
     },
     resetFactor: {
       title: "Reset this administrator's second factor?",
@@ -87,7 +88,7 @@ export const administrators = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
       act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
+      body: 'They are signed out everywhere. Their activity stays in the audit log. This can’t be undone.',
     },
   },
 };

@@ -9,7 +9,7 @@ export const login = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   capsLock: 'Caps Lock is on',
-  forgot: 'Forgotten password?',
+  forgot: 'Forgot password?',
   submit: 'Log In',
   submitting: 'Logging in…',
   or: 'or',

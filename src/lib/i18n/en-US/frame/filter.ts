@@ -12,9 +12,9 @@ export const filter = {
   typeTime: 'last week, past 30 days, 11-01..11-15…',
   typeNumber: '≥ 0.5, ≤ 2, 0.5..2…',
   loading: 'Loading…',
-  nothing: 'Nothing fits',
+  nothing: 'No matches',
   keysOfFields: '↵ choose  Esc close',
-  keysOfValues: '↵ choose  ⇧↵ several  ! is not  ⌫ back',
+  keysOfValues: '↵ choose  ⇧↵ choose several  ! exclude  ⌫ back',
   keysOfOne: '↵ choose  ⌫ back',
   time: {
     today: 'Today',

@@ -1,5 +1,5 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
-export const arrivals = { show: '{{n}} new', none: 'Nothing new has come' };
+export const arrivals = { show: '{{n}} new', none: 'Nothing new' };
 
 /** The Display panel of every list. */
 export const columns = {
@@ -9,33 +9,33 @@ export const columns = {
   title: 'Columns',
   up: 'Move up: {{column}}',
   down: 'Move down: {{column}}',
-  narrower: 'Narrower: {{column}}',
-  wider: 'Wider: {{column}}',
-  keys: 'On a column, Alt and an arrow key move it up or down, or make it narrower or wider. Names and edges can be dragged, too.',
+  narrower: 'Make {{column}} narrower',
+  wider: 'Make {{column}} wider',
+  keys: 'Press Alt and an arrow key to move or resize a column. You can also drag column names and edges.',
   reset: 'Restore default columns',
 };
 
 /** What was done to what, by a command's verb. */
 export const did = {
   add: '{{of}} added',
-  edit: '{{of}} changed',
+  edit: '{{of}} updated',
   delete: '{{of}} deleted',
   restore: '{{of}} restored',
   show: '{{of}} shown',
   hide: '{{of}} hidden',
   process: '{{of}} processed',
-  reopen: '{{of}} untreated again',
+  reopen: '{{of}} marked as untreated',
   enable: '{{of}} enabled',
   disable: '{{of}} disabled',
 };
 
 export const records = {
-  noneOpen: 'No record of the list is open',
-  last: 'This is the last one of the list',
-  first: 'This is the first one of the list',
-  explored: 'What to view',
-  nothingOnChain: 'This record names nothing on a chain',
-  noExplorer: 'This chain has no block explorer that can be opened',
+  noneOpen: 'No record is open',
+  last: 'This is the last record in the list',
+  first: 'This is the first record in the list',
+  explored: 'What to view on the explorer',
+  nothingOnChain: 'Nothing in this record is on chain',
+  noExplorer: 'No block explorer is configured for this chain',
 };
 
 export const pictures = {
@@ -48,7 +48,7 @@ export const pictures = {
   fit: 'Fit to window',
   copy: 'Copy picture',
   copied: 'Picture copied',
-  copiedLink: 'The picture could not be copied; its link was',
+  copiedLink: 'Couldn’t copy the picture. Its link was copied instead.',
   kinds: {
     picture: 'Picture',
   },

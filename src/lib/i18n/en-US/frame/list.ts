@@ -1,5 +1,5 @@
 export const list = {
-  count: '{{n}} in all',
+  count: '{{n}} total',
   about: 'About {{n}}',
   loaded: '{{n}} loaded',
   chosen: '{{n}} selected',
@@ -16,7 +16,7 @@ export const list = {
   noneHint: 'Change or clear the filter to see other records.',
   empty: 'Nothing here yet',
   failed: 'The list could not be loaded',
-  forbidden: 'Not permitted',
+  forbidden: 'You don’t have permission to see this list',
   offline: 'No connection.',
   older: 'These rows were loaded at {{time}}.',
   more: 'Loading more…',

@@ -5,8 +5,8 @@ export const shell = {
   switchLanguage: 'Switch to 中文',
   notFound: {
     title: 'Page not found',
-    text: 'There is no such page, or you have no right to see it.',
-    asked: 'You asked for',
+    text: 'This page doesn’t exist, or you don’t have permission to see it.',
+    asked: 'Requested page',
     home: 'Go to Home',
   },
   failed: {

@@ -1,9 +1,9 @@
 /** Whether the server answers, and with which build. */
 export const state = {
-  offline: 'The server does not answer. Nothing can be changed until it does.',
+  offline: 'Can’t reach the server. You can’t make changes until it’s back.',
   asOf: 'What you see is as of {{time}}, {{ago}}.',
-  again: 'Try now',
-  back: 'The server answers again. What you see is up to date.',
-  newer: 'A newer version of the panel is there.',
+  again: 'Try again',
+  back: 'Back online. Everything you see is up to date.',
+  newer: 'A new version of the panel is available.',
   reload: 'Reload',
 };

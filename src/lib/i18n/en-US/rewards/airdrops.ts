@@ -2,7 +2,7 @@ export const airdrops = {
   count: ({ count }: { count: number }) => (count === 1 ? '1 airdrop' : `${count} airdrops`),
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
-  empty: "Each address's berries, NFT number, level and stage are kept here.",
+  empty: 'Berries, NFT number, level and stage for each address.',
   search: 'Search address…',
   field: {
     address: 'Address',
@@ -25,10 +25,10 @@ export const airdrops = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
-      body: 'It leaves the list. It can be undone, or restored from the audit log.',
+      body: 'Removes it from the list. You can undo this or restore it from the audit log.',
     },
     restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
     startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
-    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
+    undoImport: { title: 'Undo this entire import?', act: 'Undo the import', body: 'Deletes all imported airdrops.' },
   },
 };

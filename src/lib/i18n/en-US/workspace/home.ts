@@ -1,16 +1,16 @@
 export const home = {
   title: 'Waiting for you',
-  nothing: 'Nothing waits for you right now.',
-  unread: 'What waits cannot be read right now.',
+  nothing: 'Nothing is waiting for you.',
+  unread: 'Couldn’t load what’s waiting for you.',
   more: 'more than {{count}}',
   waiting: {
     freeze: 'Money is frozen: money commands are paused',
     nearTrigger: 'CRSMs near or below their trigger',
-    failedMints: 'Deposits whose mint failed: retry, or close',
-    cancelledMints: 'Deposits whose mint was cancelled: to be closed',
-    statements: 'Statements for me to sign',
-    deposits: 'Deposits to be confirmed',
-    withdrawals: 'Withdrawals that have cooled down',
+    failedMints: 'Failed mints to retry or close',
+    cancelledMints: 'Canceled mints to close',
+    statements: 'Statements that need your signature',
+    deposits: 'Deposits to confirm',
+    withdrawals: 'Withdrawals ready to confirm',
     feedback: 'Untreated feedback',
   },
 };

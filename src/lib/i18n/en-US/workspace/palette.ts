@@ -1,6 +1,6 @@
 export const palette = {
   title: 'Command palette',
-  partly: '{{done}} done, {{failed}} not',
+  partly: '{{done}} done, {{failed}} failed',
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
   rowMenu: 'Actions for {{name}}',
   field: { theme: 'Theme', density: 'Density' },
@@ -8,12 +8,12 @@ export const palette = {
   density: { compact: 'Compact', default: 'Default', roomy: 'Roomy' },
   blocked: {
     noList: 'There is no list on this page',
-    pickFirst: 'Pick a record first',
+    pickFirst: 'Select a record first',
     onlyOne: 'Works on one record at a time',
     tooMany: 'Works on {{max}} records at most',
     nothingToUndo: 'There is nothing to undo',
     cannotUndo: '“{{what}}” cannot be undone',
-    cannotUndoBut: '“{{what}}” cannot be undone. Instead: “{{instead}}”',
+    cannotUndoBut: '“{{what}}” can’t be undone. Use “{{instead}}” instead.',
     nothingToRepeat: 'There is nothing to repeat',
     nothingSelected: 'No row is selected',
     notFiltered: 'The list is not filtered',

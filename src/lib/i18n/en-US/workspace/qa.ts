@@ -4,7 +4,7 @@ export const qa = {
   started: 'Recording. When you are done, run “Stop recording and show the script”.',
   running: 'Already recording',
   notRunning: 'Nothing is being recorded',
-  seen: 'What should be seen',
+  seen: 'Expected text',
   expected: ({ text }: { text: string }) => `Recorded: the script will look for “${text}”.`,
   title: 'Recorded script',
   intro: ({ count }: { count: number }) =>

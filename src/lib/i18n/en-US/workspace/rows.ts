@@ -1,9 +1,9 @@
 /** Rows of a list: where a new one went, which cannot follow, the value of a cell as a filter. */
 export const rows = {
-  unseen: '{{text}} · Not in sight under this filter or order',
+  unseen: '{{text}} · Hidden by the current filter or sort',
   show: 'Show it',
-  part: '{{n}} of the {{all}} selected can follow; {{left}} cannot:',
-  noFilter: 'No column of this list has a filter',
+  part: '{{n}} of the {{all}} selected records will be changed. {{left}} can’t be:',
+  noFilter: 'This list has no filters',
   like: 'Like this row',
   onlyThese: 'only',
   notThese: 'not',

@@ -1,8 +1,8 @@
 /** Views of lists that people keep. */
 export const views = {
   title: 'Views',
-  none: 'No views of this list yet: filter and sort it, then save that under a name.',
-  open: '(open)',
+  none: 'No saved views yet. Filter and sort the list, then save it as a view.',
+  open: '(current)',
   field: { view: 'View', name: 'Name of the view' },
   kinds: {
     view: 'Saved view',

@@ -2,7 +2,7 @@ export const administrators = {
   count: ' {{count}} 位管理员',
   title: '管理员',
   none: '还没有管理员',
-  empty: '可以登录后台的人员在这里管理。新增一位，并为其选择角色。',
+  empty: '管理可登录后台的人员。新增管理员并分配角色。',
   search: '搜索邮箱或描述…',
   noRoles: '还没有角色，请先新增角色',
   field: {
@@ -23,7 +23,7 @@ export const administrators = {
   never: '从未',
   you: '您',
   blocked: {
-    own: '不能更改自己，请由同事操作；个人设置在“我的账户”中',
+    own: '不能修改本人账户，请联系其他管理员；个人设置请到“我的账户”',
     beyond: '该管理员拥有您没有的权限',
     roleBeyond: '此角色包含您没有的权限',
     enabled: '已经启用',
@@ -40,7 +40,7 @@ export const administrators = {
   },
   sessions: {
     title: '会话',
-    none: '当前没有登录。',
+    none: '当前无登录设备。',
     count: ({ count }: { count: number }) => `当前 ${count} 个会话`,
     since: '登录于',
     seen: '最近活动',
@@ -73,12 +73,12 @@ export const administrators = {
     endSessions: {
       title: ({ count }: { count: number }) => `确定结束这 ${count} 位管理员的所有会话？`,
       act: '结束所有会话',
-      body: '其在所有浏览器中都需要重新登录。',
+      body: '该管理员需在所有浏览器中重新登录。',
     },
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 位管理员？`,
       act: ({ count }: { count: number }) => `删除 ${count} 位管理员`,
-      body: '其会话立即结束，操作记录保留。删除后无法恢复。',
+      body: '将立即退出该管理员的所有登录，操作日志会保留。删除后无法恢复。',
     },
   },
 };

@@ -12,10 +12,10 @@ export const permissions = {
     en: '英文名称',
     roles: '拥有此权限的角色',
   },
-  identifierRule: '以 / 开头的是菜单，如 /news，放在其他菜单前后；其余是功能，如 news.add，放在菜单之下',
+  identifierRule: '以 / 开头为菜单（如 /news）；其他为功能（如 news.add），须放在菜单下。',
   kind: { menu: '菜单', function: '功能' },
-  place: { under: '在其下', before: '在其前', after: '在其后' },
-  noEffect: '不起作用',
+  place: { under: '作为子节点', before: '排在前面', after: '排在后面' },
+  noEffect: '无效',
   noEffectWhy: '没有页面或命令使用此标识，授予它不起作用',
   rolesNone: '没有角色拥有此权限',
   count: '{{n}} 个节点',
@@ -31,7 +31,11 @@ export const permissions = {
     permission: '权限节点',
   },
   ask: {
-    delete: { title: '确定删除此节点及其下的所有节点？', act: '删除节点', body: '重新新增的同名标识不会带回原有的授权。' },
+    delete: {
+      title: '确定删除此节点及其下的所有节点？',
+      act: '删除节点',
+      body: '删除后即使再次新增相同标识，原有授权也不会恢复。',
+    },
     reset: { title: '确定恢复内置权限树？', act: '恢复内置权限树', body: '仍存在的节点保留各角色的授权。' },
   },
 };

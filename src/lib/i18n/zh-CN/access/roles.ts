@@ -14,7 +14,7 @@ export const roles = {
     createdAt: '创建时间',
   },
   needsFactor: '拥有此角色的人必须启用双重验证',
-  factor: { needed: '必须', free: '不要求' },
+  factor: { needed: '必须启用', free: '不要求' },
   copyName: '{{name}} 副本',
   noEffect: '没有对应的页面或命令，不起作用',
   blocked: { notHeld: '您自己没有此权限，不能授予' },
@@ -29,7 +29,7 @@ export const roles = {
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 个角色？`,
       act: ({ count }: { count: number }) => `删除 ${count} 个角色`,
-      body: '仍有人拥有的角色不能删除。删除后无法恢复。',
+      body: '已分配给管理员的角色不能删除。删除后无法恢复。',
     },
   },
 };

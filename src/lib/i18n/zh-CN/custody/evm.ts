@@ -19,11 +19,11 @@ export const evm = {
     wrongAccount: '钱包当前账户为 {{is}}，应为 {{wanted}}：请在钱包中选择该账户',
     unknownChain: '钱包没有 {{chain}} 网络，请在钱包中手动添加',
     inFlight: '此账户有一笔交易尚未上链：请等待，或在钱包中加速',
-    tooLittle: '账户有 {{has}} YBTC，需要 {{needs}} YBTC',
+    tooLittle: 'YBTC 余额不足：现有 {{has}}，需要 {{needs}}',
     reverted: '合约拒绝：{{reason}}',
     undone: '交易已上链，但执行失败：除手续费外没有任何变化。{{hash}}',
     canceled: '交易已在钱包中取消',
     replaced: '交易已在钱包中被另一笔替换',
-    failed: '钱包没有正确响应，没有再发送任何交易，请重试',
+    failed: '钱包返回异常，未再发送任何交易，请重试',
   },
 };

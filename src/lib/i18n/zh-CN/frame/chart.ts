@@ -1,5 +1,5 @@
 export const chart = {
-  none: '屏幕上没有图表',
+  none: '当前页面没有图表',
   noUnits: '这个图表没有可选的统计周期',
   noComparison: '请先选定起止时间，再与上一周期对比',
   noValues: '图表还没有数据',

@@ -10,7 +10,7 @@ export const frame = {
   account: '账户',
   home: {
     greeting: '您好，{{email}}',
-    intro: '这里是您可以打开的页面。',
+    intro: '您可访问的页面',
     places: '页面',
   },
   key: {

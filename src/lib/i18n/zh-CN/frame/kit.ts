@@ -1,5 +1,5 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
-export const arrivals = { show: '{{n}} 条新到', none: '没有新到的记录' };
+export const arrivals = { show: '{{n}} 条新记录', none: '没有新到的记录' };
 
 /** The Display panel of every list. */
 export const columns = {
@@ -9,8 +9,8 @@ export const columns = {
   title: '列',
   up: '上移：{{column}}',
   down: '下移：{{column}}',
-  narrower: '变窄：{{column}}',
-  wider: '变宽：{{column}}',
+  narrower: '缩小列宽：{{column}}',
+  wider: '加大列宽：{{column}}',
   keys: '在列上按 Alt 与方向键：上下移动，左右调整宽度；也可直接拖动列名与列边。',
   reset: '恢复默认列',
 };
@@ -22,9 +22,9 @@ export const did = {
   delete: '已删除{{of}}',
   restore: '已恢复{{of}}',
   show: '已展示{{of}}',
-  hide: '已不再展示{{of}}',
-  process: '已处理{{of}}',
-  reopen: '已将{{of}}改回未处理',
+  hide: '已隐藏{{of}}',
+  process: '已将{{of}}标记为已处理',
+  reopen: '已将{{of}}标记为未处理',
   enable: '已启用{{of}}',
   disable: '已停用{{of}}',
 };

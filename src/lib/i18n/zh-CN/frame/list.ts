@@ -15,10 +15,10 @@ export const list = {
   actions: '操作',
   none: '没有符合筛选条件的记录',
   noneHint: '调整或清除筛选条件，即可查看其他记录。',
-  empty: '还没有记录',
+  empty: '暂无记录',
   failed: '无法加载列表',
   forbidden: '无权查看',
   offline: '网络已断开。',
-  older: '以下是 {{time}} 加载的内容。',
+  older: '当前显示的是 {{time}} 的数据。',
   more: '正在加载更多…',
 };

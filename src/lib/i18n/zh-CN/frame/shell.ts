@@ -14,7 +14,7 @@ export const shell = {
     chunk: 'Loading chunk failed（页面文件加载失败）',
     styles: 'Loading CSS chunk failed（样式文件加载失败）',
     missing: '文件无法下载（missing）。请检查网络后重试。',
-    gone: '面板已更新，此文件不再提供（missing）。重新加载即可使用新版本。',
+    gone: '系统已更新，请重新加载页面以使用新版本。（missing）',
     timeout: '120 秒内未能下载完成（timeout）。请检查网络后重试。',
     broken: '文件已损坏（{{type}}）。请重试或重新加载页面。',
     reload: '重新加载页面',

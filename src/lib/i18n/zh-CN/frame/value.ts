@@ -11,5 +11,5 @@ export const value = {
   notifications: '通知',
   unknown: '未知',
   exact: '精确值',
-  allExact: '这里的数字都已是精确值',
+  allExact: '当前数字均为精确值',
 };

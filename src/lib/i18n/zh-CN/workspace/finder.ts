@@ -7,7 +7,7 @@ export const finder = {
   enterToGoOn: '按回车继续',
   filter: '筛选：{{label}}…',
   group: {
-    selection: '针对所选',
+    selection: '所选记录',
     recent: '最近使用',
     commands: '命令',
     places: '前往',
@@ -20,7 +20,7 @@ export const finder = {
   drop: '移除：{{name}}',
   conversions: '换算',
   within: '对这条记录执行命令…',
-  nothingWithin: '没有可以对它执行的命令。',
+  nothingWithin: '没有可用操作。',
   optionsLoading: '正在读取选项…',
   optionsEmpty: '没有可选项。',
   hint: {
@@ -29,7 +29,7 @@ export const finder = {
     back: '返回',
     close: '关闭',
     open: '打开',
-    commands: '它的命令',
+    commands: '可用操作',
     newTab: '在新标签页打开',
     copyLink: '复制命令链接',
     copy: '复制',
@@ -37,7 +37,7 @@ export const finder = {
   preview: {
     on: '对象：{{names}}',
     more: '{{names}} 等 {{count}} 项',
-    asks: '先确认',
+    asks: '需确认',
     params: '填写：{{fields}}',
     danger: { none: '立即执行', reversible: '可撤销', irreversible: '先确认，不可撤销', money: '先完整核对，不可撤销' },
   },

@@ -1,10 +1,10 @@
 export const home = {
-  title: '等待处理',
+  title: '待办事项',
   nothing: '目前没有等待您处理的事项。',
-  unread: '暂时无法读取等待处理的事项。',
+  unread: '待办加载失败，请重试。',
   more: '{{count}} 以上',
   waiting: {
-    freeze: '资金已冻结：资金命令已暂停',
+    freeze: '资金操作已暂停',
     nearTrigger: '接近或低于触发抵押率的 CRSM',
     failedMints: '铸造失败的存款：待重试或关闭',
     cancelledMints: '铸造已取消的存款：待关闭',

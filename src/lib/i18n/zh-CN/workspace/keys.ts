@@ -15,7 +15,7 @@ export const keys = {
   pressHint: '最多两次按键；回车保留，Esc 取消',
   pressMore: '回车保留，或再按一键组成序列，Esc 取消',
   pressed: '已按下：{{keys}}',
-  keep: '保留',
+  keep: '保存',
   take: ({ count, names }: { count: number; names: string }) => (count === 1 ? `从“${names}”移走` : `从 ${count} 个命令移走`),
   clash: '已用于：{{names}}',
   clashNow: '与以下命令冲突：{{names}}',

@@ -1,7 +1,7 @@
 /** The palette, the key sheet, and what commands say everywhere. */
 export const palette = {
   title: '命令面板',
-  partly: '{{done}} 项成功，{{failed}} 项未成功',
+  partly: '成功 {{done}} 项，失败 {{failed}} 项',
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `已选 ${count} 项`),
   rowMenu: '{{name}} 的操作',
   field: { theme: '主题', density: '密度' },
