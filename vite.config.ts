@@ -110,7 +110,7 @@ interface Part {
   size: number;
 }
 
-/** How much a screen may load that only others need, as a share of what it needs itself: a list has 140 kB in all (scripts/size.mjs). */
+/** How much a screen may load that only others need, as a share of what it needs itself: a list has 160 kB in all (scripts/size.mjs). */
 const share = 0.2;
 
 /** Fewer files of the same: two become one, the cheapest first, as long as no screen loads more than it can spare. */
