@@ -268,7 +268,7 @@ test.describe('the first files', () => {
       await page.route(`**${entry}`, answer);
       await page.goto(`${server.url}/login?x=1`);
       await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
-      await expect(start(page)).toContainText('管理后台还没有启动');
+      await expect(start(page)).toContainText('页面未能启动');
       await page.unroute(`**${entry}`);
       await page.getByRole('link', { name: 'Reload' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
@@ -282,7 +282,7 @@ test.describe('the first files', () => {
     await page.goto(`${server.url}/login`);
     await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
     await expect(start(page).getByText('This browser is too old')).toBeVisible();
-    await expect(start(page).getByText('管理后台还没有启动')).toBeHidden();
+    await expect(start(page).getByText('页面未能启动')).toBeHidden();
     await expect(page.locator('#root')).toBeEmpty();
   });
 
