@@ -86,7 +86,7 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
   expect((await db.query('select count(*)::int as n from points where import_id = $1', [id])).rows).toEqual([{ n: all - bad }]);
 
   const coming = page.waitForEvent('download');
-  await drawer(page).getByRole('button', { name: '下载积分导入的错误行' }).click();
+  await drawer(page).getByRole('button', { name: '下载积分导入的无效行' }).click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('season-未导入.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');

@@ -124,7 +124,7 @@ test.describe('the life of a news item', () => {
 
     await rowOf(page, '鼠标新闻二').getByRole('checkbox').click();
     await page.getByRole('button', { name: /不展示新闻/ }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '不展示 1 条新闻' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条新闻' }).click();
     await expect(rowOf(page, '鼠标新闻二')).toContainText('不展示');
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标新闻二').getByText('展示', { exact: true })).toBeVisible();
@@ -302,7 +302,7 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await page.keyboard.press('Enter'); // from the search back to the list
   await admin.key('news.get');
   const known = form(page).getByRole('option').filter({ hasText: title });
-  await expect(known).toContainText('已在新闻中');
+  await expect(known).toContainText('已存在');
   await expect(known).toHaveAttribute('aria-disabled', 'true');
 });
 

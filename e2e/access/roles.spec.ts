@@ -203,7 +203,7 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   const news = await nodeWith(admin, '/news');
   const params = { place: 'after', identifier: '/own', zh: '自有', en: 'Own' } as const;
   await admin.run('permissions.add', { targets: [news.id], params });
-  await expect(nodeOf(page, '/own')).toContainText('不起作用');
+  await expect(nodeOf(page, '/own')).toContainText('无效');
 
   // Up one place by its key, over the siblings' heads.
   await nodeOf(page, '/own').click();

@@ -193,7 +193,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   const path = await file.path();
   expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   const [head, ...lines] = await read(path);
-  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', '编号', '冲销的编号']);
+  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '冲销的编号']);
   expect(lines.map((line) => line.slice(0, 4))).toEqual([
     [address, '-20', '逗号, "引号"', '调整'],
     [address, '7', '第二行\n在这里', '调整'],

@@ -110,10 +110,10 @@ test(
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
     await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown', 2)} YU`);
 
-    await page.getByRole('button', { name: 'Period before' }).click();
+    await page.getByRole('button', { name: 'Previous period' }).click();
     await expect(chart(page).locator('[data-before]')).toBeVisible();
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('button', { name: 'Chart options' }).click();
     await page.getByRole('menuitem', { name: /PNG/ }).click();
     const picture = await saving;
     expect(picture.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.png$/);
@@ -122,7 +122,7 @@ test(
     expect(bytes.length).toBeGreaterThan(10_000);
 
     const writing = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('button', { name: 'Chart options' }).click();
     await page.getByRole('menuitem', { name: /CSV/ }).click();
     const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(head).toBe('"Day","YU minted (YU)","Period before","YU minted (YU), before"');

@@ -25,7 +25,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     // Nobody did anything: the stream that broke off is reason enough to ask.
     await expect(bar).toContainText('服务器没有应答');
     await expect(bar).toContainText(/以下内容截至 \d\d:\d\d/);
-    await expect(page.locator('[data-state-said]')).toHaveText('服务器没有应答，现在无法更改任何内容。');
+    await expect(page.locator('[data-state-said]')).toHaveText('无法连接服务器，暂时不能修改数据。恢复后自动重连。');
     await expect(row('Read before')).toBeVisible();
 
     await page.keyboard.press('c');

@@ -152,25 +152,25 @@ test(
     await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
     await admin.open('/news?q=custody&sort=createdAt');
     await page.keyboard.press('Shift+Q');
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
+    await page.getByRole('textbox', { name: 'View name' }).fill('Custody, oldest first');
     await page.keyboard.press('Enter');
     const menu = page.locator('[data-views]');
     await expect(menu).toHaveText('Custody, oldest first');
 
-    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
     await expect(menu).toHaveText('Views');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Custody, oldest first' }).click();
     await expect(page).toHaveURL(/\/news\?q=custody&sort=createdAt$/);
     await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Copy a view’s link' }).click();
+    await page.getByRole('menuitem', { name: 'Copy view link' }).click();
     const link = `${admin.url}/news?q=custody&sort=createdAt`;
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
     // Deleted by mouse, brought back by undo.
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Delete a view' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await expect(menu).toHaveText('Views');
     await page.keyboard.press('Control+z');
     await expect(menu).toHaveText('Custody, oldest first');

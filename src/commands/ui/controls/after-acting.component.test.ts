@@ -115,7 +115,7 @@ test('a cell is turned into a filter from the menu on it, and from the row by ke
 test('what is blocked in a row’s menu looks so and says why', async () => {
   await openNews();
   await rows().nth(3).css('[data-column="title"]').click({ button: 'right' });
-  const blocked = page.getByRole('menuitem', { name: '不展示新闻' });
+  const blocked = page.getByRole('menuitem', { name: '隐藏新闻' });
   await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
   const colourOf = (element: Element) => getComputedStyle(element).color;
   const live = page.getByRole('menuitem', { name: /编辑/ }).element();

@@ -36,7 +36,7 @@ export const account = {
     passwordIntro: 'Enter your password to continue.',
   },
   totp: {
-    title: 'Set up an authenticator app',
+    title: 'Set up authenticator app',
     scan: 'Scan this code with your app, or enter the secret manually. Then enter the 6-digit code from the app.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret',
@@ -54,7 +54,7 @@ export const account = {
   },
   passkey: {
     title: 'Passkeys',
-    add: 'Add a passkey',
+    add: 'Add passkey',
     intro: 'Your browser will ask you to confirm.',
     none: 'No passkeys yet',
     used: 'Last used',

@@ -15,7 +15,7 @@ export const permissions = {
   identifierRule: '以 / 开头为菜单（如 /news），其他为功能（如 news.add）。功能需放在菜单下。',
   kind: { menu: '菜单', function: '功能' },
   place: { under: '放入其中', before: '排在前面', after: '排在后面' },
-  noEffect: '未生效',
+  noEffect: '无效',
   noEffectWhy: '没有页面或命令使用该标识，授予后无效果',
   rolesNone: '没有角色拥有此权限',
   count: '{{n}} 个节点',

@@ -29,7 +29,7 @@ export const airdrops = {
       act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
       body: '将从列表移除，可撤销，也可在操作日志中恢复。',
     },
-    restore: { title: '确定恢复到该版本？', act: '恢复该版本', body: '将保存为新版本。' },
+    restore: { title: '确定恢复到此版本？', act: '恢复此版本', body: '将保存为新版本。' },
     startImport: { title: '确定开始导入空投？', act: '开始导入' },
     undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将删除本次导入的所有空投。' },
   },
