@@ -220,7 +220,7 @@ test('a passkey is added, signs in, and is removed with itself', async ({ page, 
   await admin.palette('go.account');
   await tabTo(page, page.locator('[data-command="account.addPasskey"]'));
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel(/^Name of the passkey/)).toBeFocused();
+  await expect(page.getByLabel(/^Passkey name/)).toBeFocused();
   await page.keyboard.type('My laptop');
   await page.keyboard.press('Enter');
   const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });

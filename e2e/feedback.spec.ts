@@ -308,7 +308,7 @@ test.describe('triage', () => {
     await db.query(`update feedback set processed = true, processed_at = now(), version = version + 1 where id = $1`, [ids[0]]);
     await db.query(`delete from feedback where id = $1`, [ids[1]]);
     await page.keyboard.press('d');
-    await expect(page.locator('[data-toast="error"]')).toContainText('已被他人修改');
+    await expect(page.locator('[data-toast="error"]')).toContainText('已有其他人的新修改');
     await page.keyboard.press('r');
     await expect(article(page)).toContainText('已处理');
     await page.keyboard.press('j');

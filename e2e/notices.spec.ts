@@ -118,15 +118,15 @@ test.describe('the life of a notice', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: '展示 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告').getByText('展示', { exact: true })).toBeVisible();
 
-    await menu(/修改公告/);
+    await menu(/编辑公告/);
     await form(page).getByLabel('公告内容').fill('鼠标公告二');
     await form(page)
-      .getByRole('button', { name: /修改公告/ })
+      .getByRole('button', { name: /编辑公告/ })
       .click();
     await expect(rowOf(page, '鼠标公告二')).toBeVisible();
 
     await rowOf(page, '鼠标公告二').getByRole('checkbox').click();
-    await page.getByRole('button', { name: /不展示公告/ }).click();
+    await page.getByRole('button', { name: /隐藏公告/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告二')).toContainText('不展示');
     await page.getByRole('button', { name: '撤销' }).click();
@@ -227,7 +227,7 @@ test(
     await expect(preview).toHaveAttribute('data-preview', 'mobile');
     expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
     expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
-    await expect(form(page)).toContainText('状态为不展示');
+    await expect(form(page)).toContainText('状态为“不展示”');
     await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
     await expect(preview).toContainText(linkUrl);
     await preview.getByRole('button', { name: '桌面端' }).click();

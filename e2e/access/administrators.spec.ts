@@ -209,10 +209,10 @@ test('one’s own account and somebody who holds more are refused, with the reas
   await rowOf(page, 'access@demo.local').click();
   expect(await admin.assess('administrators.edit')).toMatchObject({
     state: 'blocked',
-    reason: expect.stringContaining('不能更改自己'),
+    reason: expect.stringContaining('不能修改本人账户'),
   });
   await page.keyboard.press('d');
-  await expect(page.getByText(/不能更改自己/).first()).toBeVisible();
+  await expect(page.getByText(/不能修改本人账户/).first()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   for (const id of [own, superior])
     await expect(admin.run('administrators.disable', { targets: [id], confirm: true })).rejects.toMatchObject({

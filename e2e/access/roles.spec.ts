@@ -157,7 +157,7 @@ test('what one lacks is shown, explained, and cannot be granted', async ({ admin
   await admin.key('roles.add');
   const news = nodeOf(page, '/news');
   await expect(news).toHaveAttribute('aria-disabled', 'true');
-  await expect(news).toContainText('您自己没有此权限');
+  await expect(news).toContainText('不能授予您自己没有的权限');
   await news.click({ force: true }); // Playwright itself would not click what is disabled
   await expect(news).toHaveAttribute('aria-checked', 'false');
   const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };

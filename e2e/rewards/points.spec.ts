@@ -88,7 +88,7 @@ test('a refused adjustment says why at its field and keeps what was typed', asyn
   await form.getByLabel(/^积分/).fill('-6');
   await form.getByLabel(/^原因/).fill('扣多了');
   await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(review(page).locator('[data-consequences]')).toContainText('低于 0，将被拒绝');
+  await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
   await review(page).getByRole('button', { name: '调整积分' }).click();
   await expect(form).toContainText('余额不足');
   await expect(form.getByLabel(/^积分/)).toHaveValue('-6');

@@ -47,7 +47,7 @@ test('all that match are chosen by key, and refused once somebody adds to them',
   await expect(question).toContainText('all 160 records that match the filter');
   await expect(question).toContainText('and 152 more');
   await question.getByRole('button', { name: /Delete/ }).click();
-  await expect(page.locator('[data-toast="error"]')).toContainText('nothing was done');
+  await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
   expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
   // The list has been read again: another number, so what was chosen is let go.
   await expect(page.getByText('161 in all')).toBeVisible();
@@ -67,7 +67,7 @@ test(
     await offer.click();
     await expect(page.getByText('All 260 that match the filter')).toBeVisible();
     await page
-      .getByRole('group', { name: /that match the filter/ })
+      .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.show"]')
       .click();
     await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
@@ -109,7 +109,7 @@ test(
       await route.continue();
     });
     await page
-      .getByRole('group', { name: /that match the filter/ })
+      .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.delete"]')
       .click();
     await page

@@ -50,7 +50,7 @@ test('the history names what was done; an older step is undone by key, a moved r
   await db.query('update news set version = version + 1 where id = $1', [second.id]);
   await page.keyboard.press('k');
   await page.keyboard.press('Control+z');
-  await expect(page.locator('[data-toast="error"]')).toContainText('已被他人修改');
+  await expect(page.locator('[data-toast="error"]')).toContainText('已有其他人的新修改');
   await expect(rows(page).first()).not.toHaveAttribute('data-undone');
   expect(await shown(second.id)).toBe(true);
 });
@@ -241,6 +241,6 @@ test(
     await admin.palette('macros.open');
     await page.getByRole('button', { name: '删除：后名' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
-    await expect(page.getByText('还没有宏')).toBeVisible();
+    await expect(page.getByText('暂无宏')).toBeVisible();
   },
 );

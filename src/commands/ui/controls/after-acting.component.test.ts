@@ -43,7 +43,7 @@ test('where the filter hides the new one, the notice says so and leads to it', a
   await open('/news?shown=true');
   await expect.element(rows().first()).toBeVisible();
   await add('Out of sight');
-  await expect.element(toast()).toHaveTextContent('当前的筛选或排序下看不到');
+  await expect.element(toast()).toHaveTextContent('不在当前筛选结果中');
   await toast().getByRole('button', { name: '查看' }).click();
   await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Out of sight');
   expect(new URLSearchParams(location.search).get('shown')).toBe('true');

@@ -34,7 +34,7 @@ export const imports = {
   missing: 'Choose columns for: {{fields}}',
   first: 'First rows',
   badRows: 'Invalid rows',
-  badMore: 'Showing the first {{count}}. Download the file to see all of them.',
+  badMore: 'Showing the first {{count}}. Download the file to see the rest.',
   line: 'Row',
   why: 'Reason',
   lineInFile: 'Row in the file',

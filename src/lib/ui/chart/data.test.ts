@@ -37,7 +37,7 @@ test('the table says what is drawn, with the period before beside it', () => {
     plain: ['2026-11-02', '1.000000000000000001', '', ''],
   });
   expect(table.rows[1]?.plain).toEqual(['2026-11-09', '', '2026-10-26', '0.000000000000000005']);
-  expect(seriesWords(data)).toContain('lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
+  expect(seriesWords(data)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
 });
 
 test('a file of it is read by spreadsheets, and no cell of it runs', () => {

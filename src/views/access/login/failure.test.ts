@@ -26,17 +26,17 @@ describe('what sign-in says when it fails', () => {
     [new ApiError('INTERNAL', 'req-1'), 'An error occurred, please try again!', 'req-1'],
     [
       new ChunkError('chunk', 'missing'),
-      'Loading chunk failed · The file could not be fetched (missing). Check the connection and try again.',
+      'Loading chunk failed · Couldn’t download a file (missing). Check your connection and try again.',
       null,
     ],
     [
       new ChunkError('styles', 'timeout'),
-      'Loading CSS chunk failed · The file did not arrive within 120 seconds (timeout). Check the connection and try again.',
+      'Loading CSS chunk failed · A file didn’t arrive within 120 seconds (timeout). Check your connection and try again.',
       null,
     ],
     [
       new ChunkError('chunk', 'SyntaxError'),
-      'Loading chunk failed · The file is damaged (SyntaxError). Try again, or reload the page.',
+      'Loading chunk failed · A file is damaged (SyntaxError). Try again, or reload the page.',
       null,
     ],
     [new Error('boom'), 'An error occurred, please try again!', null],

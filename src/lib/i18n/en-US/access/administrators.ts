@@ -36,7 +36,7 @@ export const administrators = {
   },
   effective: {
     title: 'Effective permissions',
-    hint: 'What this administrator can see and do, and which role grants it.',
+    hint: 'Everything this administrator can see and do, and the role that grants it.',
     none: 'No permissions.',
     from: 'from {{roles}}',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
@@ -91,7 +91,7 @@ export const administrators = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete administrator' : `Delete ${counted(count, 'administrator')}`),
-      body: 'Deleted administrators are signed out everywhere. Their activity stays in the audit log. This can’t be undone.',
+      body: 'Deleted administrators are signed out everywhere, but their activity stays in the audit log. This can’t be undone.',
     },
   },
 };

@@ -33,7 +33,7 @@ export const records = {
   noneOpen: 'No record is open',
   last: 'This is the last record in the list',
   first: 'This is the first record in the list',
-  explored: 'What to view on the explorer',
+  explored: 'Item to view',
   nothingOnChain: 'This record has nothing on chain',
   noExplorer: 'No block explorer is configured for this chain',
 };

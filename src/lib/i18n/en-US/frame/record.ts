@@ -50,7 +50,7 @@ export const record = {
       administrators: 'Administrators',
       permissions: 'Permissions',
       roles: 'Roles',
-      session: 'Sign-in',
+      session: 'Account',
       wallet: 'Wallet',
       account: 'My account',
       audit: 'Audit log',

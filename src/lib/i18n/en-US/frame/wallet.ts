@@ -4,7 +4,7 @@ export const wallet = {
   looking: 'Looking for wallets…',
   choose: 'Choose a wallet',
   waitConnect: 'Check your wallet. {{name}} is asking you to connect.',
-  waitSign: 'Check your wallet. {{name}} is asking you to sign a message. It’s free and doesn’t move any funds.',
+  waitSign: 'Check your wallet. {{name}} is asking you to sign a message. Signing is free and doesn’t move any funds.',
   install: 'No Bitcoin wallet was found in this browser. Install UniSat, OKX Wallet or Xverse, then reload the page.',
   network: { mainnet: 'Bitcoin', testnet: 'Bitcoin Testnet', signet: 'Bitcoin Signet', regtest: 'Bitcoin Regtest' },
   failed: {

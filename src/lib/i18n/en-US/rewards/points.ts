@@ -50,7 +50,7 @@ export const points = {
     reverse: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Reverse entry' : `Reverse ${counted(count, 'entry', 'entries')}`),
-      body: 'Adds an opposite entry for each one, for all of them or none. An entry can be reversed only once.',
+      body: 'Adds an opposite entry for each one, all or none. An entry can be reversed only once.',
     },
     startImport: { title: 'Start importing points?', act: 'Start import' },
     undoImport: {

@@ -5,7 +5,7 @@ export const batch = {
   wholeBody:
     'Runs on all {{n}} matching records, {{max}} at a time. You can stop between batches. Finished records stay changed.',
   wideBody: 'Runs on {{max}} records at a time. You can stop between batches. Finished records stay changed.',
-  noUndo: 'You can’t undo more than {{max}} records at once.',
+  noUndo: 'You can undo at most {{max}} records.',
   busy: 'Another batch is running. Wait for it or stop it.',
   running: '{{done}} done, {{failed}} failed, {{left}} to go',
   stopping: 'Stopping after the current batch: {{done}} done, {{failed}} failed',
@@ -19,6 +19,6 @@ export const batch = {
     none: 'No batch to stop, retry or dismiss',
     notHere: 'This list doesn’t support batches',
     unknown: 'The exact number of matches isn’t known. Narrow the filter.',
-    tooMany: 'At most {{max}} at once. Narrow the filter.',
+    tooMany: 'At most {{max}} at a time. Narrow the filter.',
   },
 };

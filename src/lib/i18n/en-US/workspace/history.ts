@@ -30,7 +30,7 @@ export const history: ResourceWords['history'] = {
     name: 'Name',
     needsName: 'Enter a name',
     named: 'A macro with this name already exists. Choose another name.',
-    unkept: 'Couldn’t save in this browser. Its storage may be full.',
+    unkept: 'Couldn’t save in this browser. The browser’s storage may be full.',
     dropTitle: 'Delete the macro “{{name}}”?',
     dropBody: 'Only the macro is deleted. The changes it made stay.',
     save: 'Save macro',

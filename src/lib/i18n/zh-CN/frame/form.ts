@@ -84,7 +84,7 @@ export const form = {
     email: '{{label}}须为有效的邮箱地址',
     time: '{{label}}须为有效的时间',
     afterStart: '{{label}}须晚于开始时间',
-    taken: '{{label}}已被使用，请更换',
+    taken: '{{label}}已存在，请更换',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     amount: '{{label}}须为大于 0 的金额',
     units: '{{label}}须为数字，最多 18 位小数',

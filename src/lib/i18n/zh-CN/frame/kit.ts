@@ -33,7 +33,7 @@ export const records = {
   noneOpen: '没有打开的记录',
   last: '已是列表的最后一条',
   first: '已是列表的第一条',
-  explored: '查看内容',
+  explored: '查看对象',
   nothingOnChain: '该记录没有链上内容',
   noExplorer: '未配置该链的区块浏览器',
 };

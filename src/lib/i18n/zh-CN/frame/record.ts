@@ -5,7 +5,7 @@ import type { RouteWords } from '../../../../../api/routes.ts';
 export const record = {
   whole: '展开',
   beside: '显示在列表旁',
-  edge: '调整记录面板宽度',
+  edge: '调整记录宽度',
   nobody: '（未登录）',
   system: '系统',
   visitor: '访客',
@@ -50,7 +50,7 @@ export const record = {
       administrators: '管理员',
       permissions: '权限设置',
       roles: '角色',
-      session: '登录',
+      session: '账户',
       wallet: '钱包',
       account: '我的账户',
       audit: '操作日志',

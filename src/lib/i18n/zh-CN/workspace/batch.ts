@@ -4,7 +4,7 @@ export const batch = {
   choose: '选择符合条件的全部 {{n}} 条',
   wholeBody: '将处理符合筛选条件的全部 {{n}} 条记录，每批 {{max}} 条。可随时停止，已完成的不会回退。',
   wideBody: '每批处理 {{max}} 条，可随时停止，已完成的不会回退。',
-  noUndo: '超过 {{max}} 条时无法一次撤销。',
+  noUndo: '一次最多撤销 {{max}} 条。',
   busy: '另一项批量操作正在进行，请等待或先停止',
   running: '成功 {{done}}，失败 {{failed}}，剩余 {{left}}',
   stopping: '当前一批完成后停止：成功 {{done}}，失败 {{failed}}',
@@ -18,6 +18,6 @@ export const batch = {
     none: '没有可处理的批量操作',
     notHere: '该列表不支持',
     unknown: '匹配数量未知，请缩小筛选范围',
-    tooMany: '一次最多 {{max}} 条，请缩小筛选范围',
+    tooMany: '每次最多 {{max}} 条，请缩小筛选范围',
   },
 };
