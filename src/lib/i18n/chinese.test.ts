@@ -33,7 +33,7 @@ const printRules: readonly Rule[] = [
   { fault: 'a space before a percent sign', find: /[\d}] %/, example: '抵押率 160.00 %' },
 ];
 
-const isButton = (key: string): boolean => /\.ask\.\w+\.act$/.test(key);
+const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key);
 
 /** A button has room for this many characters. */
 const longestButton = 16;

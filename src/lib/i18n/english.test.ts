@@ -67,7 +67,7 @@ const singular = [
   .join(' ')
   .replaceAll(' ', '|');
 
-const isButton = (key: string): boolean => /\.ask\.\w+\.act$/.test(key);
+const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key);
 
 const rules: readonly Rule[] = [
   {

@@ -131,7 +131,7 @@ export const record = {
       cancel: '取消',
       resume: '继续',
       undo: '撤销',
-      badRows: '查看有误的行',
+      badRows: '查看无效行',
       feed: '查看订阅源',
       import: '导入',
       balances: '查看余额',
