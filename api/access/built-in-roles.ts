@@ -27,8 +27,8 @@ export const builtInRoles = {
   access: {
     name: { zh: '权限管理员', en: 'Access administrator' },
     description: {
-      zh: '管理管理员、角色与权限，查看操作日志',
-      en: 'Manages administrators, roles and permissions, and reads the audit log',
+      zh: '管理账户、角色与权限，查看操作日志',
+      en: 'Manages accounts, roles and permissions, views the audit log',
     },
   },
   analyst: {

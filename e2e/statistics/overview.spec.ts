@@ -54,7 +54,7 @@ test('by keyboard, in Chinese: the table is the chart, both are what the databas
 
   await page.keyboard.press('Shift+B');
   await expect(page).toHaveURL(/compare=true/);
-  await expect(page.getByRole('columnheader', { name: '跨链 BTC (BTC)（上一周期）' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: '跨链 BTC（上一周期）' })).toBeVisible();
   const before = await taken(db, 'bridge_btc', 180, 90);
   expect((await cells(page)).map(([, , , value]) => value)).toEqual(before.map((value) => readable(value, 8, '未知')));
 
@@ -125,7 +125,7 @@ test(
     await page.getByRole('button', { name: 'Chart options' }).click();
     await page.getByRole('menuitem', { name: /CSV/ }).click();
     const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('"Day","YU minted (YU)","Period before","YU minted (YU), before"');
+    expect(head).toBe('"Day","YU minted","Previous period","YU minted, previous period"');
     const before = await taken(db, 'mint_yu', 60, 30);
     const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
     expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(

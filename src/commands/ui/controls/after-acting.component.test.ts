@@ -84,7 +84,7 @@ test('of some that cannot follow it is said why, and Enter runs the others', asy
   await press('x');
   await press('Shift+J');
   await press('h');
-  await expect.element(ask().css('[data-part]')).toHaveTextContent(`所选 2 条中可执行 1 条，其余 1 条不能：`);
+  await expect.element(ask().css('[data-part]')).toHaveTextContent(`所选 2 条中可执行 1 条，其余 1 条无法执行：`);
   await expect.element(ask().css('[data-part]')).toHaveTextContent(titleOf(3));
   await press('Enter');
   await expect.poll(() => stateOf(2)).toBe(false);

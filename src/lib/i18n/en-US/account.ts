@@ -76,7 +76,7 @@ export const account = {
   sessions: {
     title: 'Sessions',
     browser: 'Browser',
-    address: 'Address',
+    address: 'IP address',
     seen: 'Last active',
     began: 'Signed in',
     current: 'This session',

@@ -57,12 +57,12 @@ export const feedback = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
-      body: 'Removes it from the list. You can undo this or restore it from the audit log.',
+      body: 'Removed from the list. You can undo this or restore it from the audit log.',
     },
     restore: {
       title: 'Restore this feedback?',
       act: 'Restore feedback',
-      body: 'Restores the feedback with its pictures and replies.',
+      body: 'Restored with all pictures and replies.',
     },
   },
 };

@@ -49,7 +49,7 @@ export const news = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this news item?' : `Delete these ${counted(count, 'news item')}?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${counted(count, 'news item')}`),
-      body: 'Removes it from the list and the official website. You can undo this. Restored items come back as Not Show.',
+      body: 'Removed from the list and the official website. You can undo this. Restored items come back as Not Show.',
     },
   },
 };

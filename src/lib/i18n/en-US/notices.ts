@@ -51,7 +51,7 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${counted(count, 'notice')}`),
-      body: 'Removes it from the list and the official website. You can undo this. A restored notice comes back as Not Show.',
+      body: 'Removed from the list and the official website. You can undo this. Restored notices come back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',

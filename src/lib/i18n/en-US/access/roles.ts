@@ -5,7 +5,7 @@ export const roles = {
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role defines what administrators can see and do. Add a role, then assign it to administrators.',
-  search: 'Search names and descriptions…',
+  search: 'Search name or description…',
   field: {
     name: 'Role name',
     description: 'Description',

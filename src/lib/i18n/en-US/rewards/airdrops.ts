@@ -27,7 +27,7 @@ export const airdrops = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete airdrop' : `Delete ${counted(count, 'airdrop')}`),
-      body: 'Removes it from the list. You can undo this or restore it from the audit log.',
+      body: 'Removed from the list. You can undo this or restore it from the audit log.',
     },
     restore: { title: 'Restore this version?', act: 'Restore this version', body: 'Saves it as a new edit.' },
     startImport: { title: 'Start importing airdrops?', act: 'Start import' },

@@ -3,7 +3,7 @@ import { counted } from '../../plural.ts';
 export const finder = {
   placeholder: 'Type a command or search records…',
   placeholderChoose: 'Choose: {{label}}…',
-  placeholderStep: 'Enter {{label}}…',
+  placeholderStep: 'Enter: {{label}}…',
   empty: 'No matching commands. Try English, Chinese or pinyin.',
   enterToGoOn: 'Press Enter to continue',
   filter: 'Filter: {{label}}…',

@@ -24,7 +24,7 @@ export const history: ResourceWords['history'] = {
     group: 'My macros',
     field: 'Macro',
     title: 'Macros',
-    none: 'No macros yet. Select steps in the history and save them as a macro.',
+    none: 'No macros yet. Select steps in My history and save them as a macro.',
     new: 'New macro',
     edit: 'Edit the macro “{{name}}”',
     name: 'Name',

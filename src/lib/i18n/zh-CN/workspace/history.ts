@@ -23,7 +23,7 @@ export const history = {
     group: '我的宏',
     field: '宏',
     title: '宏',
-    none: '暂无宏。请在操作历史中勾选步骤，存为宏。',
+    none: '暂无宏。请在“我的操作历史”中勾选步骤，存为宏。',
     new: '新建宏',
     edit: '编辑宏“{{name}}”',
     name: '名称',
