@@ -50,4 +50,6 @@ export type ErrorCode = keyof typeof errorStatus;
 export interface FieldIssue {
   path: string;
   rule: Rule;
+  /** Number of characters that `tooLong` or `tooShort` allows, where the schema states one. */
+  limit?: number;
 }

@@ -124,12 +124,12 @@ test('a refused attempt is there, and a time range leaves it out', { tag: '@long
   });
   expect(refused.status()).toBe(403);
   await admin.open('/audit?result=refused&actor=analyst@demo.local');
-  await expect(rowsOf(page).first()).toContainText('被拒绝');
+  await expect(rowsOf(page).first()).toContainText('已拒绝');
   await expect(rowsOf(page).first()).toContainText('新增新闻');
   await filterBy(page, '2100-01-01..');
   await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible();
   await filterBy(page, '2020-01-01..');
-  await expect(rowsOf(page).first()).toContainText('被拒绝');
+  await expect(rowsOf(page).first()).toContainText('已拒绝');
   await expect(page).toHaveURL(/time=2020-01-01\.\.$/);
   await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0); // sees, may not take away
 });
@@ -220,7 +220,7 @@ test('an earlier version is brought back from the record’s history, with its d
   await page.keyboard.press('Enter');
   await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
   await expect(history.getByRole('listitem')).toHaveCount(3);
-  await expect(history.getByRole('listitem').first()).toContainText('恢复新闻的早先版本');
+  await expect(history.getByRole('listitem').first()).toContainText('恢复新闻的历史版本');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();

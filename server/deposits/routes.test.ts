@@ -347,8 +347,8 @@ describe('four eyes and rules', () => {
 
   test('a rule may ask for a role', async () => {
     const row = await add('0.5');
-    await rule(band('0', null, 1, { role: '超级管理员 All rights' }));
-    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'ROLE', role: ['超级管理员 All rights'] } });
+    await rule(band('0', null, 1, { role: '超级管理员 Full access' }));
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'ROLE', role: ['超级管理员 Full access'] } });
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 

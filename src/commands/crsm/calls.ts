@@ -7,6 +7,7 @@ import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
+import { withUnit } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { CommandError } from '../engine/command-error.ts';
@@ -152,14 +153,14 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[
   return lines;
 }
 
-/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130 %`. */
+/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130%`. */
 function argumentText({ name, value }: { name: string; value: string }): string {
   const units = name.endsWith('CR')
     ? ([16, '%'] as const)
     : /^_?amount$|GasCompensation$|^value$/.test(name)
       ? ([18, 'YU'] as const)
       : null;
-  return units ? `${name}: ${value} = ${formatUnits(BigInt(value), units[0])} ${units[1]}` : `${name}: ${value}`;
+  return units ? `${name}: ${value} = ${withUnit(formatUnits(BigInt(value), units[0]), units[1])}` : `${name}: ${value}`;
 }
 
 /**

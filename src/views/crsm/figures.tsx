@@ -62,7 +62,7 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
 /** Principal and interest. */
 export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
 
-/** As the contracts have it: 1.5 is 150 %. */
+/** As the contracts have it: 1.5 is 150%. */
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
   icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 

@@ -8,6 +8,7 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
+import { withUnit } from '../../lib/format.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
@@ -229,6 +230,6 @@ const Entry = ({ name, args, children, ...data }: EntryProps & Record<`data-${st
 /** Base units as people read them; anything else as it is. */
 function readable(name: string, value: string): string {
   if (!/^\d+$/.test(value)) return value;
-  if (name.endsWith('CR')) return `${formatUnits(BigInt(value), 16)} %`;
-  return /amount$|gasCompensation$/i.test(name) ? `${formatUnits(BigInt(value), 18)} YU` : value;
+  if (name.endsWith('CR')) return withUnit(formatUnits(BigInt(value), 16), '%');
+  return /amount$|gasCompensation$/i.test(name) ? withUnit(formatUnits(BigInt(value), 18), 'YU') : value;
 }

@@ -5,8 +5,10 @@ import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
 import { onEvm } from '../../lib/explorer.ts';
+import { withUnit } from '../../lib/format.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
@@ -185,7 +187,9 @@ function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }
         </dl>
       ))}
       {troves !== null && troves.length > 0 && minimumRatio !== null && (
-        <p className="text-meta text-2">{t('dataPanel.record.minimum', { ratio: `${BigInt(minimumRatio) / 10n ** 16n} %` })}</p>
+        <p className="text-meta text-2">
+          {t('dataPanel.record.minimum', { ratio: withUnit(amountText(BigInt(minimumRatio), 16), '%') })}
+        </p>
       )}
     </Part>
   );

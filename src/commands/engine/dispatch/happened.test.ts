@@ -14,7 +14,7 @@ beforeAll(() => addNames({ ...newsNames, ...rewardNames }));
 describe('what happened to what', () => {
   it('in Chinese', () => {
     setDictionary('zh-CN', { ...zhPanel, ...zhResources });
-    expect(happened('news.hide', ['甲', '乙', '丙'], 3)).toBe('已不再展示 3 条新闻');
+    expect(happened('news.hide', ['甲', '乙', '丙'], 3)).toBe('已隐藏 3 条新闻');
     expect(happened('news.show', ['主网上线'], 1)).toBe('已展示“主网上线”');
     expect(namedRun('news.show', ['主网上线'], 1)).toBe('展示新闻 “主网上线”');
     expect(happened('points.adjust', [], 0)).toBe('调整积分');
@@ -23,7 +23,7 @@ describe('what happened to what', () => {
   it('in English; a long name is shortened, many without a word for them are counted', () => {
     setDictionary('en-US', { ...enPanel, ...enResources });
     expect(happened('news.hide', ['a', 'b', 'c'], 3)).toBe('3 news items hidden');
-    expect(happened('news.edit', ['x'.repeat(60)], 1)).toBe(`“${'x'.repeat(48)}…” changed`);
+    expect(happened('news.edit', ['x'.repeat(60)], 1)).toBe(`“${'x'.repeat(48)}…” updated`);
     expect(namedRun('points.reverse', ['a', 'b'], 2)).toContain('× 2');
   });
 });

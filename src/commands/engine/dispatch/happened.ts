@@ -11,7 +11,7 @@ function named([name]: readonly string[], count: number): string | null {
   return t('common.named', { name: name.length > room ? `${name.slice(0, room)}…` : name });
 }
 
-/** What was done to what: '已不再展示 3 条新闻', '“Title” changed'; in the command's own name where there is no such word. */
+/** What was done to what: '已隐藏 3 条新闻', '“Title” updated'; in the command's own name where there is no such word. */
 export function happened(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
   const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);

@@ -1,6 +1,8 @@
+import { counted } from '../plural.ts';
+
 export const audit = {
   title: 'Audit log',
-  none: 'Nothing recorded yet',
+  none: 'No entries yet',
   empty: 'Every change, denied attempt and sign-in is recorded here. Entries can’t be edited.',
   field: {
     time: 'Time',
@@ -21,7 +23,7 @@ export const audit = {
   },
   result: { done: 'Done', refused: 'Refused' },
   filter: {
-    actor: "Actor's email",
+    actor: 'Actor’s email',
     what: 'Command or route',
     entity: 'Record type',
     entityId: 'Record ID',
@@ -35,7 +37,7 @@ export const audit = {
     otherRecord: 'This entry belongs to another type of record',
   },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 entry' : `Exported ${count} entries`),
+  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'entry', 'entries')}`,
   kinds: {
     audit: 'Audit log',
     auditExport: 'Audit export',

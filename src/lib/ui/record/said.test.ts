@@ -18,7 +18,7 @@ describe('the audit in Chinese', () => {
     [read, '积分：查看列表', 'a@b.c'],
     [{ ...read, route: 'deposits.confirm' }, '确认存款', 'a@b.c'],
     [{ ...read, route: 'POST /public/feedback', actorEmail: '' }, '访客提交反馈', '访客'],
-    [{ ...read, route: 'session.signIn', actorEmail: '' }, '会话：登录', '（未登录）'],
+    [{ ...read, route: 'session.signIn', actorEmail: '' }, '账户：登录', '（未登录）'],
   ])('says what was done and by whom', (entry, what, who) => {
     expect([doneBy(entry), doneByWhom(entry)]).toEqual([what, who]);
   });
@@ -43,6 +43,6 @@ describe('the audit in Chinese', () => {
 
 it('the audit in English', () => {
   setDictionary('en-US', { ...enPanel, ...enResources });
-  expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: list read']);
+  expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: viewed list']);
   expect(saidOf('withdrawal', 'amount', '75000000')).toBe('0.75 BTC');
 });

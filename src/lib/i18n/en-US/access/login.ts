@@ -11,7 +11,7 @@ export const login = {
   capsLock: 'Caps Lock is on',
   forgot: 'Forgot password?',
   submit: 'Log In',
-  submitting: 'Logging in…',
+  submitting: 'Signing in…',
   or: 'or',
   wallet: 'Connect wallet login',
   walletGone: 'Wallet connection disconnected, please log in again',

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
+import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
 import { titleOf, type Column, type Layout } from './columns.ts';
 import type { Sort } from '../filter/filters.ts';
@@ -55,7 +56,7 @@ export function Head<Row extends { id: string }>({
           const words = (
             <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
               <span data-name>{t(header)}</span>
-              {unit && <span className="text-2"> ({unit})</span>}
+              <span className="text-2">{unitAfter(t(header), unit)}</span>
             </span>
           );
           return (
