@@ -8,7 +8,7 @@ import { codeOf } from '../platform/core/error-code.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { tell } from '../platform/auth/sign-in/set-password.ts';
+import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
@@ -66,7 +66,7 @@ export const wallet = {
     return write(context, input, async (tx, note) => {
       await attempt.succeed(tx);
       const before = await setAddress(tx, context, address);
-      await tell(tx, context, email, { zh: '已绑定登录钱包', en: 'A wallet was bound to your account' });
+      await notifyOwner(tx, context, email, 'walletLinked');
       note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: address } });
       return { walletAddress: address };
     });
@@ -78,7 +78,7 @@ export const wallet = {
     return write(context, {}, async (tx, note) => {
       const before = await setAddress(tx, context, null);
       if (before === null) throw failure('NOT_FOUND');
-      await tell(tx, context, email, { zh: '已解绑登录钱包', en: 'The wallet was unbound from your account' });
+      await notifyOwner(tx, context, email, 'walletUnlinked');
       note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: null } });
       return {};
     });
