@@ -304,7 +304,7 @@ describe('binding a wallet of one’s own', () => {
     const app = await testApp();
     const { api } = await signInAs(app, 'editor');
     const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
-    expect(message).toContain('wants you to bind your Bitcoin address:\n');
+    expect(message).toContain('wants you to link your Bitcoin address:\n');
     expect(message).toContain(
       'Let this address sign in to the Admin Panel as editor@demo.local. This does not send a transaction.',
     );

@@ -32,12 +32,12 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'the signature doesn’t match the address and the message');
       throw failure('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'nobody enabled has this address');
+      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'no enabled administrator has this address');
       throw failure('NO_ACCOUNT');
     }
     return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
@@ -49,7 +49,7 @@ export const wallet = {
   bindChallenge: on.wallet.bindChallenge.handler(({ input, context }) => {
     const { email, sessionId } = actorOf(context);
     return putWalletChallenge(context, 'walletBind', sessionId, input.address, {
-      asks: 'wants you to bind your Bitcoin address',
+      asks: 'wants you to link your Bitcoin address',
       explains: `Let this address sign in to the Admin Panel as ${email}.`,
     });
   }),
@@ -60,7 +60,7 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'the signature doesn’t match the address and the message');
       throw failure('SIGN_IN_FAILED');
     }
     return write(context, input, async (tx, note) => {

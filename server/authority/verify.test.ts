@@ -50,11 +50,11 @@ describe('what is told', () => {
     expect(said).toContain(
       `signed by Bob (${bob.person}) at 2026-11-02T08:01:00.000Z with wallet ${bob.key.type === 'wallet' ? bob.key.address : ''}`,
     );
-    expect(said).toContain('enough signed at 2026-11-02T08:00:00.000Z; in force from 2026-11-03T08:00:00.000Z');
+    expect(said).toContain('fully signed at 2026-11-02T08:00:00.000Z, in force from 2026-11-03T08:00:00.000Z');
     expect(said).toContain(
       `mint.approve: 1.50000000 BTC of regtest:${'ab'.repeat(32)}:0, paid to ${ours}, minted to ${receiverB} under rules #0`,
     );
-    expect(said).toContain('not enough signed; can be signed until 2026-11-09T08:01:00.000Z');
+    expect(said).toContain('awaiting signatures until 2026-11-09T08:01:00.000Z');
     expect(said).toContain(`${log.lines.length} lines.`);
   });
 
@@ -65,7 +65,7 @@ describe('what is told', () => {
     expect(state).toMatch(/Eve \(.+\) as head: passkey …\S{12} FROM 2026-11-03T08:00:00\.000Z/);
     expect(state).toContain('Rules in force (#0): 2 change rules');
     expect(state).toContain(
-      'Rules to come (#5) FROM 2026-11-03T08:01:00.000Z: 2 change rules, people and addresses; cooling 3600 s',
+      'Upcoming rules (#5) FROM 2026-11-03T08:01:00.000Z: changing rules, people or addresses takes 2 signatures, cooling time 3600 s',
     );
     expect(state).not.toContain(`${ours}\n`);
     expect(state).toContain(`Beta Fund: ${receiverB}`);
@@ -135,7 +135,7 @@ test('authority:verify reads the database, and exports what it read', async () =
       [bundleOf('authority-verify-own'), '--genesis', log.genesisHash, '--export', file],
       { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
     );
-    expect(stdout).toContain('Every line fits: 15 lines.');
+    expect(stdout).toContain('All 15 lines are valid.');
     expect(status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(`${textsOf(log).join('\n')}\n`);
   } finally {
@@ -168,7 +168,7 @@ describe('one file, in another folder, with nothing but Node', () => {
       encoding: 'utf8',
     });
     expect(said).toContain('may sign as head');
-    expect(said).toContain('Every line fits: 15 lines.');
+    expect(said).toContain('All 15 lines are valid.');
   });
 
   test('names the line that was changed', () => {

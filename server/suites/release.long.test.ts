@@ -72,7 +72,7 @@ describe('a release', { timeout: 300_000 }, () => {
     expect(run(['healthcheck']).status).toBe(1);
     expect(run(['admin:create'], { EMAIL: account.email, PASSWORD: account.password })).toEqual({
       status: 0,
-      said: `${account.email} may sign in now, with all rights.\n`,
+      said: `${account.email} can sign in now and has all permissions.\n`,
     });
     expect(run(['pictures:move', '--to', 'disk'])).toEqual({ status: 1, said: expect.stringContaining('S3_ENDPOINT') });
     let traces = '';

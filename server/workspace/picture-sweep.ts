@@ -52,7 +52,7 @@ async function removeUnnamed({ config, database: { db }, now, pictures: store, l
   const files = await filesWithoutRow({ db, store, before: before.getTime() });
   for (const id of files) await store.remove(id);
   if (gone.length + files.length > 0)
-    log.info({ pictures: gone.length, files: files.length }, 'swept pictures that nothing names');
+    log.info({ pictures: gone.length, files: files.length }, 'deleted unused pictures');
 }
 
 async function filesWithoutRow({

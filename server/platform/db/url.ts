@@ -13,6 +13,7 @@ const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 /** What is wrong with a connection string, in words that follow the variable's name; null: nothing that can be seen. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
+  if (!parts.test(url)) return 'contains a # or a line break. Write a # in a password as %23';
   const { hosts, query } = split(url);
   const wanted = query.get('target_session_attrs');
   if (query.get('host')?.includes(',') || query.get('port')?.includes(',')) return `must list several hosts like ${spelling}`;

@@ -58,7 +58,9 @@ export const postgresUrl = z.string().superRefine((value, context) => {
 
 export const smtpUrl = z
   .string()
-  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
+  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
+  // The host of an smtp:// URL is checked only when the mailer reads it.
+  .refine((value) => URL.canParse(value.replace(/^smtps?:/, 'https:')), 'has a host that isn’t valid');
 
 /** The parts between commas; empty ones count for nothing. */
 export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
