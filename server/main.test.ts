@@ -84,15 +84,15 @@ describe('starting', () => {
 
   test.each([
     [{ PORT: 'ninety' }, /^PORT must be a whole number$/],
-    [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' }, /^Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start it or change DATABASE_URL\.$/],
+    [
+      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' },
+      /^Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start it or change DATABASE_URL\.$/,
+    ],
     [
       { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none?target_session_attrs=read-write' },
       /^Can’t connect to the database at 127\.0\.0\.1:1, 127\.0\.0\.1:2/,
     ],
-    [
-      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' },
-      /^DATABASE_URL must end in /,
-    ],
+    [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' }, /^DATABASE_URL must end in /],
     [{ HOST: '192.0.2.1' }, /^HOST is 192\.0\.2\.1, which isn’t an address of this machine/],
   ])('%j is refused in one line without secrets', async (env, said) => {
     const server = start(env);

@@ -42,7 +42,6 @@ try {
 } catch (error) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof StartError || cause instanceof ConfigError) console.error(cause.message);
-  else
-    console.error(`Stopped: ${cause instanceof Error ? cause.message : String(cause)}. Run the command again to continue.`);
+  else console.error(`Stopped: ${cause instanceof Error ? cause.message : String(cause)}. Run the command again to continue.`);
   process.exitCode = 1;
 }

@@ -37,7 +37,10 @@ export const wallet = {
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'no enabled administrator has this address');
+      await recordRefusal(
+        { ...context, actor: administrator && nobodyYet(administrator) },
+        'no enabled administrator has this address',
+      );
       throw failure('NO_ACCOUNT');
     }
     return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {

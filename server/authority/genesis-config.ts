@@ -177,7 +177,8 @@ function policyOf(
 ): Genesis['policy'] {
   const people = new Set(approvers.map(({ person }) => person));
   if (root < 2) throw new GenesisConfigError('policy.root', 'must be at least 2, so that no one can change the rules alone');
-  if (root > people.size) throw new GenesisConfigError('policy.root', `requires ${root} people, but only ${people.size} are listed`);
+  if (root > people.size)
+    throw new GenesisConfigError('policy.root', `requires ${root} people, but only ${people.size} are listed`);
   if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'list at least one band, or no amount can be minted');
   let next: bigint | null = 0n;
   const made = bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
@@ -248,8 +249,7 @@ function requireDistinct(path: string, values: readonly string[]): void {
 function evmAddress(path: string, text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x followed by 40 hexadecimal digits');
   if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'must not be the zero address');
-  if (getAddress(text) !== text)
-    throw new GenesisConfigError(path, 'has a wrong checksum (EIP-55)');
+  if (getAddress(text) !== text) throw new GenesisConfigError(path, 'has a wrong checksum (EIP-55)');
   return text;
 }
 
@@ -274,9 +274,15 @@ function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, 
     ...(root === people
       ? [`changes need all ${people} people. If one of them loses their key, nothing can be changed any more`]
       : []),
-    ...(coolingSeconds < 86_400 ? [`the cooling time is ${coolingSeconds} s. That leaves less than a day to notice a change`] : []),
-    ...(bands.some(({ approvals }) => approvals < 2) ? ['some amounts need only one person besides the one who recorded the deposit'] : []),
-    ...(wallets === 0 ? ['no approver has a wallet that shows what it signs. A compromised page could get signatures from passkeys'] : []),
+    ...(coolingSeconds < 86_400
+      ? [`the cooling time is ${coolingSeconds} s. That leaves less than a day to notice a change`]
+      : []),
+    ...(bands.some(({ approvals }) => approvals < 2)
+      ? ['some amounts need only one person besides the one who recorded the deposit']
+      : []),
+    ...(wallets === 0
+      ? ['no approver has a wallet that shows what it signs. A compromised page could get signatures from passkeys']
+      : []),
     ...(custody.length === 0 ? ['there is no custody address yet, so nothing can be minted'] : []),
     ...(receivers.length === 0 ? ['there is no receiver yet, so nothing can be minted'] : []),
   ];

@@ -99,7 +99,11 @@ describe('what is wrong is said in one line, with its place', () => {
       { approvers: [{ ...entry(ann), key: { ...ann.key, publicKey: spelled(form) } }, entry(bob)] },
       'approvers.0.key.publicKey: must be a P-256 key',
     ]),
-    ['one key for two', { approvers: [entry(ann), { ...entry(bob), key: ann.key }] }, 'approvers.1.key: duplicates the key of approvers.0'],
+    [
+      'one key for two',
+      { approvers: [entry(ann), { ...entry(bob), key: ann.key }] },
+      'approvers.1.key: duplicates the key of approvers.0',
+    ],
     ['one person with two names', { approvers: [entry(ann), { ...entry(bob), person: ann.person }] }, 'approvers.1.name'],
     ['no id', { approvers: [{ ...entry(ann), person: 'ann' }, entry(bob)] }, 'approvers.0.person: has an invalid format'],
     ['one who changes the rules', withPolicy({ root: 1 }), 'policy.root: must be at least 2'],
@@ -150,7 +154,11 @@ describe('what is wrong is said in one line, with its place', () => {
       },
       'receivers.1.custody.0: already belongs to Alpha Bank',
     ],
-    ['turned writing', { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] }, 'approvers.0.name: has an invalid format'],
+    [
+      'turned writing',
+      { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] },
+      'approvers.0.name: has an invalid format',
+    ],
   ])('%s', (_name, over, said) => {
     const make = () => (typeof over === 'string' ? beginLog(over, at) : begin(over));
     expect(make).toThrow(GenesisConfigError);

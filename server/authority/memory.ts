@@ -59,9 +59,13 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
   const there = existsSync(file) ? read(file) : null;
   const known = there?.state;
   let text = there?.text ?? null;
-  if (!known && !begin) throw new MemoryError('MISSING', `${file} is missing. The signer creates a new record only with SIGNER_BEGIN=on`);
+  if (!known && !begin)
+    throw new MemoryError('MISSING', `${file} is missing. The signer creates a new record only with SIGNER_BEGIN=on`);
   if (known && known.genesis !== genesis)
-    throw new MemoryError('OTHER_GENESIS', `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`);
+    throw new MemoryError(
+      'OTHER_GENESIS',
+      `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
+    );
   let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
   /** What is not in the file is not known: a write that fails leaves everything as it was. */
   const keep = (next: Partial<Record>) => {
@@ -79,10 +83,17 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     see(hashes, now) {
       const { head } = state;
       if (hashes.length <= head.number)
-        throw new MemoryError('TRUNCATED', `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`);
+        throw new MemoryError(
+          'TRUNCATED',
+          `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`,
+        );
       if (head.number >= 0 && hashes[head.number] !== head.hash)
-        throw new MemoryError('REWRITTEN', `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`);
-      if (hashes[0] !== genesis) throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}, not with AUTHORITY_GENESIS`);
+        throw new MemoryError(
+          'REWRITTEN',
+          `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`,
+        );
+      if (hashes[0] !== genesis)
+        throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}, not with AUTHORITY_GENESIS`);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
       const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back makes nothing older
@@ -114,7 +125,8 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     const from = state.head.number + 1;
     if (from > 0 || trusted === undefined) return [{ from, at }];
     const vouched = hashes.indexOf(trusted);
-    if (vouched === -1) throw new MemoryError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
+    if (vouched === -1)
+      throw new MemoryError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
     return [{ from: 0, at: 0 }, ...(vouched + 1 < hashes.length ? [{ from: vouched + 1, at }] : [])];
   }
 }

@@ -118,7 +118,9 @@ export function tellState(authority: Authority, now: number): string[] {
 function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
   const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
   const changes = `changing rules, people or addresses takes ${root} ${root === 1 ? 'signature' : 'signatures'}`;
-  return [changes, `cooling time ${coolingSeconds} s`, to, bands.map(tellBand).join(', ') || 'no amount can be minted'].join(', ');
+  return [changes, `cooling time ${coolingSeconds} s`, to, bands.map(tellBand).join(', ') || 'no amount can be minted'].join(
+    ', ',
+  );
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {

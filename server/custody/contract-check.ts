@@ -114,10 +114,8 @@ export function startContractCheck({ config: { evm }, log }: Services): () => vo
     while (!stopped.signal.aborted) {
       try {
         const problems = await contractProblems(evm, await reader.client());
-        if (problems.length === 0)
-          log.info({ chainId: evm.chainId }, 'contract check passed');
-        else
-          log.error({ chainId: evm.chainId, problems }, `contract check failed: ${problems.join(', ')}`);
+        if (problems.length === 0) log.info({ chainId: evm.chainId }, 'contract check passed');
+        else log.error({ chainId: evm.chainId, problems }, `contract check failed: ${problems.join(', ')}`);
         return;
       } catch (error) {
         log.warn({ err: describeError(error) }, 'could not check the contracts, will retry');

@@ -55,7 +55,9 @@ const schema = z.object({
   /** Whether a record that is not there is begun. In production only when it is said: else it was lost. */
   SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
   /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
-  SIGNER_TRUSTED_HEAD: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' }))),
+  SIGNER_TRUSTED_HEAD: z.optional(
+    z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
+  ),
   /** How far its clock is ahead of the machine's, as that of the test environment whose devnet it mints on. */
   SIGNER_SECONDS_AHEAD: z.optional(whole(0, 999_999_999)),
   /** A file that its metrics are written to, for node_exporter. */
@@ -117,7 +119,8 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
   if (hosts.size < esploraUrls.length) throw new StartError('SIGNER_ESPLORA_URLS lists a source twice. Use independent sources');
   if (production && (hosts.size < 2 || esploraUrls.some((url) => !url.startsWith('https://'))))
     throw new StartError('SIGNER_ESPLORA_URLS must list at least two https:// sources in production');
-  if (production && !isPrivate(values.EVM_RPC_URL, 'https:')) throw new StartError('EVM_RPC_URL must start with https:// in production');
+  if (production && !isPrivate(values.EVM_RPC_URL, 'https:'))
+    throw new StartError('EVM_RPC_URL must start with https:// in production');
   const development = !production && values.EVM_CHAIN_ID === devnetChainId && isLoopback(values.EVM_RPC_URL);
   if (values.SIGNER_SECONDS_AHEAD !== undefined && !development)
     throw new StartError('SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet');

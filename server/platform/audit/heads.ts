@@ -37,7 +37,9 @@ export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFi
   } catch {
     // said below
   }
-  throw new StartError(`${file} contains no Ed25519 private key (AUDIT_KEY_FILE). Create one with: openssl genpkey -algorithm ed25519 -out FILE`);
+  throw new StartError(
+    `${file} contains no Ed25519 private key (AUDIT_KEY_FILE). Create one with: openssl genpkey -algorithm ed25519 -out FILE`,
+  );
 }
 
 const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
@@ -91,11 +93,11 @@ export async function readHeads(file: string, keys: readonly KeyObject[]): Promi
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const head = parseHead(line);
-    if (!head) heads.notes.push({ seq: null, text: `line ${index + 1} of the heads can’t be read (a crash may have cut it off)` });
+    if (!head)
+      heads.notes.push({ seq: null, text: `line ${index + 1} of the heads can’t be read (a crash may have cut it off)` });
     else if (keys.some((key) => verify(null, statement(head), key, Buffer.from(head.signature, 'base64'))))
       heads.anchors.push(head);
-    else
-      heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} that none of the given keys signed` });
+    else heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} that none of the given keys signed` });
   }
   return heads;
 }

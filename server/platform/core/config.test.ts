@@ -39,12 +39,18 @@ test.each([
   [{ PUBLIC_URL: 'https://panel.example.com/admin' }, 'PUBLIC_URL must be an origin'],
   [{ NEWS_FEEDS: 'https://a.example/feed,ftp://b.example' }, 'NEWS_FEEDS must be a comma-separated list of http(s) URLs'],
   [{ NEWS_FEEDS: 'https://name:word@a.example/feed' }, 'NEWS_FEEDS must not contain user names or passwords'],
-  [{ NODE_ENV: 'production', NEWS_FEEDS: 'http://a.example/feed' }, 'NEWS_FEEDS must contain only https:// URLs without a port in production'],
+  [
+    { NODE_ENV: 'production', NEWS_FEEDS: 'http://a.example/feed' },
+    'NEWS_FEEDS must contain only https:// URLs without a port in production',
+  ],
   [
     { NODE_ENV: 'production', NEWS_FEEDS: 'https://a.example:8443/feed' },
     'NEWS_FEEDS must contain only https:// URLs without a port in production',
   ],
-  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x#%zz' }, 'ALARM_WEBHOOKS has a secret with a % that is not encoded. Write it as %25'],
+  [
+    { ALARM_WEBHOOKS: 'slack=https://a.example/x#%zz' },
+    'ALARM_WEBHOOKS has a secret with a % that is not encoded. Write it as %25',
+  ],
   [
     { NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=https://a.example:8443/x' },
     'ALARM_WEBHOOKS: only a json webhook may have a port in production',
@@ -53,10 +59,19 @@ test.each([
   [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK must be one of: mainnet'],
   [{ BITCOIN_EXPLORER_URL: 'mempool.space' }, 'BITCOIN_EXPLORER_URL must be an http(s) URL or off'],
   [{ EVM_EXPLORER_URL: 'javascript:alert(1)' }, 'EVM_EXPLORER_URL must be an http(s) URL or off'],
-  [{ EVM_EXPLORER_URL: 'https://name:word@a.example' }, 'EVM_EXPLORER_URL must not contain a user name, password, query or fragment'],
-  [{ BITCOIN_EXPLORER_URL: 'https://a.example/?q=' }, 'BITCOIN_EXPLORER_URL must not contain a user name, password, query or fragment'],
+  [
+    { EVM_EXPLORER_URL: 'https://name:word@a.example' },
+    'EVM_EXPLORER_URL must not contain a user name, password, query or fragment',
+  ],
+  [
+    { BITCOIN_EXPLORER_URL: 'https://a.example/?q=' },
+    'BITCOIN_EXPLORER_URL must not contain a user name, password, query or fragment',
+  ],
   [{ NODE_ENV: 'production', EVM_EXPLORER_URL: 'http://a.example' }, 'EVM_EXPLORER_URL must start with https:// in production'],
-  [{ NODE_ENV: 'production', BITCOIN_EXPLORER_URL: 'http://a.example' }, 'BITCOIN_EXPLORER_URL must start with https:// in production'],
+  [
+    { NODE_ENV: 'production', BITCOIN_EXPLORER_URL: 'http://a.example' },
+    'BITCOIN_EXPLORER_URL must start with https:// in production',
+  ],
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY must be at least 32 bytes long'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be a whole number'],
   [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE must be an amount in gwei'],
@@ -110,7 +125,9 @@ test('the addresses of the CRSMs come together or not at all', () => {
     ...Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address])),
   };
   expect(readConfig(chain).evm?.contracts).toMatchObject({ crsmFactory: null, crsmUtils: null });
-  expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow('CRSM_FACTORY_ADDRESS is required when CRSM_UTILS_ADDRESS is set');
+  expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow(
+    'CRSM_FACTORY_ADDRESS is required when CRSM_UTILS_ADDRESS is set',
+  );
   const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
   expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
 });
@@ -194,7 +211,10 @@ test.each([
     { ESPLORA_URLS: 'https://blocks.example.com/api,https://BLOCKS.example.com/api/' },
     'ESPLORA_URLS lists blocks.example.com twice',
   ],
-  [{ ESPLORA_URLS: 'https://one.example.com/api,http://two.example.com/api' }, 'ESPLORA_URLS must contain only https:// URLs in production'],
+  [
+    { ESPLORA_URLS: 'https://one.example.com/api,http://two.example.com/api' },
+    'ESPLORA_URLS must contain only https:// URLs in production',
+  ],
   [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL must start with smtps:// in production'],
   [chainAt('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
 ])('production asks nobody over a line that others can write on, and no source twice: %o', (env, line) => {

@@ -31,7 +31,9 @@ test('a file that is not there or empty, and a secret given twice, are refused b
   expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
     'SECRET_KEY_FILE names a file that can’t be read or is empty',
   );
-  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow('SMTP_URL_FILE names a file that can’t be read or is empty');
+  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow(
+    'SMTP_URL_FILE names a file that can’t be read or is empty',
+  );
   expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: file('key', key) })).toThrow(
     'SECRET_KEY_FILE and SECRET_KEY are both set',
   );

@@ -11,7 +11,7 @@ export type Text = Name;
 export type Values = Readonly<Record<string, string | number>>;
 
 const edge = '\u2063'; // stands in no text
-const missingSpace = new RegExp(`(?<=\\p{sc=Han})${edge}(?=\\w)|(?<=[\\w%)])${edge}(?=\\p{sc=Han})`, 'gu');
+const missingSpace = /(?<=\p{sc=Han})\u2063(?=\w)|(?<=[\w%)])\u2063(?=\p{sc=Han})/gu;
 
 /** The text with its values filled in, and a space where a Latin letter or digit meets a Chinese character. */
 export const fill = (template: string, values: Values): string =>

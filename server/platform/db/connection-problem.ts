@@ -26,7 +26,8 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
     return new StartError(`The database "${database}" doesn’t exist at ${where}. Create it or change ${variable}.`);
   }
   if (code === '08P01' && /startup parameter/.test(String(cause))) return new StartError(poolerProblem(`(${where})`));
-  if (code === '08P01') return new StartError(`The connection pooler at ${where} rejected the connection. Check its configuration.`);
+  if (code === '08P01')
+    return new StartError(`The connection pooler at ${where} rejected the connection. Check its configuration.`);
   if (code === '42501')
     return new StartError(`The database user in ${variable} may not change the tables. Start the panel once as their owner.`);
   if (code === '57P03' || code === '53300')

@@ -160,8 +160,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
 /** Throws StartError where what every connection asks for is not in force: a pooler between took it away. */
 async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
-  if (rows[0]?.ms !== `${clocks.statement / 1000}s`)
-    throw new StartError(poolerProblem('that drops statement_timeout'));
+  if (rows[0]?.ms !== `${clocks.statement / 1000}s`) throw new StartError(poolerProblem('that drops statement_timeout'));
 }
 
 /** Throws StartError for a database that cannot hold Chinese as letters. */

@@ -222,9 +222,7 @@ async function settle(cluster: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (let pids = processesIn(cluster); pids.length; pids = processesIn(cluster)) {
     if (Date.now() > until)
-      throw new StartError(
-        `Another PostgreSQL (process ${pids[0]}) is using ${cluster}. Stop it with: kill -INT ${pids[0]}`,
-      );
+      throw new StartError(`Another PostgreSQL (process ${pids[0]}) is using ${cluster}. Stop it with: kill -INT ${pids[0]}`);
     await sleep(50);
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });

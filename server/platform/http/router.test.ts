@@ -25,9 +25,7 @@ test('a route without a meta is refused by name', () => {
 
 test('a route with two metas is refused', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true, public: true } as never) } };
-  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([
-    'route thing.read has both signedIn and public',
-  ]);
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual(['route thing.read has both signedIn and public']);
 });
 
 test.each([
