@@ -92,12 +92,12 @@ describe('what is wrong is said in one line, with its place', () => {
     [
       'no key',
       { approvers: [{ ...entry(ann), key: { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } }] },
-      'approvers.0.key.publicKey: must be a P-256 key',
+      'approvers.0.key.publicKey: must be a P-256 public key',
     ],
     ...(['compressed', 'hybrid'] as const).map((form): [string, object, string] => [
       `a ${form} spelling of a key`,
       { approvers: [{ ...entry(ann), key: { ...ann.key, publicKey: spelled(form) } }, entry(bob)] },
-      'approvers.0.key.publicKey: must be a P-256 key',
+      'approvers.0.key.publicKey: must be a P-256 public key',
     ]),
     [
       'one key for two',

@@ -1,4 +1,4 @@
-import { formatBtc } from '../../api/money.ts';
+import { formatBtc, formatUnits } from '../../api/money.ts';
 import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
 import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
 
@@ -116,19 +116,23 @@ export function tellState(authority: Authority, now: number): string[] {
 }
 
 function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
+  const changes = `changing rules, people or addresses takes ${signatures(root)}`;
   const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
-  const changes = `changing rules, people or addresses takes ${root} ${root === 1 ? 'signature' : 'signatures'}`;
-  return [changes, `cooling time ${coolingSeconds} s`, to, bands.map(tellBand).join(', ') || 'no amount can be minted'].join(
-    ', ',
-  );
+  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${bands.map(tellBand).join(', ') || 'No amount can be minted'}`;
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
-  const range = below === null ? `${btc(from)} or more` : `${btc(from)} to less than ${btc(below)}`;
-  const who = `${approvals} ${approvals === 1 ? 'signature' : 'signatures'}${role === null ? '' : ` of role ${quoted(role)}`}`;
-  const limit = perDay === null ? '' : ` with at most ${btc(perDay)} per day`;
-  return `${range}: ${who}${limit}${delaySeconds === 0 ? '' : ` after a delay of ${delaySeconds} s`}`;
+  const range = below === null ? `${short(from)} BTC or more` : `${short(from)} to less than ${short(below)} BTC`;
+  const conditions = [
+    `${signatures(approvals)}${role === null ? '' : ` of role ${quoted(role)}`}`,
+    ...(perDay === null ? [] : [`at most ${short(perDay)} BTC per day`]),
+    ...(delaySeconds === 0 ? [] : [`${delaySeconds} s delay`]),
+  ];
+  return `${range} (${conditions.join(', ')})`;
 }
+
+const signatures = (count: number) => `${count} ${count === 1 ? 'signature' : 'signatures'}`;
+const short = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
 function tellKey(key: AuthorityKey): string {
   if (key.type === 'wallet') return `wallet ${key.address}`;

@@ -255,7 +255,7 @@ describe('is found:', () => {
     const text = await found();
     expect(text).toContain('3 was changed');
     expect(text).toContain('4 was changed');
-    expect(text).toContain('3 does not follow');
+    expect(text).toContain('3 doesn’t match the previous row');
   });
 
   test('the whole chain hashed anew: by the signed heads alone', async () => {
@@ -273,7 +273,7 @@ describe('is found:', () => {
       'alter table audit drop constraint audit_seq_at_pk',
       `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
     );
-    expect(await found()).toContain('3 is there twice');
+    expect(await found()).toContain('3 exists twice');
     await tamper('delete from audit');
   });
 
@@ -334,15 +334,15 @@ describe('in months', () => {
 
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
-    const taken = 'were taken out with their months, as the audit records';
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
+    const taken = 'were archived with their months, as the audit records';
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
 
     // The next month fills the hole, and one record says all that went.
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
     expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 5 ${taken}`]);
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${taken}`]);
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 
@@ -355,8 +355,8 @@ describe('in months', () => {
     expect(await found()).toBe('');
     for (const month of [ago(20), ago(14)]) await database.pool.query(`drop table ${tableOf(month)}`);
     expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([
-      '1 to 3 were taken out with their months, as the audit records',
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([
+      '1 to 3 were archived with their months, as the audit records',
     ]);
   });
 
