@@ -439,7 +439,7 @@ test('production without a mail server says that codes cannot be sent, to everyb
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: 'MAIL_OFF' });
   }
-  expect(closed.logged.join('')).toContain('SMTP_URL is not set');
+  expect(closed.logged.join('')).toContain('set SMTP_URL');
 });
 
 describe('sessions of one’s own', () => {

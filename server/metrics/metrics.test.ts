@@ -81,7 +81,7 @@ describe('a real server', () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'; // nothing is asked of it so early
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
-      `Port ${port} is taken by another program: stop that one, or set METRICS_PORT.`,
+      `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
     );
   });
 });

@@ -26,6 +26,15 @@ export const ownerMail: MailTexts = {
   },
 };
 
+/** The same where nobody knows who it was. */
+export const guessMail: MailTexts = {
+  subject: ownerMail.subject,
+  body: {
+    zh: '{{what}}。\n\n账户：{{account}}\n时间：{{time}}\nIP 地址：{{ip}}\n\n{{next}}\n打开：{{url}}',
+    en: '{{what}}.\n\nAccount: {{account}}\nTime: {{time}}\nIP address: {{ip}}\n\n{{next}}\nOpen: {{url}}',
+  },
+};
+
 /** Whoever was not signed in. */
 export const notSignedIn: Text = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
 
@@ -76,6 +85,7 @@ export const ownerNotices = {
     next: colleagueNext,
   },
   factorGuessed: {
+    isGuess: true,
     what: {
       zh: '有人用您的密码或钱包登录，但未通过双重验证',
       en: 'Someone signed in as you with your password or wallet but failed the second factor',
@@ -86,6 +96,7 @@ export const ownerNotices = {
     },
   },
   stepGuessed: {
+    isGuess: true,
     what: {
       zh: '您已登录的设备上有人输错密码或验证码，或未通过双重验证',
       en: 'Someone entered a wrong password, code or second factor on a device where you’re signed in',
@@ -95,7 +106,7 @@ export const ownerNotices = {
       en: 'If this wasn’t you, sign out your other devices under My account, change your password and tell an administrator right away.',
     },
   },
-} as const satisfies Record<string, { what: Text; next: Text }>;
+} as const satisfies Record<string, { what: Text; next: Text; isGuess?: true }>;
 export type OwnerNotice = keyof typeof ownerNotices;
 
 /** To everyone with money permissions. */
