@@ -83,7 +83,7 @@ describe('starting', () => {
   });
 
   test.each([
-    [{ PORT: 'ninety' }, /^PORT must be a whole number$/],
+    [{ PORT: 'ninety' }, /^PORT must be a whole number\.$/],
     [
       { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' },
       /^Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start it or change DATABASE_URL\.$/,

@@ -1,7 +1,7 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
 import type { Text } from '../platform/core/wording.ts';
 
-// What alarms say, in both languages. `{{name}}` is a place for a value (facts.ts, message.ts).
+// What alarms say, in both languages. `{{name}}` is a place for a value (wording.ts).
 
 /** Of each kind: what happened, and what to do next. What exactly, to whom and when is in `lines`. */
 export const alarmKinds = {
@@ -162,7 +162,6 @@ export const lines = {
     en: '{{who}} sent this test. Alarms reach this channel.',
   },
 } as const satisfies Record<string, Text>;
-export type LineName = keyof typeof lines;
 
 export const differences = {
   supplyMore: { zh: '链上比账本多 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC more than the ledger' },

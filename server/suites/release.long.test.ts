@@ -119,7 +119,7 @@ describe('a release', { timeout: 300_000 }, () => {
     expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is unchanged') });
     expect(run(['authority:verify', '--help']).status).toBe(0);
     expect(run(['authority:init', '--help']).status).toBe(0);
-    expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL is required by the signer\n' });
+    expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL is required by the signer.\n' });
     expect(run(['signer', '--grants', 'signer'])).toEqual({ status: 0, said: expect.stringContaining('TO signer;') });
     expect(run(['nothing']).status).toBe(2);
   });

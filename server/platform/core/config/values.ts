@@ -1,6 +1,7 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
 import { databaseUrlProblem } from '../../db/url.ts';
+import { asSentence } from '../start-error.ts';
 
 // How each kind of variable is written. A problem is worded so that it can follow the variable's name.
 
@@ -20,6 +21,9 @@ export interface About {
 /** A configuration nobody can start with; the message is one line naming the variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  constructor(message: string) {
+    super(asSentence(message));
+  }
 }
 
 /** What is wrong with a variable, in words that follow its name. */
