@@ -32,7 +32,7 @@ export const ${name}: ReadonlyMap<string, readonly string[]> = new Map(
 `;
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
-    console.error(`src/lib/pinyin/${file} is not what the words need: run node scripts/pinyin.mjs`);
+    console.error(`src/lib/pinyin/${file} is out of date. Run node scripts/pinyin.mjs`);
     process.exit(1);
   }
 }

@@ -24,9 +24,9 @@ class Refused extends Error {}
 async function main(): Promise<void> {
   const config = readConfig();
   const { email, password } = await readCredentials();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Refused('EMAIL: must be an email address');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Refused('EMAIL must be an email address');
   const problem = passwordProblem(password, email);
-  if (problem) throw new Refused(`PASSWORD: ${problems[problem] ?? problems.invalid}`);
+  if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
 
   const log = createLog({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
@@ -44,13 +44,13 @@ async function main(): Promise<void> {
     await database.close();
     await own?.stop();
   }
-  stdout.write(`${email} may sign in now, with all rights.\n`);
+  stdout.write(`${email} can sign in now and has all permissions.\n`);
 }
 
 const problems = {
-  tooShort: `must have ${passwordLength.min} characters or more`,
-  tooLong: `must have ${passwordLength.max} characters or fewer`,
-  invalid: 'is too easy to guess',
+  tooShort: `must be at least ${passwordLength.min} characters long`,
+  tooLong: `must be at most ${passwordLength.max} characters long`,
+  invalid: 'is too easy to guess. Choose another one',
 } as Record<string, string>;
 
 async function create(services: Services, email: string, passwordHash: string): Promise<void> {
@@ -59,7 +59,7 @@ async function create(services: Services, email: string, passwordHash: string): 
       .select()
       .from(administrators)
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
-    if (known) throw new Refused(`EMAIL: ${email} is an administrator already`);
+    if (known) throw new Refused(`${email} is already an administrator. Use another EMAIL`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
     await noteAccountChange(tx, atTheServer(services), [id], 'created');
     await recordAudit(tx, atTheServer(services), [

@@ -124,7 +124,7 @@ export async function createApp({
   const services: Services = { config, log, database, now, isUnlimited, ...(meter && { meter }), ...openOutside(config) };
   const plain = plainRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
-  if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new Error(`The server can’t start: ${problems.join(', ')}.`);
 
   await database.migrate();
   await requirePictures(services);
@@ -142,7 +142,7 @@ export async function createApp({
       await signDemoMints(services);
     },
   );
-  if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
+  if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + slack,

@@ -42,16 +42,16 @@ function greeting({ publicUrl, production, demo, demoNews }: Config): string {
   if (demo) {
     const shown = demoNews ? [...demoAccounts, qaAccount] : demoAccounts;
     const width = Math.max(...shown.map(({ email }) => email.length));
-    lines.push(`  Demo accounts, all with the password  ${demoPassword}`);
+    lines.push(`  Demo accounts (password: ${demoPassword})`);
     lines.push(...shown.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
   }
   if (!demo && !production)
     lines.push(
-      '  No demo accounts and no demo data: they are for a loopback HOST and the own devnet.',
-      '  npm run admin:create',
+      '  Demo accounts and demo data exist only with a loopback HOST and the built-in devnet.',
+      '  Create an administrator: npm run admin:create',
       '',
     );
-  lines.push('  Ctrl-C stops it.', '');
+  lines.push('  Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }
 

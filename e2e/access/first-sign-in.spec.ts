@@ -91,7 +91,7 @@ test('the link in the invitation sets a password, once, and leaves no trace in t
   const { email } = await add(admin, 'by-link');
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  const invitation = await mailTo(page, server.url, email, 'given you an account');
+  const invitation = await mailTo(page, server.url, email, 'created an Admin Panel account for you');
   const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
   expect(link).not.toBe('');
   const path = link.slice(link.indexOf('/login'));

@@ -208,7 +208,7 @@ test('a wallet is bound from the account page by its signature, then unbound', {
   await page.getByRole('button', { name: 'Link my wallet' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'UniSat' }).click();
   await expect(page.getByText(wallet.address, { exact: true })).toBeVisible();
-  expect(injected.asked[0]?.message).toContain('wants you to bind your Bitcoin address');
+  expect(injected.asked[0]?.message).toContain('wants you to link your Bitcoin address');
   const bound = await db.query('select wallet_address from administrators where email = $1', [email]);
   expect(bound.rows).toEqual([{ wallet_address: wallet.address }]);
   // Signed in by password: what the wallet does is its own business.

@@ -82,7 +82,7 @@ test(
   async ({ admin, page }) => {
     await expect(admin.open('/news')).rejects.toMatchObject({
       code: 'SIGNED_OUT',
-      message: expect.stringContaining('nobody is signed in: /news'),
+      message: expect.stringContaining('not signed in: /news'),
     });
     await expect(admin.signIn('editor', '/audit')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     await admin.open('/feedback');

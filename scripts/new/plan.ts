@@ -41,7 +41,7 @@ export function plan(
   const added = new Map<string, string>();
   for (const [path, name] of Object.entries(files)) {
     const file = say(path);
-    if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} is there already`);
+    if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} already exists`);
     added.set(file, say(template(name)).replace(`, keys: 'g ?'`, key ? `, keys: '${key}'` : ''));
   }
   const changed = new Map<string, string>();

@@ -29,7 +29,7 @@ const auditCursor = 'audit';
 export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<void> {
   const { config, log } = services;
   if (channelsOf(config).length === 0) {
-    if (config.production) log.warn('neither ALARM_MAIL nor ALARM_WEBHOOKS is set: alarms leave this machine by no way');
+    if (config.production) log.warn('no alarms will be sent: set ALARM_MAIL or ALARM_WEBHOOKS');
     return async () => {};
   }
   let running: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
   };
   const tick = () => {
     running ??= lookAndSend()
-      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not check for alarms, will retry'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);

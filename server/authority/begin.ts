@@ -14,7 +14,9 @@ export async function beginLog({ config, database }: Pick<Services, 'config' | '
   const [line = ''] = readFileSync(file, 'utf8').split('\n');
   await replay([line], { genesis }).catch((error: unknown) => {
     if (!(error instanceof LogError)) throw error;
-    throw new StartError(`AUTHORITY_GENESIS_FILE: its first line is not the genesis that is pinned (${error.problem}).`);
+    throw new StartError(
+      `The first line of AUTHORITY_GENESIS_FILE isn’t the genesis that AUTHORITY_GENESIS names (${error.problem}). Check both.`,
+    );
   });
   await insertLines(database.db, [JSON.parse(line) as StatementOf<'genesis'>]);
 }

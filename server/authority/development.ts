@@ -57,7 +57,7 @@ export async function beginDevelopment(
     if (first) {
       const { content } = JSON.parse(first.line) as StatementOf<'genesis'>;
       if (content.development) return;
-      throw new StartError('This database holds an authority log that is none of a demo: set AUTHORITY_GENESIS, or use another.');
+      throw new StartError('This database has a non-demo authority log. Set AUTHORITY_GENESIS or use another database.');
     }
     const at = new Date(now()).toISOString();
     const genesis: StatementOf<'genesis'> = {

@@ -59,15 +59,19 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
   const there = existsSync(file) ? read(file) : null;
   const known = there?.state;
   let text = there?.text ?? null;
-  if (!known && !begin) throw new MemoryError('MISSING', `${file} is missing: the signer does not begin anew by itself`);
+  if (!known && !begin)
+    throw new MemoryError('MISSING', `${file} is missing. The signer creates a new record only with SIGNER_BEGIN=on`);
   if (known && known.genesis !== genesis)
-    throw new MemoryError('OTHER_GENESIS', `${file} is the record of another genesis, ${known.genesis}`);
+    throw new MemoryError(
+      'OTHER_GENESIS',
+      `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
+    );
   let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
   /** What is not in the file is not known: a write that fails leaves everything as it was. */
   const keep = (next: Partial<Record>) => {
     // Who slept while another signer took over knows less than the file.
     if (text !== (existsSync(file) ? readFileSync(file, 'utf8') : null))
-      throw new MemoryError('TAKEN', `${file} was changed by another process`);
+      throw new MemoryError('TAKEN', `another process changed ${file}. Run only one signer`);
     const whole = { ...state, ...next };
     const written = JSON.stringify(whole);
     write(file, written);
@@ -79,10 +83,17 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     see(hashes, now) {
       const { head } = state;
       if (hashes.length <= head.number)
-        throw new MemoryError('TRUNCATED', `the log has ${hashes.length} lines, and ${head.number + 1} were seen`);
+        throw new MemoryError(
+          'TRUNCATED',
+          `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`,
+        );
       if (head.number >= 0 && hashes[head.number] !== head.hash)
-        throw new MemoryError('REWRITTEN', `the log is another up to line ${head.number} than was seen`);
-      if (hashes[0] !== genesis) throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}`);
+        throw new MemoryError(
+          'REWRITTEN',
+          `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`,
+        );
+      if (hashes[0] !== genesis)
+        throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}, not with AUTHORITY_GENESIS`);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
       const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back makes nothing older
@@ -90,7 +101,7 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     },
     seenAt(number) {
       const run = number <= state.head.number ? seen(number) : undefined;
-      if (!run) throw new Error(`line ${number} was not seen`);
+      if (!run) throw new Error(`the signer has not seen line ${number}`);
       return run.at;
     },
     timeOf: (now) => (number, at) => Math.max(at, (number <= state.head.number ? seen(number)?.at : undefined) ?? now),
@@ -114,7 +125,8 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     const from = state.head.number + 1;
     if (from > 0 || trusted === undefined) return [{ from, at }];
     const vouched = hashes.indexOf(trusted);
-    if (vouched === -1) throw new MemoryError('TRUNCATED', `the log does not reach ${trusted}, which was vouched for`);
+    if (vouched === -1)
+      throw new MemoryError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
     return [{ from: 0, at: 0 }, ...(vouched + 1 < hashes.length ? [{ from: vouched + 1, at }] : [])];
   }
 }
@@ -124,7 +136,7 @@ function read(file: string): { text: string; state: Record } {
     const text = readFileSync(file, 'utf8');
     return { text, state: record.parse(JSON.parse(text)) };
   } catch (error) {
-    throw new MemoryError('UNREADABLE', `${file} cannot be read as the signer's record: ${String(error).slice(0, 200)}`);
+    throw new MemoryError('UNREADABLE', `can’t read ${file} as the signer’s record: ${String(error).slice(0, 200)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatBtc } from '../../api/money.ts';
+import { formatBtc, formatUnits } from '../../api/money.ts';
 import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
 import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
 
@@ -16,74 +16,74 @@ function nameOf({ people, genesis, statements }: Pick<Authority, 'people' | 'gen
   for (const { statement } of statements.values())
     if (statement.kind === 'approver.add') names.set(statement.content.person, statement.content.name);
   for (const { person, name } of people.values()) names.set(person, name);
-  return (person) => `${names.get(person) ?? 'somebody'} (${person})`;
+  return (person) => `${names.get(person) ?? 'unknown person'} (${person})`;
 }
 
 function tellStatement({ statement, hash, signed, passedAt, from }: Standing, name: NameOf): string[] {
   const { number, at, kind, by, expires } = statement;
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
-      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
+      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
   const end = kind === 'genesis' || kind === 'refund.intent' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
   return [
     `#${number} ${at} ${kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
-    ...(kind === 'genesis' ? [] : [`  said to be proposed by ${by.name} (${by.person})`]),
+    ...(kind === 'genesis' ? [] : [`  proposed by ${by.name} (${by.person}), unverified`]),
     ...signatures,
     ...end,
   ];
 }
 
 function tellEnd(passedAt: number | null, from: number | null, expires: string): string {
-  if (passedAt === null || from === null) return `not enough signed; can be signed until ${expires}`;
-  return `enough signed at ${time(passedAt)}; in force from ${time(from)}`;
+  if (passedAt === null || from === null) return `awaiting signatures until ${expires}`;
+  return `fully signed at ${time(passedAt)}, in force from ${time(from)}`;
 }
 
 function tellContent(statement: Statement): string {
   switch (statement.kind) {
     case 'genesis': {
       const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
-      const people = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'} of people`;
-      return `the log of chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, minter ${minter}, ${people}${development ? '; FOR DEVELOPMENT, worth nothing' : ''}`;
+      const keys = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'}`;
+      return `log for chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, minter ${minter}, ${keys}${development ? ' (DEVELOPMENT LOG, no real value)' : ''}`;
     }
     case 'approver.add': {
       const { person, name, roles, key } = statement.content;
-      return `${name} (${person}) may sign${asRoles(roles)} with ${tellKey(key)}`;
+      return `${name} (${person}) can sign${asRoles(roles)} with ${tellKey(key)}`;
     }
     case 'approver.remove':
-      return `${statement.content.name} (${statement.content.person}) may not sign any more: ${quoted(statement.content.reason)}`;
+      return `${statement.content.name} (${statement.content.person}) can no longer sign: ${quoted(statement.content.reason)}`;
     case 'policy.set':
       return tellPolicy(statement.content);
     case 'minter.set':
-      return `${statement.content.address} signs mints and proofs of reserve: ${quoted(statement.content.reason)}`;
+      return `the minter is ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'custody.add':
-      return `${statement.content.address} is ours${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
+      return `add custody address ${statement.content.address}${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
     case 'custody.remove':
-      return `${statement.content.address} is not ours any more: ${quoted(statement.content.reason)}`;
+      return `remove custody address ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'receiver.add': {
       const { address, institution, custody } = statement.content;
-      return `${institution} receives at ${address}${custody.length === 0 ? '' : `, and pays to ${custody.join(', ')}`}`;
+      return `${institution} receives YBTC at ${address}${custody.length === 0 ? '' : ` and pays bitcoin to ${custody.join(', ')}`}`;
     }
     case 'receiver.remove':
-      return `nobody receives at ${statement.content.address} any more: ${quoted(statement.content.reason)}`;
+      return `remove receiver ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'mint.approve': {
       const { satoshi, custody, receiver, policy, authors } = statement.content;
-      const written = authors.length === 0 ? '' : `; the deposit was written by ${authors.join(', ')}`;
-      return `${formatBtc(BigInt(satoshi))} BTC of ${outputOf(statement.content)}, paid to ${custody}, minted to ${receiver} under rules #${policy}${written}`;
+      const written = authors.length === 0 ? '' : `, deposit recorded or edited by ${authors.join(', ')}`;
+      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputOf(statement.content)} paid to ${custody}, under rules #${policy}${written}`;
     }
     case 'mint.cancel':
-      return `nothing is minted for ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
+      return `cancel the mint for output ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
     case 'refund.intent': {
       const { action, satoshi, txid, account, receiver, nonce } = statement.content;
       const of = nonce === null ? '' : `, nonce ${nonce}`;
-      return `${account} is about to ${action} the refund of ${btc(satoshi)} of ${txid} to ${receiver}${of}`;
+      return `${account} will ${action} a refund of ${btc(satoshi)} for deposit ${txid} to ${receiver}${of}`;
     }
     case 'freeze':
-      return `nothing is minted: ${quoted(statement.content.reason)}`;
+      return `freeze minting: ${quoted(statement.content.reason)}`;
     case 'unfreeze': {
       const { freeze, difference, reason } = statement.content;
-      return `freeze ${freeze} is lifted${difference === '' ? '' : `, its difference being ${quoted(difference)}`}: ${quoted(reason)}`;
+      return `lift freeze ${freeze}${difference === '' ? '' : ` and accept the difference ${quoted(difference)}`}: ${quoted(reason)}`;
     }
   }
 }
@@ -94,12 +94,12 @@ export function tellState(authority: Authority, now: number): string[] {
   const current = rulesAt(policies, now);
   const coming = policies.filter(({ from }) => from > now);
   return [
-    'People:',
+    'Approvers:',
     ...[...people.values()].flatMap(({ person, name, keys }) =>
       keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${tellKey(key)}${since(from, now)}`),
     ),
     `Rules in force (#${current.number}): ${tellPolicy(current.policy)}`,
-    ...coming.map(({ number, policy, from }) => `Rules to come (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
+    ...coming.map(({ number, policy, from }) => `Upcoming rules (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
     ...minters
       .filter(({ from }, index) => from > now || (minters[index + 1]?.from ?? Infinity) > now)
       .map(({ address, from }) => `Minter: ${address}${since(from, now)}`),
@@ -108,23 +108,31 @@ export function tellState(authority: Authority, now: number): string[] {
     'Receivers:',
     ...[...receivers.values()].map(
       ({ receiver: { address, institution, custody: own }, from }) =>
-        `  ${institution}: ${address}${own.length === 0 ? '' : `, from ${own.join(', ')}`}${since(from, now)}`,
+        `  ${institution}: ${address}${own.length === 0 ? '' : `, dedicated custody ${own.join(', ')}`}${since(from, now)}`,
     ),
-    freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join('; ')}`,
+    freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join(', ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
 
 function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
-  const to = receivers === 'listed' ? 'listed receivers only' : 'ANY receiver';
-  return `${root} change rules, people and addresses; cooling ${coolingSeconds} s; ${to}; ${bands.map(tellBand).join('; ') || 'nothing is minted'}`;
+  const changes = `changing rules, people or addresses takes ${signatures(root)}`;
+  const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
+  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${bands.map(tellBand).join(', ') || 'No amount can be minted'}`;
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
-  const range = `from ${btc(from)}${below === null ? ' on' : ` to below ${btc(below)}`}`;
-  const who = `${approvals} ${role === null ? 'approve' : `of role ${quoted(role)} approve`}`;
-  return `${range}: ${who}${perDay === null ? '' : `, ${btc(perDay)} a day`}${delaySeconds === 0 ? '' : `, after ${delaySeconds} s`}`;
+  const range = below === null ? `${short(from)} BTC or more` : `${short(from)} to less than ${short(below)} BTC`;
+  const conditions = [
+    `${signatures(approvals)}${role === null ? '' : ` of role ${quoted(role)}`}`,
+    ...(perDay === null ? [] : [`at most ${short(perDay)} BTC per day`]),
+    ...(delaySeconds === 0 ? [] : [`${delaySeconds} s delay`]),
+  ];
+  return `${range} (${conditions.join(', ')})`;
 }
+
+const signatures = (count: number) => `${count} ${count === 1 ? 'signature' : 'signatures'}`;
+const short = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
 function tellKey(key: AuthorityKey): string {
   if (key.type === 'wallet') return `wallet ${key.address}`;
@@ -139,20 +147,20 @@ const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}`
 
 /** What is wrong with a line, in words. */
 export const problemWords: Readonly<Record<LogProblem, string>> = {
-  FORM: 'it is no line, or not in canonical form',
-  GENESIS: 'the log begins otherwise than it was pinned',
-  ORDER: 'its number, time or the hash of the line before is not what follows',
-  UNKNOWN_STATEMENT: 'it signs what is not in the log',
-  NOT_APPROVER: 'who signs may not, or not yet, or not any more',
-  TWICE: 'the same person signed before',
-  LATE: 'it was signed after the statement expired',
-  AUTHOR: 'who wrote the deposit signs for its mint',
-  CONTENT: 'what it says cannot be',
-  KEY: 'it is signed with another key than the person’s',
-  SOFTWARE: 'it is signed with a software key',
-  CHALLENGE: 'the passkey signed something else',
-  ORIGIN: 'the passkey was asked by another page',
-  RP: 'the passkey was asked by another domain',
-  NOT_VERIFIED: 'the passkey did not verify who holds it',
-  SIGNATURE: 'the signature is wrong',
+  FORM: 'not a log line in canonical form',
+  GENESIS: 'the first line isn’t the pinned genesis',
+  ORDER: 'number, time or previous hash doesn’t match the previous line',
+  UNKNOWN_STATEMENT: 'the signed statement isn’t in the log',
+  NOT_APPROVER: 'the signer isn’t an active approver at that time',
+  TWICE: 'this person has already signed the statement',
+  LATE: 'signed after the statement expired',
+  AUTHOR: 'the signer recorded or edited the deposit',
+  CONTENT: 'the content contradicts the log or the rules',
+  KEY: 'signed with a key that isn’t the person’s',
+  SOFTWARE: 'signed with a software key outside a development log',
+  CHALLENGE: 'the passkey signed a different statement',
+  ORIGIN: 'the passkey signed for another origin',
+  RP: 'the passkey signed for another domain (RP ID)',
+  NOT_VERIFIED: 'the passkey didn’t verify its holder',
+  SIGNATURE: 'the signature is invalid',
 };

@@ -118,7 +118,10 @@ async function latestTime(tx: Tx, { config, log, now }: Services): Promise<numbe
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
   const latest = integerOf(rows[0]?.ms ?? '0') + mostAheadMs;
   if (now() > latest)
-    log.error({ ahead: now() - latest }, 'this server’s clock is ahead of the database’s: lines of the log say the latter');
+    log.error(
+      { ahead: now() - latest },
+      'the clock of this server is ahead of the database, using the database time for log lines',
+    );
   return latest;
 }
 

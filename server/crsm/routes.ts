@@ -72,7 +72,7 @@ export const crsm = {
     const chain = crsmChainOf(context.services);
     if (known.length === 0 || !chain) return [];
     await lookNow(context.services, chain).catch((error: unknown) => {
-      context.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
+      context.log.info({ err: describeError(error).message }, 'could not read a CRSM from the chain');
       throw refused('unreachable');
     });
     return crsmsOf(context, input.ids);
@@ -356,6 +356,6 @@ async function writeDown(queries: Queries, context: RequestContext, chain: CrsmC
       updatedAt: now,
     })
     .returning();
-  if (!row) throw new Error('the inserted row did not come back');
+  if (!row) throw new Error('the insert returned no row');
   return row;
 }

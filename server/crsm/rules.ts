@@ -128,7 +128,7 @@ async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T |
     return await ask();
   } catch (error) {
     if (isRevert(error)) return 'gone';
-    services.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
+    services.log.info({ err: describeError(error).message }, 'could not read a CRSM from the chain');
     return 'unreachable';
   }
 }

@@ -24,7 +24,7 @@ export const freezes = {
       const row = { id: newId(), kind: 'manual' as const, figures: '{}', at, openedBy, openedEmail, openedReason: reason };
       await tx.insert(moneyFreezes).values(row);
       note({ entity: 'freeze', id: row.id, after: { kind: row.kind, reason } });
-      context.services.log.error({ freeze: row.id, by: openedEmail, reason }, 'money was frozen by hand');
+      context.services.log.error({ freeze: row.id, by: openedEmail, reason }, 'money frozen by an administrator');
       return { id: row.id };
     }),
   ),

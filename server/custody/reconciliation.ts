@@ -71,7 +71,7 @@ export function startReconciliation(services: Services): () => Promise<void> {
     if (isStopped) return;
     timer = setTimeout(() => {
       void reconcile(services)
-        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed; tried again soon'))
+        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed, will retry'))
         .finally(() => next(watch.first ? againMs : everyMs));
     }, ms);
     timer.unref();
@@ -178,7 +178,7 @@ async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | n
   try {
     return await ask();
   } catch (error) {
-    log.info({ err: describeError(error).message }, 'reconciliation: the chain did not answer');
+    log.info({ err: describeError(error).message }, 'could not read the chain for reconciliation');
     return null;
   }
 }
@@ -237,7 +237,7 @@ async function burntBy(
   if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
   const end = performance.now() + mostRefundsMs;
   const learn = async (nonces: readonly bigint[]) => {
-    if (performance.now() > end) throw new Error(`${count} refunds of the bridge were not read in ${mostRefundsMs} ms`);
+    if (performance.now() > end) throw new Error(`reading ${count} refunds from the bridge took longer than ${mostRefundsMs} ms`);
     const read = await Promise.all(
       nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
     );
@@ -352,7 +352,7 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
         filter (where ${moving} or (m.state = 'final' and ${late})), '[]') as moving
     from mints m where ${here}`);
   const [row] = rows;
-  if (!row) throw new Error('the ledger did not answer');
+  if (!row) throw new Error('the ledger query returned no row');
   const [deposited, minted] = [BigInt(row.deposited), BigInt(row.minted)];
   return {
     deposited,
@@ -422,6 +422,6 @@ async function freeze(services: Services, off: Off, figures: object): Promise<vo
     await tx.insert(moneyFreezes).values(row);
     const after = { supplyOff: off.supply.toString(), ledgerOff: off.ledger.toString(), ...figures };
     await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after });
-    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply disagree: money commands are blocked');
+    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply differ, money is frozen');
   });
 }

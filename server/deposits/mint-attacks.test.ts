@@ -186,7 +186,7 @@ describe('a ledger of another chain', () => {
     await chain.client.request({ method: 'anvil_setChainId', params: [424_242] } as never);
     try {
       vi.advanceTimersByTime(6_000);
-      await expect(one.head()).rejects.toThrow('the RPC is of chain 424242, not 31337');
+      await expect(one.head()).rejects.toThrow('EVM_RPC_URL belongs to chain 424242, not to EVM_CHAIN_ID 31337');
     } finally {
       await chain.client.request({ method: 'anvil_setChainId', params: [31_337] } as never);
     }

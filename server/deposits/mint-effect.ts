@@ -27,7 +27,7 @@ export async function mintEffect(
     ]);
     return { ...effect, supply: supply.toString(), balance: balance.toString() };
   } catch (error) {
-    log.warn({ err: describeError(error) }, 'the chain did not say what a mint would change');
+    log.warn({ err: describeError(error) }, 'could not read the effect of a mint from the chain');
     return { ...effect, supply: null, balance: null };
   }
 }

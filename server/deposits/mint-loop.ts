@@ -14,7 +14,7 @@ export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
   let recheckAt = 0;
   const stopStepping = every(services, pauseMs, 'minting', () => stepMints(work));
-  const stopRechecking = every(services, pauseMs, 'looking after mints', async () => {
+  const stopRechecking = every(services, pauseMs, 'checking mints', async () => {
     if (services.now() < recheckAt) return;
     const most = recheckAt === 0 ? 1000 : 20;
     recheckAt = services.now() + recheckMs;
@@ -36,7 +36,7 @@ export async function recheckFinalMints(work: MintWork, most: number): Promise<n
   let lost = 0;
   await eachOf(work, ['final'], most, async (mint) => {
     if (await isStillMinted(work, mint)) return;
-    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer in the chain: it is sent again');
+    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer on chain, sending it again');
     await followAnew(work, mint);
     lost++;
   });
@@ -78,7 +78,7 @@ async function eachOf(work: MintWork, states: Mint['state'][], most: number, eff
     } catch (error) {
       services.log.warn(
         { mint: mint.id, state: mint.state, err: describeError(error).message },
-        'a mint could not be looked after',
+        'could not process a mint, will retry',
       );
       if (++failed % 5 === 0) await chain.head();
     }

@@ -134,7 +134,7 @@ async function outcomeOf(
   } catch (error) {
     context.services.log.info(
       { mint: mint.id, err: describeError(error).message },
-      'closing a deposit: the chain did not answer',
+      'could not check the chain before closing a deposit',
     );
     return 'CHAIN';
   }

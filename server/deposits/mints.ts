@@ -62,7 +62,7 @@ export async function stepMints(work: MintWork): Promise<void> {
     } catch (error) {
       const { problem, details } =
         error instanceof NotSigned ? error : { problem: 'RPC', details: describeError(error).message.slice(0, 500) };
-      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'a mint waits');
+      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'mint not processed yet, will retry');
       await rest(work, mint, { problem, details });
     }
   }
@@ -230,7 +230,7 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
 /** The signer's next nonce by the chain, asked twice: a wrong one would leave a gap that nothing after it gets past. */
 async function agreedNonce({ chain }: MintWork): Promise<number> {
   const [first, second] = [await chain.nonce(), await chain.nonce()];
-  if (first !== second) throw new Error(`the RPC says two nonces, ${first} and ${second}`);
+  if (first !== second) throw new Error(`the RPC reported two different nonces, ${first} and ${second}`);
   return first;
 }
 

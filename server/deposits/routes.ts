@@ -248,7 +248,7 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> 
 
 async function presentOne(context: RequestContext, tx: Tx, row: Deposit): Promise<DepositRow> {
   const [shown] = await presentDeposits(context, tx, [row]);
-  if (!shown) throw new Error('a row came back as nothing');
+  if (!shown) throw new Error('the deposit was not presented');
   return shown;
 }
 

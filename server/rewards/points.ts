@@ -61,9 +61,9 @@ export const points = {
         throw isFailure(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
       });
       const [made, balance] = [entries[0], balances[0]];
-      if (!made || !balance) throw new Error('the entry did not come back');
+      if (!made || !balance) throw new Error('the insert returned no row');
       const [row] = await present(tx, [made]);
-      if (!row) throw new Error('the entry did not come back');
+      if (!row) throw new Error('the insert returned no row');
       note({
         entity: 'points',
         id: row.id,

@@ -50,7 +50,7 @@ export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }:
     child.once('exit', (code) => {
       child = null;
       if (stopped) return;
-      log.error({ code }, 'the signer ended; it is started again');
+      log.error({ code }, 'signer stopped, restarting it');
       again = setTimeout(run, againMs);
       again.unref();
     });

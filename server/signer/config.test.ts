@@ -25,7 +25,7 @@ test('another clock is for the own devnet alone: nowhere else does the signer st
     { EVM_RPC_URL: 'http://10.0.0.1:8545' },
   ])
     expect(() => readSignerConfig({ ...devnet, ...another, ...elsewhere })).toThrow(
-      'SIGNER_SECONDS_AHEAD: is for the own devnet of a test environment alone',
+      'SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet',
     );
   expect(() => readSignerConfig({ ...devnet, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
 });

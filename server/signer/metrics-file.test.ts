@@ -30,5 +30,5 @@ test('a folder that cannot be written is said, and keeps the signer from nothing
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'))('look');
-  expect(lines).toEqual([expect.stringContaining('the metrics could not be written')]);
+  expect(lines).toEqual([expect.stringContaining('could not write the metrics file')]);
 });

@@ -36,7 +36,7 @@ export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, fil
       chmodSync(`${file}.new`, 0o644); // for another user to read, whatever the process's own mask
       renameSync(`${file}.new`, file);
     } catch (error) {
-      log.warn({ err: describeError(error) }, 'the metrics could not be written');
+      log.warn({ err: describeError(error) }, 'could not write the metrics file');
     }
   };
 }

@@ -53,7 +53,7 @@ export async function proveReserve(work: ReserveWork): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Unproven)) throw error;
     const { reason: problem, message } = error;
-    services.log.warn({ problem, details: message }, 'no proof of reserve was signed');
+    services.log.warn({ problem, details: message }, 'could not sign a proof of reserve');
     const row = { problem, details: message.slice(0, 500), problemAt: new Date(services.now()) };
     // Since when it is so: the first time of a problem that goes on.
     const since = sql`case when ${reserveProofs.problem} = ${problem} then ${reserveProofs.problemAt} else excluded.problem_at end`;

@@ -45,7 +45,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
     running ??= noted(services, 'bridge', watched, (head) => (head && !isStale(services, head.time) ? null : 'unsettled'))
       .then(
         () => {},
-        (error: unknown) => services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
+        (error: unknown) => services.log.warn({ err: describeError(error) }, 'could not read the bridge, will retry'),
       )
       .finally(() => (running = null));
   };

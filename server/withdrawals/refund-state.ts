@@ -72,7 +72,8 @@ async function isSettledGone(work: RefundWork, head: Head, row: Withdrawal, nonc
   const [refund, count] = await Promise.all([chain.refund(nonce, block), chain.count(block)]);
   if (isOf(row, refund)) return false;
   const isContradicted = refund.status === 'none' && BigInt(nonce) < count;
-  if (isContradicted) services.log.error({ withdrawal: row.id, nonce }, 'the node denies a refund that the bridge has counted');
+  if (isContradicted)
+    services.log.error({ withdrawal: row.id, nonce }, 'the node reports no refund for a nonce the bridge has used');
   return !isContradicted;
 }
 

@@ -87,7 +87,7 @@ export const withdrawals = {
         .catch((error: unknown) => {
           throw codeOf(error) === '23505' ? badField('depositId', 'withdrawn') : error;
         });
-      if (!row) throw new Error('the inserted row did not come back');
+      if (!row) throw new Error('the insert returned no row');
       await tx
         .update(deposits)
         .set({ withdrawStatus: 'requested', version: sql`${deposits.version} + 1`, updatedAt: now })

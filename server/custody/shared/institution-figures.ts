@@ -83,7 +83,7 @@ export async function readAddresses(
     for (const address of kept.size > mostKept ? [...kept.keys()].slice(0, kept.size - mostKept) : []) kept.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
-    services.log.info({ err: describeError(error).message }, 'data panel: the chain did not answer');
+    services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');
     const known = addresses.flatMap((address) => {
       const reading = kept.get(address);
       return reading ? [[address, reading] as const] : [];

@@ -86,6 +86,6 @@ export async function recordRefusal(context: RequestContext, reason?: string, de
     window.unwritten = 0;
   } catch (error) {
     window.unwritten++;
-    context.log.error({ err: describeError(error) }, 'a refusal could not be recorded');
+    context.log.error({ err: describeError(error) }, 'could not record a refused request');
   }
 }

@@ -45,7 +45,7 @@ export async function seeOutput(base: string, txid: string, vout: number): Promi
     const answer = await get(`${base}/tx/${txid}`);
     if (answer === null) return { state: 'missing' };
     const { txid: same, vin, vout: outputs, status: block } = transaction.parse(JSON.parse(answer));
-    if (same !== txid) return { state: 'unreachable', reason: 'it answered with another transaction' };
+    if (same !== txid) return { state: 'unreachable', reason: 'the source answered with another transaction' };
     const output = outputs[vout];
     if (!output) return { state: 'noOutput' };
     const height = block.confirmed ? (block.block_height ?? null) : null;
@@ -86,7 +86,7 @@ const addressStats = z.object({
 export async function seeTip(base: string): Promise<{ height: number; hash: string }> {
   const height = await tipHeight(base);
   const hash = (await get(`${base}/block-height/${height}`))?.trim() ?? '';
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('it has no block at its height');
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('the source has no block at its own height');
   return { height, hash };
 }
 
@@ -100,9 +100,9 @@ const tipHeight = async (base: string): Promise<number> =>
 /** What a source has of an address. Throws where it does not answer, or with something else. */
 export async function seeBalance(base: string, address: string): Promise<SeenBalance> {
   const answer = addressStats.parse(JSON.parse((await get(`${base}/address/${address}`)) ?? ''));
-  if (answer.address !== address) throw new Error('it answered with another address');
+  if (answer.address !== address) throw new Error('the source answered for another address');
   const { funded_txo_count: funded, funded_txo_sum, spent_txo_count: spent, spent_txo_sum } = answer.chain_stats;
-  if (spent > funded || spent_txo_sum > funded_txo_sum) throw new Error('more is spent than was there');
+  if (spent > funded || spent_txo_sum > funded_txo_sum) throw new Error('the source reports more spent than received');
   return { unspent: BigInt(funded_txo_sum) - BigInt(spent_txo_sum), funded, spent };
 }
 
@@ -118,7 +118,7 @@ async function get(url: string): Promise<string | null> {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done || !value) break;
     bytes += value.byteLength;
-    if (bytes > mostBytes) throw new Error('more than anyone needs');
+    if (bytes > mostBytes) throw new Error('the response is too large');
     chunks.push(value);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -36,20 +36,20 @@ export function unsafe(values: Given): string | null {
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
   if (values.QA_TOOLS === 'on' && !isDemo(values))
-    return 'QA_TOOLS: only on a loopback HOST with the own devnet, and never in production: it empties the database';
-  if (twice !== undefined) return `ESPLORA_URLS: names ${twice} twice, and one source agrees with itself`;
+    return 'QA_TOOLS can empty the database. Turn it on only outside production, with a loopback HOST and the built-in devnet';
+  if (twice !== undefined) return `ESPLORA_URLS lists ${twice} twice. Use independent sources`;
   if (NODE_ENV !== 'production')
     return MINTER_KEY !== undefined && !hasOwnChain(values)
-      ? 'MINTER_KEY: is for the own devnet alone here: with EVM_RPC_URL the signer holds it (npm run signer)'
+      ? 'MINTER_KEY is only for the built-in devnet. With EVM_RPC_URL, set it on the signer instead (npm run signer)'
       : null;
   if (MINTER_KEY !== undefined)
-    return 'MINTER_KEY: belongs to the signer alone in production (npm run signer): leave it out here';
-  if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS: must be https:// in production';
-  if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL: must be smtps:// in production';
-  if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL: must be https:// in production';
+    return 'MINTER_KEY must not be set on the server in production. Set it on the signer instead (npm run signer)';
+  if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS must contain only https:// URLs in production';
+  if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL must start with smtps:// in production';
+  if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL must start with https:// in production';
   for (const name of ['BITCOIN_EXPLORER_URL', 'EVM_EXPLORER_URL'] as const) {
     const url = values[name];
-    if (url !== undefined && url !== 'off' && !isPrivate(url, 'https:')) return `${name}: must be https:// in production`;
+    if (url !== undefined && url !== 'off' && !isPrivate(url, 'https:')) return `${name} must start with https:// in production`;
   }
   return null;
 }

@@ -7,13 +7,13 @@ import { evmVariables, readEvm, type ChainConfig } from './config/evm.ts';
 import { peopleVariables, readPeople, type PeopleConfig } from './config/people.ts';
 import { readServer, serverVariables, type ServerConfig } from './config/server.ts';
 import { readStorage, storageVariables, type StorageConfig } from './config/storage.ts';
-import { ConfigError } from './config/values.ts';
+import { ConfigError, problemOf } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
 // What a Config is made of, for whoever is handed a part of it.
 export { ConfigError };
-export type { AlarmWebhook } from './config/alarms.ts';
+export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
 export type { EvmConfig } from './config/evm.ts';
 export type { S3Config } from './config/storage.ts';
 
@@ -68,13 +68,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
-    throw new ConfigError(`${name}: ${issue?.message ?? 'is wrong'}`);
+    throw new ConfigError(`${name} ${problemOf(issue)}`);
   }
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
-    throw new ConfigError('PUBLIC_URL: must be https:// in production');
+    throw new ConfigError('PUBLIC_URL must start with https:// in production');
   }
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);

@@ -25,7 +25,7 @@ interface LoggedError {
  */
 export function describeError(error: unknown): LoggedError {
   const root = rootCause(error);
-  if (!(root instanceof Error)) return { name: typeof root, message: 'something that is no error was thrown', at: [] };
+  if (!(root instanceof Error)) return { name: typeof root, message: 'a non-error value was thrown', at: [] };
   const at = (root.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   const described: LoggedError = {
     name: root.name,

@@ -15,9 +15,9 @@ export function readEnvironment(env: Environment, secrets: readonly string[], re
     const variable = fileVariable(name);
     const file = set[variable];
     if (file === undefined) continue;
-    if (set[name] !== undefined) throw refuse(`${variable}: ${name} is set as well`);
+    if (set[name] !== undefined) throw refuse(`${variable} and ${name} are both set. Remove one of them`);
     const text = contents(file).trim();
-    if (text === '') throw refuse(`${variable}: the file cannot be read, or is empty`);
+    if (text === '') throw refuse(`${variable} names a file that can’t be read or is empty`);
     delete set[variable];
     set[name] = text;
   }

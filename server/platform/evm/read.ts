@@ -35,7 +35,7 @@ export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, c
     const now = performance.now();
     if (askedAt !== null && now - askedAt < believedMs) return client;
     const found = await client.getChainId();
-    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
+    if (found !== chainId) throw new Error(`EVM_RPC_URL belongs to chain ${found}, not to EVM_CHAIN_ID ${chainId}`);
     askedAt = now;
     return client;
   };

@@ -106,7 +106,7 @@ const keys = new WeakMap<PgColumn, string>();
 
 function keyOf(table: PgTable, column: PgColumn): string {
   const key = keys.get(column) ?? Object.entries(table).find(([, value]) => value === column)?.[0];
-  if (key === undefined) throw new Error(`column ${column.name} is not of the listed table`);
+  if (key === undefined) throw new Error(`column ${column.name} does not belong to the listed table`);
   keys.set(column, key);
   return key;
 }

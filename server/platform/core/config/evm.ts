@@ -23,7 +23,7 @@ export const evmVariables = {
   /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x followed by 64 hexadecimal digits')
     .optional(),
   /** Blocks on top of a mint until it is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
@@ -63,7 +63,7 @@ export interface ChainConfig {
 
 /** The chain, its contracts, and what a mint may cost. Throws ConfigError. */
 export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
-  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
+  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP must not be higher than MINT_MAX_FEE');
   return {
     evm: readChain(values),
     evmExplorer: explorerOf(values.EVM_EXPLORER_URL, publicExplorers.get(values.EVM_CHAIN_ID ?? 0)),
@@ -80,7 +80,7 @@ const publicExplorers: ReadonlyMap<number, string> = new Map([
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
   if (!values.EVM_RPC_URL) return null;
   const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
-    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
+    if (value === undefined) throw new ConfigError(`${name} is required when ${of} is set`);
     return value;
   };
   const address = (name: ContractVariable) => getAddress(need(name, values[name]));
