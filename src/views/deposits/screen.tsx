@@ -59,7 +59,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'status',
     header: 'deposits.field.status',
-    width: 112,
+    width: 132,
     fixed: true,
     card: 'state',
     cell: (row) => <DepositStatus row={row} />,
