@@ -5,5 +5,8 @@ import type { OpenFreeze } from '../../../api/custody/contract.ts';
 export const $freeze = atom<OpenFreeze | null | undefined>(undefined);
 
 /** How many more have to sign once this person has, before a freeze is lifted. */
-export const stillToSign = ({ lifting }: OpenFreeze): number =>
-  lifting === null ? 0 : Math.max(0, lifting.needed - lifting.signed.length - 1);
+export function stillToSign({ lifting }: OpenFreeze): number {
+  if (lifting === null) return 0;
+  const after = lifting.signed.length + 1;
+  return after < lifting.needed ? lifting.needed - after : 0;
+}

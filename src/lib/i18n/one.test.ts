@@ -42,7 +42,7 @@ test('of more it tells how many, in groups where they come in groups', () => {
   expect(t('imports.allIn', { n: 1200, count: '1,200' })).toBe('1,200 rows are in');
   expect(t('imports.counts', { n: 1, total: '1', good: '0', bad: '1' })).toBe('1 row: 0 good, 1 bad');
   expect(t('imports.startCount', { n: 3000, count: '3,000' })).toBe('Import 3,000 rows');
-  expect(t('crsm.updated', { n: 1 })).toBe('1 CRSM read from the chain');
+  expect(t('crsm.updated', { n: 1 })).toBe('Operation Successful · 1 CRSM updated from the chain');
   expect(t('page.rowsAll', { n: 1 })).toBe('1 row');
   expect(t('filter.time.pastDays', { n: '1' })).toBe('Past day');
   expect(tMaybe('airdrops.count', { count: 1 })).toBe('1 airdrop');

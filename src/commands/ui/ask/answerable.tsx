@@ -86,7 +86,7 @@ export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
       ) : lines === null ? (
         <Skeleton lines={2} />
       ) : (
-        <ul data-consequences className="max-h-60 overflow-y-auto py-2 text-body text-1">
+        <ul data-consequences className="py-2 text-body text-1">
           {lines.map((line) => (
             <li key={line} className="py-0.5 break-words">
               {line}

@@ -110,7 +110,12 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
 }
 
 /** A form that is not the question itself leaves what goes with it to the review. */
-const withoutConsequences = ({ consequences: _, vouched: __, ...command }: AnyCommand): AnyCommand => command;
+function withoutConsequences(command: AnyCommand): AnyCommand {
+  const form = { ...command };
+  delete form.consequences;
+  delete form.vouched;
+  return form;
+}
 
 /** What came with a link, field by field, and what of it the command cannot take. */
 function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQuestion, 'question' | 'setback'>) {

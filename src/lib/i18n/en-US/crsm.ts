@@ -163,7 +163,7 @@ export const crsm = {
   updated: ({ n }: { n: number }) =>
     n === 1 ? 'Operation Successful · 1 CRSM updated from the chain' : `Operation Successful · ${n} CRSMs updated from the chain`,
   batch: {
-    allDone: 'Operation Successful · All {{n}} transactions went through',
+    allDone: 'Operation Successful · All transactions went through ({{n}})',
   },
   refused: {
     unreachable: 'Can’t reach the chain. Try again later.',

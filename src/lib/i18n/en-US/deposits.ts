@@ -225,7 +225,7 @@ export const deposits = {
     SIGNATURE_NEEDED: 'You must sign this with your own key.',
     SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${people(Number(missing))} must sign.`,
     LOG: 'The authority log rejected this signature ({{problem}}). Reload and try again.',
-    OPEN: 'You already have {{most}} proposals of this type waiting for signatures, which is the limit. Wait until some are signed or expire.',
+    OPEN: 'You’ve reached the limit of {{most}} open proposals of this type. Wait until some are signed or expire.',
   },
   log: {
     TWICE: 'You’ve already signed this.',
