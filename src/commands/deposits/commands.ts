@@ -74,7 +74,7 @@ type Targets = readonly Target<'deposits'>[];
 const onlySigns = ({ missing }: DepositRow): boolean => missing > 1;
 
 /** How a confirmation says what it does: the last signature mints, all before it only sign. */
-export function confirmationOf(row: DepositRow): Saying {
+function confirmationOf(row: DepositRow): Saying {
   if (onlySigns(row)) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }] };
   const hasSigned = row.approvals.some(({ own }) => own);
   return { variant: hasSigned ? 'confirm' : 'mint', lead: [mintedWhen(row, hasSigned ? 'confirm' : 'sign')] };

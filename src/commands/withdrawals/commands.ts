@@ -139,12 +139,7 @@ export const withdrawals = [
     when: ({ targets: [target] }) => target?.row.status === 'gone' || no('withdrawals.blocked.notGone'),
     danger: 'money',
     consequences: async ({ targets: [target] }) =>
-      target
-        ? [
-            t('withdrawals.review.amount', { amount: formatBtc(BigInt(target.row.amount)), receiver: target.row.receiver }),
-            t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) }),
-          ]
-        : [],
+      target ? [t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) })] : [],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.offerAgain runs on one withdrawal');
       return api.withdrawals.offerAgain({ id: target.id, version: target.version });

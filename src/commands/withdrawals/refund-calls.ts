@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
-import { formatBtc, formatUnits, weiOfSatoshi } from '../../../api/money.ts';
+import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
@@ -80,10 +80,7 @@ export async function reviewOf(
   calls: (row: WithdrawalRow, chain: EvmChainInfo) => Promise<Refund>,
 ): Promise<Consequences> {
   const { decoded, simulate } = await parts();
-  const lines = [
-    t('withdrawals.review.amount', { amount: formatBtc(BigInt(row.amount)), receiver: row.receiver }),
-    t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` }),
-  ];
+  const lines = [t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` })];
   try {
     const { approve, call } = await calls(row, chain);
     for (const each of approve ? [approve, call] : [call]) {

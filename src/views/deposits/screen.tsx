@@ -52,7 +52,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'userAddress',
     header: 'deposits.field.userAddress',
-    width: 220,
+    width: 200,
     fixed: true,
     cell: (row) => <NamedAddress value={row.userAddress} />,
   },
@@ -119,7 +119,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'createdAt',
     header: 'deposits.field.createdAt',
-    width: 144,
+    width: 152,
     sort: 'createdAt',
     cell: (row) => <Time iso={row.createdAt} />,
   },

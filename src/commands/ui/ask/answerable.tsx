@@ -118,16 +118,16 @@ export function AskBody({ lead, body, why }: { lead: readonly string[]; body: st
   );
 }
 
-/** The reason beside a button that cannot be pressed. */
+/** The reason above a button that cannot be pressed. */
 export function WhyNot({ why, id }: { why: Block; id?: string }) {
   return (
     <span
       id={id}
       role="status"
-      className={`flex min-w-0 items-start gap-1.5 max-sm:order-first max-sm:basis-full sm:flex-1 sm:justify-end ${why.isWaiting ? 'text-2' : 'text-danger-text'}`}
+      className={`order-first flex basis-full items-start justify-end gap-1.5 ${why.isWaiting ? 'text-2' : 'text-danger-text'}`}
     >
       {!why.isWaiting && <CircleX size={14} aria-hidden="true" className="mt-0.75 shrink-0" />}
-      <span className="min-w-0">{why.text}</span>
+      <span className="min-w-0 wrap-anywhere">{why.text}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { isWide, mostUndone } from '../../engine/dispatch/batches.ts';
 import type { OpenConfirm } from '../../app/questions.ts';
 
 /** What a command asks before it runs. */
-export interface AskWords {
+interface AskWords {
   title: string;
   /** Sentences on what this press does; they stand before the body. */
   lead: readonly string[];

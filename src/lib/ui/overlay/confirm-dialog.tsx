@@ -96,7 +96,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {items.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded-control border border-hairline bg-layer px-3 py-2 text-body text-1">
           {items.slice(0, listed).map((item, at) => (
-            <li key={at} className="truncate py-0.5" title={item}>
+            <li key={at} className="py-0.5 wrap-anywhere">
               {item}
             </li>
           ))}
