@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { logPlace } from './signing.ts';
-import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
+import { authorityKey, contents, policy, proof, receiver, statement, statementKinds, type StatementKind } from './statements.ts';
 import { statementStates } from './values.ts';
 
 const menu = '/selfCustody/authority';
@@ -36,6 +36,21 @@ export const statementFilter = filterInput(statementFilters);
 
 const since = z.nullable(z.string());
 
+/** What people propose from the log's own screen. */
+export const proposedKinds = [
+  'approver.add',
+  'approver.remove',
+  'policy.set',
+  'minter.set',
+  'custody.add',
+  'custody.remove',
+  'receiver.add',
+  'receiver.remove',
+  'freeze',
+  'unfreeze',
+] as const satisfies readonly StatementKind[];
+export type ProposedKind = (typeof proposedKinds)[number];
+
 /** What the log says as a whole. `from` null: from the beginning. */
 export const authoritySummary = z.object({
   genesis: sha256(),
@@ -56,6 +71,8 @@ export const authoritySummary = z.object({
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string() })),
+  /** How many people have to sign a proposal of each kind, by the rules in force. */
+  needed: z.record(z.enum(proposedKinds), z.int()),
   /** Statements that wait for the person who asks. */
   waiting: z.int(),
   /** One's own keys; none: nothing can be signed. */

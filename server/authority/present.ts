@@ -1,5 +1,5 @@
-import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
-import type { Proof, StatementKind } from '../../api/authority/statements.ts';
+import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
+import type { AuthorityPolicy, Proof, Statement, StatementKind } from '../../api/authority/statements.ts';
 import { rulesAt, keyId, neededBy, type Authority, type Standing } from './replay.ts';
 
 const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
@@ -66,9 +66,15 @@ export function presentAuthority(authority: Authority, person: string, now: numb
       cooling: from > now,
     })),
     freezes: [...authority.freezes].map(([freeze, reason]) => ({ freeze, reason })),
+    needed: neededByKind(current.policy),
     waiting: rows.length,
     own: (authority.people.get(person)?.keys ?? []).map(({ key }) => key),
   };
+}
+
+function neededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
+  const needed = proposedKinds.map((kind) => [kind, neededBy({ kind } as Statement, policy)]);
+  return Object.fromEntries(needed) as AuthoritySummary['needed'];
 }
 
 /** From when a statement counts, in milliseconds; null while too few have signed. */

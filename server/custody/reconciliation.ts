@@ -93,7 +93,7 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
 });
 
 /** What everybody may know of a freeze: since when, and of one by hand who and why. */
-export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): OpenFreeze => ({
+export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): Omit<OpenFreeze, 'lifting'> => ({
   id,
   kind,
   by: openedEmail,

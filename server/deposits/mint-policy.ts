@@ -81,5 +81,5 @@ export const refuseFor = (id: string, doubt: Doubt) =>
   refuse(doubt.reason, {
     id,
     who: [doubt.who],
-    ...(doubt.reason === 'COOLING' && { until: [`${doubt.until.toISOString().slice(0, 16).replace('T', ' ')} UTC`] }),
+    ...(doubt.reason === 'COOLING' && { until: [doubt.until.toISOString()] }),
   });

@@ -71,10 +71,10 @@ export function askFactor(): Promise<boolean> {
 
 const shortFields = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
-/** Up to three simple fields are asked for in the palette; more, any long text, or a record's own to be changed, in a form. */
-export const isShort = ({ params }: AnyCommand): boolean => {
+/** Up to three simple fields are asked for in the palette; more, any long text, a record's own to be changed, or a question of its own in a form. */
+export const isShort = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
-  return !params?.merges && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
+  return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
 };
 
 /** Whether the palette itself asks and shows the review: it was the source, and what is asked fits into it. */

@@ -11,9 +11,10 @@ import { ApiError, type Api } from '../../lib/net/client.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
-import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { choice, params, paramsAfter, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { bandsText, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
+import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
 import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
 import { $authority } from './state.ts';
 
@@ -31,11 +32,10 @@ const fromLog =
   async ({ api, signal }: FieldContext): Promise<Option[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
-/** A form that starts with what the log says, also where its screen was never open: from a link, the palette or a script. */
-const startingFromLog: typeof params = (...form) => ({
-  ...params(...form),
-  ready: async (api) => $authority.set(await api.authority.summary()),
-});
+const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
+
+/** A form that knows what the log says, also where its screen was never open: from a link, the palette or a script. */
+const paramsByLog: typeof params = (...form) => paramsAfter(ready, params(...form));
 
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
 async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
@@ -82,6 +82,9 @@ export const authority = [
     params: null,
     panel: 'authority',
     vouched: true,
+    rereads: true,
+    ready,
+    says: ({ targets }) => signatureOf(only(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
@@ -111,7 +114,7 @@ export const authority = [
     },
     done: (row): Done =>
       row.state === 'open'
-        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number } } }
+        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: missingOf(row) } } }
         : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } },
   }),
   defineCommand({
@@ -120,7 +123,7 @@ export const authority = [
     icon: 'key-round',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ enrolSchema }) => enrolSchema),
       {
         with: choice('authority.field.with', [
@@ -131,6 +134,8 @@ export const authority = [
       () => ({ with: 'passkey' }),
     ),
     danger: 'money',
+    oneStep: true,
+    says: enrolmentOf,
     run: async ({ api, params: { with: way } }) => {
       // Asks for a second factor that is too old before a key is made: what is run again would make another one.
       const { keys, place: log } = await api.authority.enrolment();
@@ -152,7 +157,7 @@ export const authority = [
     icon: 'user-x',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
+    params: paramsByLog(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
       person: pick(
         'authority.field.name',
         fromLog(({ people }) =>
@@ -166,6 +171,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('approver.remove'),
     run: async ({ api, params: { person, reason: why } }) => {
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
@@ -181,7 +188,7 @@ export const authority = [
     icon: 'layers',
     place,
     target: none,
-    params: startingFromLog(
+    params: paramsByLog(
       () => schemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
@@ -204,6 +211,7 @@ export const authority = [
       },
     ),
     danger: 'money',
+    says: () => proposalOf('policy.set'),
     consequences: async ({ api, params: { bands, ...rest } }) => {
       const { rules } = await api.authority.summary();
       const now = rules.find(({ inForce }) => inForce)?.policy;
@@ -225,11 +233,12 @@ export const authority = [
     icon: 'key-round',
     place,
     target: none,
-    params: params(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
+    params: paramsByLog(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
       address: text('authority.field.minter'),
       reason,
     }),
     danger: 'money',
+    says: () => proposalOf('minter.set'),
     run: ({ api, params: content }) => signProposed(api, api.authority.setMinter(content), content),
     done: proposed,
   }),
@@ -239,12 +248,13 @@ export const authority = [
     icon: 'plus',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ addCustodySchema }) => addCustodySchema),
       { address: text('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
       () => ({ note: '' }),
     ),
     danger: 'money',
+    says: () => proposalOf('custody.add'),
     run: ({ api, params: content }) => signProposed(api, api.authority.addCustody(content), content),
     done: proposed,
   }),
@@ -254,7 +264,7 @@ export const authority = [
     icon: 'unlink',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pick(
         'authority.field.custody',
         fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
@@ -262,6 +272,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('custody.remove'),
     run: ({ api, params: content }) => signProposed(api, api.authority.removeCustody(content), content),
     done: proposed,
   }),
@@ -271,7 +283,7 @@ export const authority = [
     icon: 'landmark',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
       {
         institution: text('authority.field.institution'),
@@ -285,6 +297,7 @@ export const authority = [
       () => ({ custody: [] }),
     ),
     danger: 'money',
+    says: () => proposalOf('receiver.add'),
     run: ({ api, params: content }) => signProposed(api, api.authority.addReceiver(content), content),
     done: proposed,
   }),
@@ -294,7 +307,7 @@ export const authority = [
     icon: 'square-x',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pick(
         'authority.field.receiver',
         fromLog(({ receivers }) =>
@@ -304,6 +317,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('receiver.remove'),
     run: ({ api, params: content }) => signProposed(api, api.authority.removeReceiver(content), content),
     done: proposed,
   }),
@@ -313,8 +328,10 @@ export const authority = [
     icon: 'vault',
     place,
     target: none,
-    params: params(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
+    params: paramsByLog(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('freeze'),
     run: ({ api, params: content }) => signProposed(api, api.authority.freeze(content), content),
     done: proposed,
   }),
@@ -324,7 +341,7 @@ export const authority = [
     icon: 'shield-off',
     place,
     target: none,
-    params: startingFromLog(
+    params: paramsByLog(
       () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
         freeze: pick(
@@ -339,6 +356,8 @@ export const authority = [
       },
     ),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('unfreeze'),
     run: ({ api, params: { freeze, reason: why } }) => {
       const content = { freeze, difference: '', reason: why };
       return signProposed(api, api.authority.unfreeze(content), content);

@@ -11,6 +11,7 @@ import { withUnit } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { CommandError } from '../engine/command-error.ts';
+import type { Consequences } from '../engine/define.ts';
 import { inWords } from './reverts.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
@@ -131,8 +132,8 @@ const reviewedBy = new WeakMap<Wish['params'], Address>();
 export const sentBy = (address: string, { name, chainId }: EvmChainInfo): string =>
   t('crsm.review.from', { address, chain: `${name} (${chainId})` });
 
-/** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
-export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[]> {
+/** What the wallet will be asked to sign, in full, and why that would fail on chain: for the review. */
+export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<Consequences & { lines: string[] }> {
   const { decoded, simulate } = await parts();
   const lines: string[] = [];
   try {
@@ -148,9 +149,11 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[
     await simulate(approve ?? call);
     lines.push(t(approve ? 'crsm.review.approveHolds' : 'crsm.review.holds'));
   } catch (error) {
-    lines.push(t('crsm.review.fails', { reason: evmText(inWords(error)) }));
+    const problem = inWords(error);
+    const isOfWallet = problem instanceof EvmError && problem.code !== 'reverted';
+    return { lines, blocked: isOfWallet ? evmText(problem) : t('crsm.review.fails', { reason: evmText(problem) }) };
   }
-  return lines;
+  return { lines };
 }
 
 /** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130%`. */

@@ -15,7 +15,7 @@ import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
-import { defineCommand, many, no, one, type Blocked, type Done, copies, only } from '../engine/define.ts';
+import { defineCommand, many, no, one, type Blocked, type Consequences, type Done, copies, only } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { exploring } from '../engine/exploring.ts';
 import { params, text } from '../engine/fields.ts';
@@ -129,8 +129,8 @@ const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions
 const single = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
-  consequences: async ({ api, targets: [target], params: told }: Told) =>
-    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : [],
+  consequences: async ({ api, targets: [target], params: told }: Told): Promise<Consequences> =>
+    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : { lines: [] },
   run: async ({ api, targets: [target], params: told }: Told) => {
     if (!target) throw new Error(`${action} runs on one record`);
     const { hash, isMined } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
@@ -157,18 +157,20 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
   danger: 'money' as const,
   panel: 'crsm' as const,
   when: ({ targets }: { targets: Crsms }) => all(owned(targets), some(targets, has, no('crsm.blocked.nothingToClaim'))),
-  consequences: async ({ api, targets, params: told }: Told) => {
+  consequences: async ({ api, targets, params: told }: Told): Promise<Consequences> => {
     const chain = await api.chain.get();
     const [first, ...rest] = targets as Crsms;
-    if (!first) return [];
+    if (!first) return { lines: [] };
     if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
     const wallet = $evmWallet.get();
     const from = wallet && sentBy(wallet.account, chain);
     const lines = (targets as Crsms).map(async (target) => {
-      const said = has(target.row) ? await reviewOf(wishOf(action, target, told), chain) : [t('crsm.blocked.nothingToClaim')];
-      return `#${target.row.tokenId} · ${said.filter((line) => line !== from).join(' · ')}`;
+      const { lines: said, blocked }: Consequences = has(target.row)
+        ? await reviewOf(wishOf(action, target, told), chain)
+        : { lines: [t('crsm.blocked.nothingToClaim')] };
+      return `#${target.row.tokenId} · ${[...said.filter((line) => line !== from), ...(blocked ? [blocked] : [])].join(' · ')}`;
     });
-    return [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))];
+    return { lines: [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))] };
   },
   run: async ({ api, targets, params: told }: Told): Promise<ManyResult> => {
     const crsms = targets as Crsms;

@@ -47,6 +47,27 @@ export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
 /** 'none' runs at once · 'reversible' offers undo · 'irreversible' asks first · 'money' ends in a review of every value. */
 export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';
 
+/** A sentence that the page writes: the key of a text, and what fills it. */
+export interface Sentence {
+  key: TextKey;
+  values?: Values;
+}
+
+/** What a question says of this one press, where that depends on the state of things. */
+export interface Saying {
+  /** Which words: `ask.<verb>.<variant>`; what these lack comes from `ask.<verb>`. */
+  variant?: string;
+  values?: Values;
+  /** Its first sentences: who else must act, from when it counts, until when it can be undone. */
+  lead?: readonly Sentence[];
+}
+
+/** What goes with a command, a line each in the page's language; and why it cannot succeed as things stand. */
+export interface Consequences {
+  lines: readonly string[];
+  blocked?: string;
+}
+
 /** Where a command stands in menus and when its keys are live. 'list': while a list is on screen. */
 export type Place = 'global' | 'list' | RoutePath;
 
@@ -111,7 +132,17 @@ export interface Command<
    * What the question shows besides: what goes with it, who loses what. A line each, in the page's language. Where it is money,
    * nobody can say yes before it stands there.
    */
-  consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
+  consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;
+  /** Reads what `says` has to know, where it has no parameters that do. */
+  ready?: (api: Api) => Promise<void>;
+  /** How the question says what this press does. It reads what is on the page already. */
+  says?: (context: { targets: TargetsOf<T> }) => Saying;
+  /** Its records are read again before it is judged and asked: what a colleague did meanwhile changes what this press does. */
+  rereads?: true;
+  /** Its form asks the question itself, and nothing is asked after it. */
+  oneStep?: true;
+  /** Gives something up, so the other button says Go back: Cancel would mean either. */
+  voids?: true;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
   panel?: 'authority' | 'deposit' | 'crsm';
   /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
@@ -129,8 +160,9 @@ export interface Command<
 }
 
 /** Any command, whatever its targets, parameters and result. */
-export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'run' | 'done'> & {
-  consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[]>;
+export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'says' | 'run' | 'done'> & {
+  consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[] | Consequences>;
+  says?: (context: { targets: readonly never[] }) => Saying;
   when?: (context: { targets: readonly never[]; frame: Frame | null }) => true | Blocked;
   changes?: (call: never) => { entity: string; before: unknown; after: unknown };
   run: (call: never) => unknown;

@@ -30,9 +30,9 @@ export function WithdrawalRecord({ id }: { id: string }) {
     <RecordSheet title={`${formatBtc(BigInt(row.amount))} BTC`} description={<WithdrawalStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" />}
-          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" />}
-          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" />}
+          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" explains />}
+          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" explains />}
+          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" explains />}
           {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -3,7 +3,7 @@ import type { StatementRow } from '../../../../api/authority/contract.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './authority/content.tsx';
-import type { PanelProps } from './panel-props.ts';
+import type { Block, PanelProps } from './panel-props.ts';
 
 /** What somebody is about to sign: all of it, and its hash as this page computes it. */
 export function AuthorityPanel({ targets: [target], block }: PanelProps) {
@@ -11,15 +11,17 @@ export function AuthorityPanel({ targets: [target], block }: PanelProps) {
 }
 
 /** Why it cannot be signed: its hash is not computed yet, cannot be, or is another. */
-function against({ hash, error }: OwnHash, id: string): string | null {
-  if (hash !== undefined) return hash === id ? null : t('authority.differs');
-  return error ? errorText(error) : t('form.reviewWaits');
+function against({ hash, error }: OwnHash, id: string): Block | null {
+  if (hash === undefined)
+    return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
+  return hash === id ? null : { text: t('authority.differs'), isWaiting: false };
 }
 
 function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
   const own = useOwnHash(row.statement);
   const why = against(own, row.id);
-  useEffect(() => block?.(why), [why, block]);
+  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
       <p className="font-medium">

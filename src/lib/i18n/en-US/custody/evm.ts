@@ -1,8 +1,8 @@
 export const evm = {
   wallet: 'Wallet',
-  install: 'install one and reload the page',
+  install: 'Install a wallet and reload the page',
   connected: 'Connected: {{account}}',
-  disconnected: 'The wallet is disconnected',
+  disconnected: 'Wallet disconnected',
   switched: 'Wallet switched to {{chain}}',
   gone: 'Wallet connection disconnected, please log in again',
   chip: 'EVM wallet {{account}}',
@@ -22,8 +22,8 @@ export const evm = {
     tooLittle: 'Not enough YBTC: this account has {{has}} and needs {{needs}}',
     reverted: 'The contract rejected this: {{reason}}',
     undone: 'The transaction reverted. Nothing changed, but the fee was paid. {{hash}}',
-    canceled: 'The transaction was cancelled in the wallet',
-    replaced: 'The transaction was replaced by another in the wallet',
+    canceled: 'You canceled the transaction in your wallet',
+    replaced: 'Your wallet replaced this transaction with another one',
     failed: 'Your wallet sent an unexpected response. Nothing more was sent. Try again.',
   },
 };

@@ -6,6 +6,7 @@ export const common = {
   copied: 'Copy successful',
   sent: 'Sent Successfully',
   cancel: 'Cancel',
+  back: 'Go back',
   confirm: 'Confirm',
   close: 'Close',
   retry: 'Retry',

@@ -7,6 +7,7 @@ export const common = {
   copied: '复制成功',
   sent: '发送成功',
   cancel: '取消',
+  back: '返回',
   confirm: '确定',
   close: '关闭',
   retry: '重试',
