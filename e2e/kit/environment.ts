@@ -141,5 +141,5 @@ export class TestEnvironment {
 const hints: Readonly<Record<string, string>> = {
   NOT_FOUND: 'there is no such thing here: is it a panel with QA_TOOLS=on, and was it kept under this name?',
   BAD_REQUEST: 'the clock goes forward alone, five years at the most: reset and restore bring it back',
-  FORBIDDEN: 'the account needs the right permissions.reset, and the database must be one that a demo made',
+  FORBIDDEN: 'the account needs the permission permissions.reset, and the database must be one that a demo made',
 };
