@@ -64,7 +64,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     const says = [
       /news\.edit on 00000000\S+: NOT_FOUND: .+/,
       /news\.edit on \S+@1: CONFLICT: .+/,
-      /news\.add: INVALID: there is no parameter titel; news\.add takes title, description, image, time, link/,
+      /news\.add: INVALID: unknown parameter titel\. news\.add takes title, description, image, time, link/,
       /news\.add: INVALID: .*link/,
       /news\.add: NOT_PERMITTED: .+/,
       /news\.show on \S+: UNCONFIRMED: .+/,
