@@ -40,7 +40,7 @@ export function commandRows(input: RowsInput): CommandRow[] {
   return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
 }
 
-function search({ commands, query, shown, judge, weight, learned }: RowsInput): CommandRow[] {
+function search({ commands, query, shown, path, judge, weight, learned }: RowsInput): CommandRow[] {
   const found = fitting(commands, query, shown).flatMap(([command, match, order]) => {
     const verdict = judge(command);
     if (verdict.state === 'hidden') return [];
@@ -55,9 +55,11 @@ function search({ commands, query, shown, judge, weight, learned }: RowsInput): 
   return found.sort(
     (a, b) =>
       Number(a.group !== null) - Number(b.group !== null) ||
-      a.band - b.band ||
+      Math.floor(a.band) - Math.floor(b.band) ||
       Number(a.blocked !== null) - Number(b.blocked !== null) ||
+      Number(b.command.place === path) - Number(a.command.place === path) ||
       b.learned - a.learned ||
+      a.band - b.band ||
       b.weight - a.weight ||
       a.order - b.order,
   );
