@@ -25,7 +25,7 @@ const called = '充值 入金 充币 top-up';
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.deposit': '充值 入金 充币 审核 铸造 到账 deposit mint inflow top-up',
+  'go.deposit': '充值 入金 充币 审核 审批 铸造 到账 mint inflow top-up approve sign-off',
   'deposits.add': `${called} ${commonAliases.add} 登记 登记存款 record register`,
   'deposits.edit': `${called} ${commonAliases.edit} 更正 correct`,
   'deposits.confirm': `${called} 铸造 放行 审批 审核 通过 同意 签署 复核 到账 确认到账 四眼 mint approve sign-off release four-eyes yes`,
@@ -34,7 +34,7 @@ export const aliases = {
   'deposits.open': `${called} ${commonAliases.open}`,
   'deposits.copyHash': `${called} 拷贝 交易号 txid clipboard transaction`,
   'deposits.explore': `${called} ${commonAliases.explore}`,
-  'deposits.toConfirm': `${called} 待办 待审核 待复核 待审批 我的待办 queue waiting inbox todo pending approval`,
+  'deposits.toConfirm': `${called} 待办 待审核 待复核 待审批 审核 我的待办 approve queue waiting inbox todo pending approval`,
   'deposits.cancelMint': `${called} 停止 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
   'deposits.closeFailed': `${called} 失败 重新登记 结束 作废 failed record again abandon`,
 } as const satisfies Aliases;

@@ -17,13 +17,13 @@ export const band = {
   aliasSpelled: 2.3,
   titleWords: 3,
   titlePart: 3.1,
-  aliasStart: 3.2,
+  aliasStart: 4,
   /** Several of its words: an alias and a part of the title, two aliases. */
-  composed: 4,
+  composed: 5,
   /** With words that are only begun or stand in the id alone, or in the middle of an English word. */
-  loose: 5,
+  loose: 6,
   /** Its letters in this order, with others between them. */
-  scattered: 6,
+  scattered: 7,
 } as const;
 
 export interface Match {
