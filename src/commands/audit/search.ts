@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../api/audit/contract.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { auditTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

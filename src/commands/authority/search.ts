@@ -1,8 +1,8 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { sentenceOf } from '../../lib/authority/words.ts';
-import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {

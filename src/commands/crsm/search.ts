@@ -1,6 +1,6 @@
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { crsmTarget, positionTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

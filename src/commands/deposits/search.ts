@@ -1,6 +1,6 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { depositTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

@@ -1,7 +1,7 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { formatTime } from '../../lib/format.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { newsTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

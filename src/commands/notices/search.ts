@@ -1,7 +1,7 @@
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { formatTime } from '../../lib/format.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { noticeTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

@@ -1,7 +1,7 @@
 import type { AirdropRow } from '../../../api/rewards/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../../api/rewards/points.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { grouped } from './berries.ts';
 import { airdropTarget } from './airdrops.ts';
 import { balanceTarget, pointsTarget } from './points.ts';

@@ -6,8 +6,8 @@ import type {
   VisitRow,
   WalletConnectionRow,
 } from '../../../api/statistics/contract.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { visitTarget, walletConnectionTarget, vaultTarget, positionStatTarget, teamTarget, drawTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {

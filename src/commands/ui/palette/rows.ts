@@ -4,6 +4,7 @@ import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { fitting } from './search/fitting.ts';
+import { band } from './search/search.ts';
 
 const mostRows = 50;
 const mostFound = 35; // leaves room for records
@@ -48,18 +49,20 @@ function search({ commands, query, shown, path, judge, weight, learned }: RowsIn
     if (blocked?.absent) return [];
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A band further down: Enter is not for what cannot run while something else is called just so.
-    const band = match.band + (blocked && match.band > 0 ? 1 : 0);
+    const fit = match.band + (blocked && match.band > 0 ? 1 : 0);
     const group = blocked && !match.isCalledSo ? notHere : null;
-    return [{ command, marks: match.marks, group, blocked, band, ...use, order }];
+    return [{ command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit, ...use, order }];
   });
-  return found.sort(
+  // Letters that stand scattered in a name count only where nothing else fits.
+  const named = found.filter(({ isScattered }) => !isScattered);
+  return (named.length > 0 ? named : found).sort(
     (a, b) =>
       Number(a.group !== null) - Number(b.group !== null) ||
-      Math.floor(a.band) - Math.floor(b.band) ||
+      Math.floor(a.fit) - Math.floor(b.fit) ||
       Number(a.blocked !== null) - Number(b.blocked !== null) ||
       Number(b.command.place === path) - Number(a.command.place === path) ||
       b.learned - a.learned ||
-      a.band - b.band ||
+      a.fit - b.fit ||
       b.weight - a.weight ||
       a.order - b.order,
   );

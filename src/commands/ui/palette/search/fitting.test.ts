@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../../app/all.ts';
 import { fitting } from './fitting.ts';
-import { band, matchCommand, wantedBy } from './search.ts';
+import { matchCommand, wantedBy } from './search.ts';
 
 const found = (query: string) => fitting(registry.all, query, 'zh').map(([{ id }, match, order]) => ({ id, match, order }));
-const foundAnew = (query: string) => {
-  const all = registry.all.flatMap(({ id }, order) => {
+const foundAnew = (query: string) =>
+  registry.all.flatMap(({ id }, order) => {
     const match = matchCommand(id, wantedBy(query), 'zh');
     return match ? [{ id, match, order }] : [];
   });
-  const named = all.filter(({ match }) => match.band < band.scattered);
-  return named.length > 0 ? named : all;
-};
 
 test('typed letter by letter, taken back or typed over, a query finds what it finds at once', () => {
   const words = [
@@ -37,9 +34,4 @@ test('typed letter by letter, taken back or typed over, a query finds what it fi
     for (const query of [...beginnings, ...beginnings.toReversed(), `${word} `])
       expect(found(query), query).toEqual(foundAnew(query));
   }
-});
-
-test('scattered letters count only where nothing else fits', () => {
-  expect(found('dnws').map(({ id }) => id)).toContain('news.delete');
-  expect(found('del').every(({ match }) => match.band < band.scattered)).toBe(true);
 });

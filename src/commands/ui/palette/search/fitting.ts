@@ -1,19 +1,15 @@
 import type { AnyCommand } from '../../../engine/define.ts';
-import { band, matchCommand, shortestScattered, wantedBy, type Match } from './search.ts';
+import { matchCommand, shortestScattered, wantedBy, type Match } from './search.ts';
 
 type Fitting = readonly (readonly [command: AnyCommand, match: Match, order: number])[];
 
 let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: Fitting } | null = null;
 
-/** The commands that fit a query, each with how and its place among all: those whose letters stand scattered only if there is no other. */
+/**
+ * The commands that fit a query, each with how and its place among all. From the letters on that may stand scattered a longer query only
+ * finds less: it is looked for among what fitted its beginning.
+ */
 export function fitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
-  const found = allFitting(commands, query, shown);
-  const named = found.filter(([, match]) => match.band < band.scattered);
-  return named.length > 0 ? named : found;
-}
-
-/** From the letters on that may stand scattered a longer query only finds less: it is looked for among what fitted its beginning. */
-function allFitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
   const wanted = wantedBy(query);
   const { asked } = wanted;
   const isSame = last !== null && last.commands === commands && last.shown === shown;

@@ -4,6 +4,7 @@ import { goIdOf } from '../../../../../api/go.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
 import { aliasesOf, firstRows, isFound, offeredFor, queriesOf, strayFor } from '../../../../testing/palette-queries.ts';
 import { chineseWords, englishWords } from '../../../../testing/palette-words.ts';
+import { readings } from '../../../../lib/pinyin/readings.ts';
 import { registry } from '../../../app/all.ts';
 import { matchCommand, wantedBy } from './search.ts';
 
@@ -80,6 +81,20 @@ test('Chinese, pinyin, initials and English may be mixed in one query', () => {
     expect(offeredFor(query, 'zh')[0], query).toBe('news.hide');
   for (const query of ['切换到英文', '切换成英文', 'switch to english', 'switch the language to english'])
     expect(offeredFor(query, 'en')[0], query).toBe('language.switch');
+});
+
+test('a title is found while its end is still being spelled, as an input method shows it', () => {
+  const { zh } = allNames['news.delete'];
+  const [start, end] = [zh.slice(0, -1), zh.slice(-1)];
+  const [reading = ''] = readings.get(end) ?? [];
+  for (const letters of Array.from(reading, (_, at) => reading.slice(0, at + 1)))
+    expect(matchCommand('news.delete', wantedBy(`${start}${letters}`), 'zh'), letters).toMatchObject({ isCalledSo: true });
+});
+
+test('letters that stand scattered in a name find it only where nothing else fits', () => {
+  expect(offeredFor('dnws', 'en')).toContain('news.delete');
+  expect(offeredFor('delte', 'en')).toContain('news.delete');
+  expect(offeredFor('list', 'en')).not.toContain('list.selectMatching');
 });
 
 test('an alias that commands of several screens share finds that of the current screen first', () => {

@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../../../api/names.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
-import { compose, isSpelled } from './compose.ts';
+import { compose, isSpelled, type Composed } from './compose.ts';
 import { entryOf, plain, type Entry } from './entries.ts';
 
 /**
@@ -69,10 +69,13 @@ export function matchCommand(id: CommandId, wanted: Wanted, shown: 'zh' | 'en'):
   if (!best) return null;
   return {
     band: best.band,
-    isCalledSo: fits.some((fit) => fit.band === band.id || (fit.band <= band.titleStartSpelled && (fit.zh ?? fit.en))),
+    isCalledSo: [...fits, best].some(isCalling),
     marks: shown === 'zh' ? (best.zh ?? []).map((at) => entry.zhPlaces[at] ?? at) : (best.en ?? []),
   };
 }
+
+const isCalling = (fit: Fit): boolean =>
+  fit.band === band.id || (fit.band <= band.titleStartSpelled && (fit.zh ?? fit.en) !== undefined);
 
 function byTitle(entry: Entry, { asked, joined, parts }: Wanted): Fit[] {
   const fits: Fit[] = [];
@@ -118,14 +121,20 @@ function byAlias({ id, aliases, idWords }: Entry, { asked, joined }: Wanted): Fi
 }
 
 /** Whether a word of English begins there; Chinese has no spaces between its words. */
-const isWordAt = (text: string, at: number): boolean => !/^[a-z]{2}/.test(text.slice(Math.max(at - 1, 0))) || at === 0;
+const isWordAt = (text: string, at: number): boolean => at === 0 || !/^[a-z]{2}/.test(text.slice(at - 1));
 
 /** The query as a row of the command's words, run together or each for itself. */
 function composed(entry: Entry, { joined, parts }: Wanted): Fit | null {
   const run = compose(entry, joined);
   const apart = run?.isWhole || parts.length === 1 ? null : composedApart(entry, parts);
   if (apart) return { ...apart, en: wordMarks(entry.en, parts) };
-  return run && { band: run.pieces === 1 ? band.aliasStart : bandOf(run.isWhole), zh: run.marks, en: wordMarks(entry.en, parts) };
+  return run && { band: bandOfRun(run), zh: run.marks, en: wordMarks(entry.en, parts) };
+}
+
+/** One word of the command's alone, Chinese and pinyin mixed, is its title or an alias. */
+function bandOfRun({ pieces, isWhole, marks }: Composed): number {
+  if (pieces > 1) return bandOf(isWhole);
+  return marks.length === 0 ? band.aliasStart : marks[0] === 0 ? band.titleStartSpelled : band.titlePart;
 }
 
 function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
