@@ -34,15 +34,29 @@ export function isTimeZone(zone: string): boolean {
 
 /** A moment with its zone: `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
 export function timeText(at: Date, language: Language, zone = defaultZones[language]): string {
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone, timeZoneName: 'short' } as const;
-  if (language === 'en')
-    return new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', ...clock }).format(at);
-  const parts = new Intl.DateTimeFormat('zh-CN', { year: 'numeric', month: '2-digit', day: '2-digit', ...clock }).formatToParts(
-    at,
-  );
-  const part = (wanted: Intl.DateTimeFormatPartTypes) => parts.find(({ type }) => type === wanted)?.value ?? '';
-  const local = `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
-  return zone === 'Asia/Shanghai' ? `北京时间 ${local}` : `${local} ${part('timeZoneName')}`;
+  const format = formatOf(language, zone);
+  if (language === 'en') return format.format(at);
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const local = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')} ${parts.get('hour')}:${parts.get('minute')}`;
+  return zone === 'Asia/Shanghai' ? `北京时间 ${local}` : `${local} ${parts.get('timeZoneName')}`;
+}
+
+const clock = { year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const calendars = {
+  zh: { ...clock, month: '2-digit', day: '2-digit', timeZoneName: 'shortOffset' },
+  en: { ...clock, month: 'short', day: 'numeric', timeZoneName: 'short' },
+} as const;
+
+/** Making a formatter takes milliseconds, which would tell an account that gets a mail from one that does not exist. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { ...calendars[language], timeZone });
+  formats.set(key, made);
+  return made;
 }
 
 const durations = [
