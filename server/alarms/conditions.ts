@@ -9,7 +9,9 @@ import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
-import { crsmChainOf } from '../crsm/shared/watch.ts';
+import { crsmChainOf } from '../crsm/shared/chain-of.ts';
+import { figuresAt, isStaleAt } from '../crsm/shared/staleness.ts';
+import { isUnread } from '../crsm/shared/near.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { plain } from './message.ts';
@@ -150,13 +152,27 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing> {
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function crsmsAtTrigger(tx: Tx): Promise<Standing> {
+/** At their trigger by what was read last: figures that could not be refreshed since say so, and calm nobody. */
+export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
-  const fresh = rows.map(({ id, icr, TRGCR }) => ({
+  const figures = await figuresAt(services, tx);
+  const fresh = rows.map(({ id, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
-    line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent`,
+    line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent, block ${block}${isStaleAt(figures, block) ? ', not refreshed since' : ''}`,
+  }));
+  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
+}
+
+/** CRSMs whose figures could not be refreshed since `before`: nobody would see them come to their trigger. */
+export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing> {
+  const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
+  const { key, isFresh } = keyOf('crsm:stale', crsms.id);
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
+  const fresh = rows.map(({ id, block, readAt }) => ({
+    key: `crsm:stale:${id}`,
+    line: `CRSM ${id}, block ${block}, since ${readAt?.toISOString()}`,
   }));
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }

@@ -13,6 +13,7 @@ export const alarmKinds = {
   depositWaits: '存款等待处理 A deposit waits for somebody',
   rulesChanged: '规则或权限已变更 A rule, or who may do what, was changed',
   crsmTrigger: 'CRSM 已到触发线 A CRSM is at its trigger',
+  crsmStale: 'CRSM 数据未刷新 The figures of a CRSM are out of date',
   test: '测试告警 Test alarm',
 } as const;
 export type AlarmKind = keyof typeof alarmKinds;

@@ -308,7 +308,7 @@ test('a node that refuses wide ranges is asked for narrow ones', async () => {
 });
 
 test('a node that is away is not asked for less', async () => {
-  const away = crsmChain({ ...(services.config.evm ?? ({} as never)), url: 'http://127.0.0.1:9' });
+  const away = crsmChain({ ...(services.config.evm ?? ({} as never)), urls: ['http://127.0.0.1:9'] });
   if (!away) throw new Error('no chain');
   await expect(indexCrsms(work({ chain: away }))).rejects.toThrow();
 });

@@ -113,7 +113,7 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
   const work = (faulty: boolean): MintWork => ({
     ...signer,
     chain: faulty ? stormy(calm) : calm,
-    evidence: async (mint) => (faulty && chance(0.1) ? 'unknown' : signer.evidence(mint)),
+    evidence: async (mint) => (faulty && chance(0.1) ? { verdict: 'unknown', details: null } : signer.evidence(mint)),
     permit: async (mint, signing) => {
       at();
       const refused = await signer.permit(mint, signing);
@@ -279,7 +279,8 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
         .select()
         .from(mintTransactions)
         .where(eq(mintTransactions.hash, mint.hash ?? ''));
-      claim(stored !== undefined && keccak256(stored.raw as Hex) === mint.hash, 'a mint on chain whose bytes are not stored');
+      const raw = stored && calm.signer.open(stored.raw);
+      claim(raw != null && keccak256(raw) === mint.hash, 'a mint on chain whose bytes are not stored');
     }
     for (const deposit of shown) claim(deposit.mintStatus === 'done', `deposit ${deposit.id} shows ${deposit.mintStatus}`);
     const logs = await chain.client.getContractEvents({

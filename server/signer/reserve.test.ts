@@ -174,7 +174,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
   });
 
   test('a chain that does not answer', async () => {
-    const blind = await testSigner(app, { url: 'http://127.0.0.1:9' });
+    const blind = await testSigner(app, { urls: ['http://127.0.0.1:9', chain.url] });
     expect(await blind.prove()).toBe(false);
     expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'CHAIN' } });
     expect((await published()).status).toBe(503);

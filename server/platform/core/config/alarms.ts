@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ConfigError, mailList, partsOf, secret, whole, type About, type ValuesOf } from './values.ts';
+import { partsOf } from './urls.ts';
+import { ConfigError, mailList, secret, whole, type About, type ValuesOf } from './values.ts';
 
 export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
 

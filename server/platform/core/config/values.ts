@@ -1,6 +1,7 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
 import { databaseUrlProblem } from '../../db/url.ts';
+import { isHttp, partsOf } from './urls.ts';
 
 // How each kind of variable is spelled. What is wrong is said in words that follow the variable's name.
 
@@ -35,8 +36,6 @@ export const onOff = z.enum(['on', 'off']);
 
 export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more');
 
-export const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
-
 export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
 
 export const origin = z.string().transform((value, context) => {
@@ -55,9 +54,6 @@ export const postgresUrl = z.string().superRefine((value, context) => {
 export const smtpUrl = z
   .string()
   .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
-
-/** The parts between commas; empty ones count for nothing. */
-export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
 
 const list = (isRight: (part: string) => boolean, what: string) =>
   z.string().transform((value, context) => {

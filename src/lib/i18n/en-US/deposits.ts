@@ -58,6 +58,7 @@ export const deposits = {
   },
   problem: {
     RPC: 'The chain didn’t respond or rejected the transaction. Retrying automatically.',
+    NODES: 'The RPC nodes disagree, or one isn’t responding. Minting resumes when all nodes agree.',
     COOLING: 'A colleague created or changed {{who}}’s account. Its signature counts from {{until}}.',
     TOGETHER:
       '{{who}}’s signature doesn’t count: {{who}} and someone else on this deposit created or changed each other’s account.',
@@ -74,6 +75,7 @@ export const deposits = {
   },
   authority: {
     NO_STATEMENT: 'No one has proposed this mint in the authority log.',
+    CLOCK: 'The signer’s clock is wrong. Correct the time on its machine.',
     NOT_ENOUGH: 'Not enough signatures.',
     ROLE: 'The signers don’t have the role the rules require.',
     EXPIRED: 'The statement expired. It must be signed again.',

@@ -70,7 +70,14 @@ export const crsm = {
     isNear: '接近或已到',
     notNear: '尚远',
   },
-  health: { fine: '正常', belowTrigger: '已到触发线', belowMinimum: '低于 MCR', noDebt: '没有债务', lost: '不再持有仓位' },
+  health: {
+    fine: '正常',
+    belowTrigger: '已到触发线',
+    belowMinimum: '低于 MCR',
+    noDebt: '没有债务',
+    lost: '不再持有仓位',
+    stale: '数据未刷新',
+  },
   blocked: {
     notOwner: '只有 {{owner}} 可以操作：请在钱包中切换到该账户',
     nothingToClaim: '没有可领取的收益',
@@ -127,6 +134,7 @@ export const crsm = {
     noCalls: '面板还没有发起过调用',
     block: '区块 {{block}}',
     asOf: '数据截至区块 {{block}}，',
+    stale: '以下数据来自区块 {{block}}，此后未能刷新。操作前请在链上核实该仓位。',
     copy: '复制{{name}}',
     by: '{{by}} 发起',
     notTrovesOwner: '该仓位已关闭或已转让，此 CRSM 不再管理该仓位。',
@@ -138,7 +146,8 @@ export const crsm = {
   follower: {
     off: '没有配置链：没有可显示的链上数据。',
     behind: '数据同步中：已同步至区块 {{block}}（最新 {{head}}），数据可能不完整。',
-    unreachable: '区块链节点无响应，当前显示上次同步的数据，更新于',
+    unreachable: '无法获取最新区块的数据，当前显示区块 {{block}} 的数据，更新于',
+    noPrice: '价格预言机无响应，抵押率无法更新，当前显示区块 {{block}} 的数据，更新于',
     ok: '数据截至区块 {{block}}，',
     price: '抵押物价格 {{price}} YU',
     failed: '无法获取数据更新时间。',
@@ -152,6 +161,7 @@ export const crsm = {
   },
   refused: {
     unreachable: '链没有应答，稍后再试',
+    noPrice: '价格预言机无响应，该操作需要价格，请稍后重试',
     notOwner: '只有 {{owner}} 可以操作：请在钱包中切换到该账户',
     notTroveOwner: '所连账户不是该仓位的所有者',
     nothingCommitted: '没有待接受的 debtGasCompensation',

@@ -6,6 +6,7 @@ export const home = {
   waiting: {
     freeze: 'Money is frozen: money commands are paused',
     nearTrigger: 'CRSMs near or below their trigger',
+    staleFigures: 'CRSMs whose figures are out of date',
     failedMints: 'Failed mints to retry or close',
     cancelledMints: 'Canceled mints to close',
     statements: 'Statements that need your signature',

@@ -6,6 +6,7 @@ export const home = {
   waiting: {
     freeze: '资金操作已暂停',
     nearTrigger: '接近或低于触发抵押率的 CRSM',
+    staleFigures: '数据未刷新的 CRSM',
     failedMints: '铸造失败的存款：待重试或关闭',
     cancelledMints: '铸造已取消的存款：待关闭',
     statements: '待我签署的声明',
