@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';

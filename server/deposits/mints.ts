@@ -49,7 +49,7 @@ const leaseMs = 30_000;
 const pauseMs = 1_000;
 const longestPauseMs = 60_000;
 /** For what nodes and sources are the reason of: once they are back nothing waits longer. */
-const longestNodePauseMs = 5_000;
+export const longestNodePauseMs = 3_000;
 const ofNodes: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
 const defaultBumpMs = 45_000;
 

@@ -20,14 +20,17 @@ const lookMs = 5_000;
 const proveMs = 60_000;
 const againMs = 10_000;
 
-/** A node that just timed out is not waited for again by every mint. */
-const restMs = 1_000;
+/**
+ * Milliseconds for one request; a node that just timed out is not waited for again by every mint. With the pause of a mint that
+ * waits for a node they come to less than ten seconds: so soon a mint goes on once the node is back.
+ */
+export const nodeLimits = { timeoutMs: 4_000, restMs: 2_000 };
 /** The time of a newest block is no use when it comes late. */
 const clockTimeoutMs = 2_000;
 
 interface SignerParts {
   /** Aborted when the signer stops. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** What the signer's clock is compared with; the database's and the nodes' unless given. */
   references?: readonly ReferenceClock[];
 }
@@ -51,10 +54,10 @@ export function signerWork(services: SignerServices, config: SignerConfig, { sig
     ],
   );
   const { permit, standstill, claim, look, authority } = openPermits(services, { genesis, development, memory, clock });
-  const nodes = openNodes(place, { restMs, signal });
+  const nodes = openNodes(place, { ...nodeLimits, signal });
   return {
     services,
-    chain: evmChain({ ...place, ybtc, bridge, startBlock, signer, restMs, signal }),
+    chain: evmChain({ ...place, ybtc, bridge, startBlock, signer, ...nodeLimits, signal }),
     depth,
     limits,
     permit,

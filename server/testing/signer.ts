@@ -12,6 +12,7 @@ interface Parts {
   now?: () => number;
   /** What it is compared with; the test's clock unless given. */
   references?: readonly ReferenceClock[];
+  signal?: AbortSignal;
 }
 
 /** A clock that is as right as the test's. */
@@ -26,7 +27,7 @@ export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},
-  { now = () => clock.now, references = [rightClock(clock)] }: Parts = {},
+  { now = () => clock.now, references = [rightClock(clock)], signal }: Parts = {},
 ): Promise<SignerWork> {
   const { evm } = config;
   const [first] = await database.db
@@ -58,6 +59,6 @@ export async function testSigner(
       metricsFile: null,
       ...change,
     },
-    { references },
+    { references, signal },
   );
 }

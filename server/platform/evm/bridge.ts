@@ -110,7 +110,6 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
       const [one, ...others] = await askEveryNode(nodes, `refund ${nonce} at block ${at}`, (client) =>
         settledRefund(client, nonce, at),
       );
-      if (!one) throw new Error('there is a first node');
       const other = others.find(({ value }) => value.text !== one.value.text);
       if (other) throw new NodesDisagree(`${one.name} and ${other.name} differ on refund ${nonce} at block ${at}`);
       return one.value.refund;

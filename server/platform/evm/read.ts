@@ -75,31 +75,28 @@ export async function agreed<F extends Figures>(
   read: (client: PublicClient, blockNumber: bigint) => Promise<F>,
 ): Promise<Agreed<F> | null> {
   const heads = await askEveryNode(nodes, 'its newest block', (client) => client.getBlockNumber());
-  const values = heads.map(({ value }) => value);
-  const [lowest, highest] = [values.reduce((a, b) => (a < b ? a : b)), values.reduce((a, b) => (a > b ? a : b))];
-  if (highest < depth) return null;
-  if (lowest < depth || highest - lowest > mostBehind) {
-    const behind = heads.find(({ value }) => value === lowest)?.name ?? '';
-    throw new NodesDisagree(`${behind} is at block ${lowest}, another node at ${highest}`);
-  }
-  const block = lowest - depth;
+  const last = heads.reduce((a, b) => (b.value < a.value ? b : a));
+  const first = heads.reduce((a, b) => (b.value > a.value ? b : a));
+  if (first.value < depth) return null;
+  if (last.value < depth || first.value - last.value > mostBehind)
+    throw new NodesDisagree(`${last.name} is at block ${last.value}, ${first.name} at ${first.value}`);
+  const block = last.value - depth;
   const found = await askEveryNode(nodes, `block ${block}`, async (client) => {
     const [before, figures] = await Promise.all([client.getBlock({ blockNumber: block }), read(client, block)]);
     const after = await client.getBlock({ blockNumber: block });
     if (after.hash !== before.hash) throw new Error(`block ${block} changed while it was read`);
     return { hash: before.hash, figures };
   });
-  const [first, ...others] = found;
-  if (!first) throw new Error('there is a first node');
+  const [one, ...others] = found;
   for (const { name, value } of others) {
-    if (value.hash !== first.value.hash) throw new NodesDisagree(`${first.name} and ${name} have different blocks ${block}`);
-    for (const [figure, one] of Object.entries(first.value.figures))
-      if (value.figures[figure] !== one)
+    if (value.hash !== one.value.hash) throw new NodesDisagree(`${one.name} and ${name} have different blocks ${block}`);
+    for (const [figure, said] of Object.entries(one.value.figures))
+      if (value.figures[figure] !== said)
         throw new NodesDisagree(
-          `${first.name} and ${name} differ on ${figure} at block ${block}: ${one} and ${value.figures[figure]}`,
+          `${one.name} and ${name} differ on ${figure} at block ${block}: ${said} and ${value.figures[figure]}`,
         );
   }
-  return { block, ...first.value };
+  return { block, ...one.value };
 }
 
 /** Asks all nodes at the same time. Throws NodesDisagree naming the first that fails, and what it was asked for. */
@@ -107,16 +104,23 @@ export async function askEveryNode<T>(
   nodes: ChainNodes,
   what: string,
   ask: (client: PublicClient) => Promise<T>,
-): Promise<{ name: string; value: T }[]> {
-  const answers = await Promise.allSettled(nodes.map(async (node) => ask(await node.client())));
-  return answers.map((answer, at) => {
-    const name = nodes[at]?.name ?? '';
-    if (answer.status === 'fulfilled') return { name, value: answer.value };
-    const { reason } = answer as { reason: unknown };
-    if (nodes.length === 1 || isAbort(reason)) throw reason;
-    const said = describeRpcError(reason);
-    throw new NodesDisagree(`${said.startsWith(name) ? said : `${name}: ${said}`} (when asked for ${what})`);
+): Promise<readonly [NodeAnswer<T>, ...NodeAnswer<T>[]]> {
+  const [first, ...others] = nodes.map(async ({ name, client }): Promise<NodeAnswer<T>> => {
+    try {
+      return { name, value: await ask(await client()) };
+    } catch (error) {
+      if (nodes.length === 1 || isAbort(error)) throw error;
+      const said = describeRpcError(error);
+      throw new NodesDisagree(`${said.startsWith(name) ? said : `${name}: ${said}`} (when asked for ${what})`);
+    }
   });
+  if (!first) throw new Error('a chain has a first node');
+  return Promise.all([first, ...others] as const);
+}
+
+interface NodeAnswer<T> {
+  readonly name: string;
+  readonly value: T;
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
