@@ -276,6 +276,8 @@ describe('closing a deposit that was not minted', () => {
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
     await chain.client.mine({ blocks: 3 });
     expect(await close(failed)).toMatchObject({ mintStatus: 'closed' });
-    await expect(chain.client.sendRawTransaction({ serializedTransaction: keySigner(minterKey).open(bytes?.raw ?? '') ?? '0x' })).rejects.toThrow(/nonce/);
+    await expect(
+      chain.client.sendRawTransaction({ serializedTransaction: keySigner(minterKey).open(bytes?.raw ?? '') ?? '0x' }),
+    ).rejects.toThrow(/nonce/);
   });
 });

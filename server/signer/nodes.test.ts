@@ -177,6 +177,22 @@ describe('a mint waits, and never fails, while one node', () => {
   });
 });
 
+test('what was stored before secrets were left out is shown without them', async () => {
+  const row = await confirmed();
+  const details = 'HTTP request failed. URL: https://node.example/v2/abcdef0123456789abcdef0123456789 Status: 429';
+  await app.database.pool.query(`update mints set problem = 'RPC', details = $1`, [details]);
+  await app.database.pool.query(
+    `insert into reserve_proofs (id, problem, details, problem_at) values (1, 'CHAIN', $1, now())
+       on conflict (id) do update set details = excluded.details, problem = excluded.problem, problem_at = now()`,
+    [details],
+  );
+  const analyst = await signInAs(app, 'analyst');
+  const [shown] = await analyst.api.deposits.many({ ids: [row.id] });
+  const { problem } = await analyst.api.dataPanel.reserve();
+  for (const text of [shown?.mint?.details, problem?.details])
+    expect(text).toBe('HTTP request failed. URL: https://node.example/… Status: 429');
+});
+
 test('a node that takes a transaction and keeps it to itself keeps it from no other node', async () => {
   const row = await confirmed();
   first.be({ refuse: ({ method }) => (method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'AlreadyKnown' } : null) });
