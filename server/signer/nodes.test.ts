@@ -279,6 +279,7 @@ describe('the loop makes progress', () => {
       await until(() => first.requests.length > before); // in the middle of it
       first.be();
       await until(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
+    expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
       await stopAgain();
     },
     300_000,
@@ -300,7 +301,7 @@ describe('the loop makes progress', () => {
     const before = first.requests.length;
     await until(() => first.requests.length > before);
     stopping.abort();
-    await stop();
+    await expect(stop()).resolves.toBeUndefined();
   });
 });
 

@@ -10,7 +10,7 @@ import { fund } from '../../testing/refunds.ts';
 import { minterKey } from '../../testing/signer-process.ts';
 import { bridgeChain } from './bridge.ts';
 import { logReader } from './logs.ts';
-import { evmChain, keySigner } from './mint.ts';
+import { evmChain, hashOf, keySigner } from './mint.ts';
 import { NodesDisagree } from './read.ts';
 
 /** A node with a log in every block that gives at most so many at a time, and says so in some words. */
@@ -146,12 +146,13 @@ describe('on a real chain', () => {
         method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'transaction underpriced' } : null,
     });
     await mints.send(raw);
+    expect(await mints.mined(hashOf(raw))).toMatchObject({ success: true });
     for (const message of ['AlreadyKnown', 'already known', 'Known transaction']) {
       const refuse = ({ method }: { method: string }) =>
         method === 'eth_sendRawTransaction' ? { code: -32_000, message } : null;
       first.be({ refuse });
       other.be({ refuse });
-      await mints.send(raw);
+      await expect(mints.send(raw)).resolves.toBeUndefined();
     }
   });
 });

@@ -90,7 +90,8 @@ export function nodeTransport(
   }
 
   function shrink(asked: number): void {
-    size = Math.max(1, Math.min(size, Math.floor(asked / 2)));
+    const half = asked > 1 ? asked >> 1 : 1;
+    size = half < size ? half : size;
     refusedAt = performance.now();
   }
 
