@@ -115,7 +115,12 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
 
   // The signer obeys the log and its own record alone. One that crashed begins again with nothing but that record's file.
   const dir = temporaryFolder();
-  const startSigner = () => testSigner(app, { dir, limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n } });
+  const startSigner = () =>
+    testSigner(
+      app,
+      { dir, limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n } },
+      { limits: { timeoutMs: 1_500, restMs: 500 } },
+    );
   let signer = await startSigner();
   const { chain: calm } = signer;
   const work = (faulty: boolean): MintWork => ({

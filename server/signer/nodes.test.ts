@@ -279,7 +279,7 @@ describe('the loop makes progress', () => {
       await until(() => first.requests.length > before); // in the middle of it
       first.be();
       await until(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
-    expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
+      expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
       await stopAgain();
     },
     300_000,

@@ -7,6 +7,7 @@ import type { Services } from '../platform/core/context.ts';
 import { every } from '../platform/core/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { openNodes } from '../platform/evm/read.ts';
+import type { TransportOptions } from '../platform/evm/transport.ts';
 import { chainClocks, ClockError, databaseClock, openClock, type ReferenceClock, type SignerClock } from './clock.ts';
 import type { SignerConfig } from './config.ts';
 import { openMetricsFile } from './metrics-file.ts';
@@ -33,6 +34,8 @@ interface SignerParts {
   signal?: AbortSignal | undefined;
   /** What the signer's clock is compared with; the database's and the nodes' unless given. */
   references?: readonly ReferenceClock[];
+  /** How long nodes are waited for. */
+  limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
 export interface SignerWork extends MintWork, Pick<Permits, 'look'> {
@@ -41,7 +44,11 @@ export interface SignerWork extends MintWork, Pick<Permits, 'look'> {
 }
 
 /** What the mint pipeline works with in the signer (its key, its sources, its record, the log), and how it looks at the log by itself. */
-export function signerWork(services: SignerServices, config: SignerConfig, { signal, references }: SignerParts = {}): SignerWork {
+export function signerWork(
+  services: SignerServices,
+  config: SignerConfig,
+  { signal, references, limits: waits = nodeLimits }: SignerParts = {},
+): SignerWork {
   const { chainId, ybtc, bridge, startBlock, urls, minterKey, depth, limits, dir, genesis, development, esploraUrls } = config;
   const memory = openMemory(join(dir, 'signer.json'), genesis, config.memory);
   const signer = keySigner(minterKey);
@@ -54,10 +61,10 @@ export function signerWork(services: SignerServices, config: SignerConfig, { sig
     ],
   );
   const { permit, standstill, claim, look, authority } = openPermits(services, { genesis, development, memory, clock });
-  const nodes = openNodes(place, { ...nodeLimits, signal });
+  const nodes = openNodes(place, { ...waits, signal });
   return {
     services,
-    chain: evmChain({ ...place, ybtc, bridge, startBlock, signer, ...nodeLimits, signal }),
+    chain: evmChain({ ...place, ybtc, bridge, startBlock, signer, ...waits, signal }),
     depth,
     limits,
     permit,

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { authorityLines } from '../authority/tables.ts';
 import { createLog } from '../platform/core/log.ts';
 import type { ReferenceClock } from '../signer/clock.ts';
+import type { TransportOptions } from '../platform/evm/transport.ts';
 import type { SignerConfig } from '../signer/config.ts';
 import { signerWork, type SignerWork } from '../signer/signer.ts';
 import { temporaryFolder } from './end.ts';
@@ -13,6 +14,7 @@ interface Parts {
   /** What it is compared with; the test's clock unless given. */
   references?: readonly ReferenceClock[];
   signal?: AbortSignal;
+  limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
 /** A clock that is as right as the test's. */
@@ -27,7 +29,7 @@ export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},
-  { now = () => clock.now, references = [rightClock(clock)], signal }: Parts = {},
+  { now = () => clock.now, references = [rightClock(clock)], ...parts }: Parts = {},
 ): Promise<SignerWork> {
   const { evm } = config;
   const [first] = await database.db
@@ -59,6 +61,6 @@ export async function testSigner(
       metricsFile: null,
       ...change,
     },
-    { references, signal },
+    { references, ...parts },
   );
 }
