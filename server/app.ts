@@ -121,7 +121,18 @@ export async function createApp({
   isUnlimited = () => false,
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
-  const services: Services = { config, log, database, now, isUnlimited, ...(meter && { meter }), ...openOutside(config) };
+  const stopping = new AbortController();
+  const outside = openOutside(config);
+  const services: Services = {
+    config,
+    log,
+    database,
+    now,
+    isUnlimited,
+    ...(meter && { meter }),
+    ...outside,
+    stopping: stopping.signal,
+  };
   const plain = plainRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server can’t start: ${problems.join(', ')}.`);
@@ -170,6 +181,7 @@ export async function createApp({
       stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
+      stopping.abort(); // no watcher waits for a node
       await stopAlarms(); // puts mail on its way
       await stopMailing();
       await stopReconciling();

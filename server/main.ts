@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { readConfig, ConfigError, type Config } from './platform/core/config.ts';
 import { createLog, type Log } from './platform/core/log.ts';
+import { printable } from './platform/core/redact.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { demoAccounts, demoPassword, qaAccount } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
     announce(await starting);
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
-    else console.error(error);
+    else console.error(printable(error));
     process.exitCode = 1;
     // What a failed start left in the event loop keeps nobody waiting.
     log?.flush();
@@ -66,7 +67,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(error);
+          console.error(printable(error));
           process.exit(1);
         },
       );

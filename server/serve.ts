@@ -98,7 +98,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       const letChainFollow = async () => {
         if (!given.devnet || !evm || !state?.aheadMs()) return;
         const { letTimePass } = await import('../chain/devnet.ts');
-        await letTimePass(evm.url, state.now());
+        await letTimePass(evm.urls[0], state.now());
       };
       await letChainFollow();
       const config = { ...placed, evm };
@@ -220,10 +220,10 @@ async function openDevnet(
   const { startDevnet } = await import('../chain/devnet.ts');
   const { startScenario } = await import('../chain/scenario.ts');
   try {
-    const { stop, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
+    const { stop, url, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
     started.push(stop);
-    if (demoNews) started.push(startScenario(devnet.url));
-    return { ...devnet, mintDepth: 2n, startBlock: 0n };
+    if (demoNews) started.push(startScenario(url));
+    return { ...devnet, urls: [url], mintDepth: 2n, startBlock: 0n };
   } catch (error) {
     if (!(error instanceof NoAnvil)) throw error;
     log.warn(error.message);

@@ -39,6 +39,8 @@ export const depositEvidence = z.object({
     z.object({
       name: z.string(),
       state: z.enum(['found', 'noOutput', 'missing', 'unreachable']),
+      /** Of one that is unreachable: what it lacks, or why. */
+      reason: z.nullable(z.string()),
       address: z.nullable(z.string()),
       /** Satoshi. */
       amount: z.nullable(z.string()),

@@ -82,6 +82,13 @@ export const alarmKinds = {
       en: 'Open the CRSM and decide whether to repay its debt.',
     },
   },
+  crsmStale: {
+    title: { zh: 'CRSM 数据未刷新', en: 'CRSM figures are out of date' },
+    next: {
+      zh: '请检查区块链节点和价格预言机，并在链上核实该仓位。',
+      en: 'Check the chain node and the price oracle. Check the position on chain.',
+    },
+  },
   test: {
     title: { zh: '测试告警', en: 'Test alarm' },
     next: { zh: '无需处理。', en: 'Nothing to do.' },
@@ -157,6 +164,14 @@ export const lines = {
     zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。',
     en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}.',
   },
+  crsmTriggerStale: {
+    zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。数据来自区块 {{block}}，此后未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}. The figures are from block {{block}} and could not be refreshed since.',
+  },
+  crsmStale: {
+    zh: '{{who}}的 CRSM {{crsm}}：数据来自区块 {{block}}，{{time}}起未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and could not be refreshed since {{time}}.',
+  },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',
     en: '{{who}} sent this test. Alarms reach this channel.',
@@ -193,6 +208,12 @@ export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Te
   SOURCE: { zh: '比特币数据源无响应。', en: 'A Bitcoin source isn’t responding.' },
   DISAGREE: { zh: '比特币数据源返回的数据不一致。', en: 'The Bitcoin sources disagree.' },
   CHAIN: { zh: '区块链节点无响应，或数据尚未最终确认。', en: 'The chain isn’t responding or isn’t settled.' },
+  NODES: {
+    zh: '区块链节点返回的数据不一致，或有节点无响应。',
+    en: 'The chain nodes disagree, or one isn’t responding.',
+  },
+  ONE_NODE: { zh: '签名服务只配置了一个区块链节点。', en: 'The signer has only one chain node.' },
+  CLOCK: { zh: '签名服务的时钟不准确。', en: 'The signer’s clock is wrong.' },
   LOG: {
     zh: '签名服务不认可授权日志，或密钥与铸造账户不匹配。',
     en: 'The signer rejects the authority log, or its key isn’t the minter’s.',
@@ -211,6 +232,7 @@ export const mintStates = {
 /** Why a mint waits or failed (server/deposits/mints.ts). */
 export const mintProblems = {
   RPC: { zh: '区块链节点无响应或拒绝了交易', en: 'the chain didn’t respond or rejected the transaction' },
+  NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },
   EVIDENCE: { zh: '比特币链上核验未通过', en: 'the Bitcoin evidence isn’t valid' },
   FROZEN: { zh: '资金操作已暂停', en: 'money is frozen' },
   FEES: { zh: '网络手续费超过上限', en: 'network fees are above the limit' },

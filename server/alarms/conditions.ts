@@ -11,7 +11,9 @@ import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
-import { crsmChainOf } from '../crsm/shared/watch.ts';
+import { crsmChainOf } from '../crsm/shared/chain-of.ts';
+import { figuresAt, isStaleAt } from '../crsm/shared/staleness.ts';
+import { isUnread } from '../crsm/shared/near.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import type { AlarmKind } from './alarm-texts.ts';
@@ -184,13 +186,34 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function crsmsAtTrigger(tx: Tx): Promise<Standing<'crsmTrigger'>> {
+/** At their trigger by the figures that were read last. Figures that could not be refreshed since are marked. */
+export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
-  const fresh = rows.map(({ id, owner, icr, TRGCR }) => ({
+  const figures = await figuresAt(services, tx);
+  const fresh = rows.map(({ id, owner, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
-    facts: { crsm: id, owner, icr: icr.toString(), trigger: TRGCR.toString() },
+    facts: {
+      crsm: id,
+      owner,
+      icr: icr.toString(),
+      trigger: TRGCR.toString(),
+      block: Number(block),
+      isStale: isStaleAt(figures, block),
+    },
+  }));
+  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
+}
+
+/** CRSMs whose figures could not be refreshed since `before`: nobody would see them reach their trigger. */
+export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
+  const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
+  const { key, isFresh } = keyOf('crsm:stale', crsms.id);
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
+  const fresh = rows.map(({ id, owner, block, readAt }) => ({
+    key: `crsm:stale:${id}`,
+    facts: { crsm: id, owner, block: Number(block), since: (readAt ?? before).toISOString() },
   }));
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }

@@ -50,7 +50,9 @@ export interface AlarmFacts {
     name: Name | null;
     statement: number | null;
   };
-  crsmTrigger: { crsm: string; owner: string; icr: string; trigger: string };
+  /** `isStale`: the figures could not be refreshed since `block`. */
+  crsmTrigger: { crsm: string; owner: string; icr: string; trigger: string; block: number; isStale: boolean };
+  crsmStale: { crsm: string; owner: string; block: number; since: string };
   test: { by: string };
 }
 

@@ -7,6 +7,7 @@ import { describeError } from '../platform/core/log.ts';
 import {
   changesAfter,
   crsmsAtTrigger,
+  crsmsUnread,
   depositsWaiting,
   freezesLifted,
   freezesOpened,
@@ -81,12 +82,13 @@ export async function look(services: Services): Promise<void> {
       ['mintFailed', await mintsFailed(tx)],
       ['mintStuck', await mintsStuck(tx, before)],
       ['depositWaits', await depositsWaiting(tx, before)],
+      ['crsmStale', await crsmsUnread(tx, services, before)],
     ] as const) {
       await forgetOver(tx, kind, keys);
       await raise(tx, services, kind, fresh);
     }
     // A ratio goes to and fro, also where a stranger means it to: of one CRSM it is told once in that time.
-    const { fresh, keys } = await crsmsAtTrigger(tx);
+    const { fresh, keys } = await crsmsAtTrigger(tx, services);
     await forgetOver(tx, 'crsmTrigger', keys, before);
     await raise(tx, services, 'crsmTrigger', fresh);
   });

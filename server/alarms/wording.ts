@@ -161,9 +161,14 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
     const path: Path = statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
     return what === null ? say(lines.changed, values, path, reader) : say(lines.changedRecord, { ...values, what }, path, reader);
   },
-  crsmTrigger({ crsm, owner, icr, trigger }, reader) {
-    const values = { crsm, who: whoOf(owner, reader), icr: percentText(BigInt(icr)), trigger: percentText(BigInt(trigger)) };
-    return say(lines.crsmTrigger, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+  crsmTrigger({ crsm, owner, icr, trigger, block, isStale }, reader) {
+    const ratios = { icr: percentText(BigInt(icr)), trigger: percentText(BigInt(trigger)) };
+    const values = { crsm, who: whoOf(owner, reader), ...ratios, block: block.toString() };
+    return say(isStale ? lines.crsmTriggerStale : lines.crsmTrigger, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+  },
+  crsmStale({ crsm, owner, block, since }, reader) {
+    const values = { crsm, who: whoOf(owner, reader), block: block.toString(), time: timeOf(since, reader) };
+    return say(lines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
   },
   test: ({ by }, reader) => say(lines.test, { who: by }, '/', reader),
 };

@@ -21,6 +21,9 @@ const record = z.strictObject({
 });
 type Record = z.infer<typeof record>;
 
+/** A clock that is right differs from another by less. */
+const mostSkewMs = 120_000;
+
 /** Why the record and what is there do not go together. */
 export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN' | 'TAKEN';
 
@@ -34,7 +37,10 @@ export class MemoryError extends Error {
 }
 
 export interface Memory {
-  /** Takes the lines of the log as they stand, oldest first, by hash. Throws MemoryError where it is not what was seen before, going on. */
+  /**
+   * Takes the lines of the log as they stand, oldest first, by hash, at a time that is checked. Times of before that are later still
+   * were a wrong clock's: they become this one. Throws MemoryError where the log is not what was seen before, going on.
+   */
   see(hashes: readonly string[], now: number): void;
   /** When a line was first seen; 0 for those that were vouched for when the record began. */
   seenAt(number: number): number;
@@ -94,9 +100,10 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
         );
       if (hashes[0] !== genesis)
         throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}, not with AUTHORITY_GENESIS`);
+      forgetFuture(now);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
-      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back makes nothing older
+      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back a little makes nothing older
       keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at)] });
     },
     seenAt(number) {
@@ -120,6 +127,13 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
       if (!isKnown) keep({ signed: [...state.signed, mint] });
     },
   };
+
+  function forgetFuture(now: number): void {
+    const isFuture = ({ at }: { at: number }) => at > now + mostSkewMs;
+    if (!state.seen.some(isFuture) && !state.signed.some(isFuture)) return;
+    const atMostNow = <T extends { at: number }>(one: T): T => (isFuture(one) ? { ...one, at: now } : one);
+    keep({ seen: state.seen.map(atMostNow), signed: state.signed.map(atMostNow) });
+  }
 
   function firstSeen(hashes: readonly string[], at: number): Record['seen'] {
     const from = state.head.number + 1;

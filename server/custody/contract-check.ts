@@ -110,7 +110,7 @@ export function startContractCheck({ config: { evm }, log }: Services): () => vo
   if (!evm) return () => {};
   const stopped = new AbortController();
   const check = async () => {
-    const reader = chainReader(evm);
+    const reader = chainReader(evm, { signal: stopped.signal });
     while (!stopped.signal.aborted) {
       try {
         const problems = await contractProblems(evm, await reader.client());

@@ -7,7 +7,7 @@ import { describeError } from '../platform/core/log.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import type { Deposit } from './rows.ts';
 
-const readerOf = perServer(({ config }) => config.evm && chainReader(config.evm));
+const readerOf = perServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
 
 /** What minting a deposit would change on the chain, in wei: figures before it, null where the node does not say. Null: no chain. */
 export async function mintEffect(

@@ -1,7 +1,7 @@
 import { and, desc, inArray } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { every } from '../platform/core/every.ts';
-import { describeError } from '../platform/core/log.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 import { become, followAnew, foreignMint, ownMint, stepMints, type Mint, type MintWork } from './mints.ts';
@@ -12,12 +12,12 @@ const recheckMs = 60_000;
 /** Steps until stopped; apart from that, so that neither holds the other up, looks after what was final or given up. */
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
-  let recheckAt = 0;
+  let recheckAt: number | null = null; // by the monotonic clock: one that jumps ahead puts nothing off
   const stopStepping = every(services, pauseMs, 'minting', () => stepMints(work));
   const stopRechecking = every(services, pauseMs, 'checking mints', async () => {
-    if (services.now() < recheckAt) return;
-    const most = recheckAt === 0 ? 1000 : 20;
-    recheckAt = services.now() + recheckMs;
+    if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
+    const most = recheckAt === null ? 1000 : 20;
+    recheckAt = performance.now() + recheckMs;
     await recheckFinalMints(work, most);
     await adoptGivenUp(work, most);
   });
@@ -72,12 +72,13 @@ async function eachOf(work: MintWork, states: Mint['state'][], most: number, eff
     .limit(most);
   let failed = 0;
   for (const mint of found.reverse()) {
+    if (work.signal?.aborted) return;
     try {
       await effect(mint);
       failed = 0;
     } catch (error) {
       services.log.warn(
-        { mint: mint.id, state: mint.state, err: describeError(error).message },
+        { mint: mint.id, state: mint.state, err: describeRpcError(error) },
         'could not process a mint, will retry',
       );
       if (++failed % 5 === 0) await chain.head();

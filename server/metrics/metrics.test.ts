@@ -133,7 +133,7 @@ test('a database that does not answer is said, and leaves no old figure standing
   const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
   const { registry, meter } = createMetrics({
     database,
-    evm: { url: `http://127.0.0.1:${await freePort()}`, chainId: 1 },
+    evm: { urls: [`http://127.0.0.1:${await freePort()}`], chainId: 1 },
     build: null,
   });
   meter.mail('failed');

@@ -1,16 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorStatus } from '../../api/errors.ts';
-import type { EvmConfig } from '../platform/core/config.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
-import { chainReader } from '../platform/evm/read.ts';
+import { chainReader, type ChainPlace } from '../platform/evm/read.ts';
 import { cached } from './cached.ts';
 import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
 interface MetricsParts {
   readonly database: Pick<Database, 'pool' | 'counts'>;
-  readonly evm: Pick<EvmConfig, 'url' | 'chainId'> | null;
+  readonly evm: ChainPlace | null;
   readonly build: string | null;
 }
 
@@ -70,7 +69,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   );
 
   if (evm) {
-    const reader = chainReader(evm, { timeout: nodeMs });
+    const reader = chainReader(evm, { timeoutMs: nodeMs });
     const head = cached(askEveryMs, async () => (await reader.client()).getBlockNumber());
     new Gauge({
       name: 'admin_panel_chain_head_block',

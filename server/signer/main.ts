@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../authority/memory.ts';
 import { createLog } from '../platform/core/log.ts';
+import { printable } from '../platform/core/redact.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { readSignerConfig } from './config.ts';
@@ -63,6 +64,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof StartError || error instanceof MemoryError) console.error(`signer: ${error.message}`);
-  else console.error('signer:', error);
+  else console.error('signer:', printable(error));
   process.exit(1);
 });

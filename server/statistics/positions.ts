@@ -87,7 +87,7 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
 
     follower: async ({ context }: Pick<Call<never>, 'context'>) => {
       const { state, at } = await followerOf(context.services);
-      return { state, asOf: at };
+      return { state: state === 'noPrice' ? ('unreachable' as const) : state, asOf: at };
     },
   };
 }

@@ -54,7 +54,7 @@ const ask = (row: { txid: string; amount: bigint }) =>
     functionName: 'requestRefund',
     args: [`0x${row.txid}`, receiver, weiOfSatoshi(row.amount)],
   });
-const there = () => bridgeChain({ url: chain.url, chainId: 31_337, address: bridge });
+const there = () => bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge });
 async function look(): Promise<void> {
   const { config, database, clock } = app;
   clock.now += 5_000;

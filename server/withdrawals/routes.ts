@@ -125,7 +125,7 @@ export const withdrawals = {
     if (!evm) throw failure('UNAVAILABLE');
     const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!seen) throw failure('NOT_FOUND');
-    const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
+    const chain = bridgeChain({ urls: evm.urls, chainId: evm.chainId, address: evm.contracts.custodyBridge });
     const isThere = await isStillThere({ services, chain, settled: evm.mintDepth }, seen).catch((error: unknown) => {
       throw failure('UNAVAILABLE', undefined, error);
     });

@@ -54,7 +54,10 @@ const mostKept = 5_000;
 /** Addresses that are read at the same time: seven calls each. */
 const together = 50;
 
-const keptOf = perServer(({ config }): Kept => ({ reader: config.evm && chainReader(config.evm), readings: new Map() }));
+const keptOf = perServer(({ config, stopping }): Kept => ({
+  reader: config.evm && chainReader(config.evm, { signal: stopping }),
+  readings: new Map(),
+}));
 
 /** Reads these addresses anew, all at one block. Where the chain does not answer: what is known of before. */
 export async function readAddresses(

@@ -146,6 +146,34 @@ const chainAt = (url: string, id = '31337') => ({
 });
 const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
 
+const nodesAt = (...urls: readonly string[]) => ({ ...chainAt(''), EVM_RPC_URLS: urls.join(',') });
+
+test('a chain has one node or several, in either variable', () => {
+  expect(readConfig(chainAt('https://one.example/v2/key')).evm?.urls).toEqual(['https://one.example/v2/key']);
+  const several = ['https://one.example/v2/key', 'https://two.example:8443'];
+  expect(readConfig(nodesAt(...several)).evm?.urls).toEqual(several);
+  expect(readConfig(nodesAt('https://one.example')).evm?.urls).toEqual(['https://one.example']);
+});
+
+test.each([
+  [
+    nodesAt('https://one.example/v2/a', 'https://ONE.example/v2/b'),
+    "EVM_RPC_URLS: names one.example twice. A node can't confirm itself: name nodes on different hosts",
+  ],
+  [
+    nodesAt('https://one.example', 'two.example'),
+    'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas',
+  ],
+  [nodesAt(' ', ' '), 'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas'],
+  [
+    { ...nodesAt('https://one.example'), EVM_RPC_URL: 'https://two.example' },
+    'EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two',
+  ],
+  [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID: is needed with EVM_RPC_URLS'],
+])('nodes that cannot be meant stop the start, in plain words: %o', (env, line) => {
+  expect(() => readConfig(env)).toThrow(line);
+});
+
 test('public chains have a block explorer, a demo and chains of one’s own none but what is given', () => {
   const explorers = (env: Record<string, string>) => {
     const { bitcoinExplorer, evmExplorer } = readConfig(env);
@@ -217,6 +245,7 @@ test.each([
   ],
   [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL must start with smtps:// in production'],
   [chainAt('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
+  [nodesAt('https://one.example', 'http://two.example'), 'EVM_RPC_URLS must contain only https:// URLs in production'],
 ])('production asks nobody over a line that others can write on, and no source twice: %o', (env, line) => {
   expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
 });

@@ -74,7 +74,7 @@ function mayAccept([target]: Crsms): true | Blocked {
 const percentText = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
 
 function mayRepay([target]: Crsms): true | Blocked {
-  if (!target) return true;
+  if (!target || target.row.stale) return true; // the server reads the figures of now
   const { icr, TRGCR } = target.row;
   if (icr === null) return no('crsm.blocked.noDebt');
   return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: percentText(icr), trigger: percentText(TRGCR) });
@@ -279,7 +279,7 @@ export const crsm = [
     danger: 'none',
     keys: ['u'],
     run: ({ api, targets }) => api.crsm.updateData({ ids: targets.map(({ id }) => id) }),
-    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.length } } }),
+    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.filter((row) => !row.stale).length } } }),
   }),
   defineCommand({
     ...single('deposit'),

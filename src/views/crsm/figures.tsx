@@ -10,12 +10,19 @@ import type { Column } from '../../lib/ui/list/table/columns.ts';
 
 type Kept = CrsmRow | PositionRow;
 
-const looks = { fine: 'done', belowTrigger: 'pending', belowMinimum: 'failed', noDebt: 'off', lost: 'refused' } as const;
+const looks = {
+  fine: 'done',
+  belowTrigger: 'pending',
+  belowMinimum: 'failed',
+  noDebt: 'off',
+  lost: 'refused',
+  stale: 'failed',
+} as const;
 
 export function Health({ row }: { row: Kept }) {
   const health = healthOf(row);
   return (
-    <span data-health={health}>
+    <span data-health={health} title={row.stale ? t('crsm.record.stale', { block: row.block }) : undefined}>
       <Chip state={looks[health]}>{t(`crsm.health.${health}`)}</Chip>
     </span>
   );

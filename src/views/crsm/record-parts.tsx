@@ -60,6 +60,14 @@ export const Whole = ({ name, value }: { name: string; value: string }) => (
   </Item>
 );
 
+/** Says of figures that could not be refreshed how old they are. */
+export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | PositionRow }) =>
+  stale && (
+    <p role="alert" data-stale className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
+      {t('crsm.record.stale', { block })}
+    </p>
+  );
+
 /** The trove's own figures, with their moment. */
 export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
   return (

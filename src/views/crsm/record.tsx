@@ -23,7 +23,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { Bullet } from './bullet.tsx';
 import { Percent } from '../../lib/money/amount.tsx';
 import { debtOf, Health } from './figures.tsx';
-import { Item, List, Part, TroveFigures, Wei } from './record-parts.tsx';
+import { Item, List, Part, StaleFigures, TroveFigures, Wei } from './record-parts.tsx';
 
 const everyMs = 3_000;
 
@@ -45,6 +45,7 @@ export function CrsmRecord({ id }: { id: string }) {
     >
       <div data-record className="flex flex-col gap-5">
         <Commands row={row} />
+        <StaleFigures row={row} />
         {!row.isTrovesOwner && (
           <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
             {t('crsm.record.notTrovesOwner')}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defaultZones, isTimeZone, languages, type Language } from '../wording.ts';
-import { ConfigError, isMailAddress, partsOf, secret, whole, type About, type ValuesOf } from './values.ts';
+import { partsOf } from './urls.ts';
+import { ConfigError, isMailAddress, secret, whole, type About, type ValuesOf } from './values.ts';
 
 export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
 type WebhookKind = (typeof webhookKinds)[number];

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../../bitcoin/address.ts';
 import { explorer, explorerOf } from './explorer.ts';
-import { ConfigError, partsOf, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+import { partsOf } from './urls.ts';
+import { ConfigError, text, urlList, whole, type About, type ValuesOf } from './values.ts';
 
 export const custodyVariables = {
   /** SHA-256 of the authority log's first line (npm run authority:init): anything else is another log. */

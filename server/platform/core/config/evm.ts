@@ -1,11 +1,11 @@
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { explorer, explorerOf } from './explorer.ts';
-import { ConfigError, evmAddress, gwei, httpUrl, whole, type ValuesOf } from './values.ts';
+import { nodeVariables, readNodes, type NodeUrls } from './node-urls.ts';
+import { ConfigError, evmAddress, gwei, whole, type ValuesOf } from './values.ts';
 
 export const evmVariables = {
-  /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
-  EVM_RPC_URL: httpUrl.optional(),
+  ...nodeVariables,
   EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
   /** Where people look at what stands on the chain: `/tx/…` and `/address/…` under it. */
   EVM_EXPLORER_URL: explorer.optional(),
@@ -33,7 +33,8 @@ export const evmVariables = {
 };
 
 export interface EvmConfig {
-  readonly url: string;
+  /** Nodes of the chain. All of them must agree where money depends on what they say. */
+  readonly urls: NodeUrls;
   readonly chainId: number;
   readonly contracts: EvmContracts;
   /** Null: this server mints nothing. */
@@ -78,15 +79,16 @@ const publicExplorers: ReadonlyMap<number, string> = new Map([
 
 /** All of a chain, or none of it. */
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
-  if (!values.EVM_RPC_URL) return null;
-  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
+  const nodes = readNodes(values, (line) => new ConfigError(line));
+  if (!nodes) return null;
+  const need = <T>(name: string, value: T | undefined, of: string = nodes.name): T => {
     if (value === undefined) throw new ConfigError(`${name} is required when ${of} is set`);
     return value;
   };
   const address = (name: ContractVariable) => getAddress(need(name, values[name]));
   const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
   return {
-    url: values.EVM_RPC_URL,
+    urls: nodes.urls,
     chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
     contracts: {
       yu: address('YU_ADDRESS'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isHttp } from './values.ts';
+import { isHttp } from './urls.ts';
 
 /** A block explorer's address, or `off`. Everybody signed in is told it, and a path is put behind it. */
 export const explorer = z

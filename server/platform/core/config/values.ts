@@ -2,6 +2,7 @@ import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
 import { databaseUrlProblem } from '../../db/url.ts';
 import { asSentence } from '../start-error.ts';
+import { isHttp, partsOf } from './urls.ts';
 
 // How each kind of variable is written. A problem is worded so that it can follow the variable's name.
 
@@ -43,8 +44,6 @@ export const onOff = z.enum(['on', 'off']);
 
 export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes long');
 
-export const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
-
 export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
 
 export const origin = z.string().transform((value, context) => {
@@ -65,9 +64,6 @@ export const smtpUrl = z
   .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
   // The host of an smtp:// URL is checked only when the mailer reads it.
   .refine((value) => URL.canParse(value.replace(/^smtps?:/, 'https:')), 'has a host that isn’t valid');
-
-/** The parts between commas; empty ones count for nothing. */
-export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
 
 const list = (isRight: (part: string) => boolean, what: string) =>
   z.string().transform((value, context) => {

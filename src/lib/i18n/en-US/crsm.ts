@@ -77,6 +77,7 @@ export const crsm = {
     belowMinimum: 'Below MCR',
     noDebt: 'No debt',
     lost: 'Owner changed',
+    stale: 'Out of date',
   },
   blocked: {
     notOwner: 'Only {{owner}} can do this. Switch to that account in your wallet.',
@@ -134,6 +135,7 @@ export const crsm = {
     noCalls: 'No calls from the panel yet',
     block: 'block {{block}}',
     asOf: 'As of block {{block}}, ',
+    stale: 'These figures are from block {{block}} and couldn’t be updated since. Check the position on chain before you act.',
     copy: 'Copy {{name}}',
     by: 'by {{by}}',
     notTrovesOwner: 'The position was closed or has a new owner. This CRSM no longer protects it.',
@@ -152,7 +154,8 @@ export const crsm = {
   follower: {
     off: 'No chain is configured.',
     behind: 'Syncing block {{block}} of {{head}}. The list may be incomplete.',
-    unreachable: 'Can’t reach the chain. Data as of',
+    unreachable: 'Can’t read the newest block. Data as of block {{block}},',
+    noPrice: 'The price feed isn’t responding, so ratios can’t be updated. Data as of block {{block}},',
     ok: 'As of block {{block}}, ',
     price: 'collateral price {{price}} YU',
     failed: 'Can’t tell how current this data is.',
@@ -167,6 +170,7 @@ export const crsm = {
   },
   refused: {
     unreachable: 'Can’t reach the chain. Try again later.',
+    noPrice: 'The price feed isn’t responding, and this action needs a price. Try again later.',
     notOwner: 'Only {{owner}} can do this. Switch to that account in your wallet.',
     notTroveOwner: 'The connected account doesn’t own this position. Switch accounts in your wallet.',
     nothingCommitted: 'No debt gas compensation is pending',

@@ -60,6 +60,10 @@ export const deposits = {
   },
   problem: {
     RPC: 'The chain node didn’t respond or rejected the transaction. The panel retries automatically.',
+    NODES: 'The chain nodes disagree, or one isn’t responding. Minting resumes when all nodes agree.',
+    COOLING: 'A colleague created or changed {{who}}’s account. Its signature counts from {{until}}.',
+    TOGETHER:
+      '{{who}}’s signature doesn’t count. {{who}} and someone else on this deposit created or changed each other’s account.',
     EVIDENCE: 'Bitcoin doesn’t confirm this deposit. The transaction can’t be verified or no longer matches.',
     FROZEN: 'Money is frozen. Minting resumes when the freeze is lifted.',
     FEES: 'Not signed: network fees are above the limit. Minting resumes when fees drop.',
@@ -73,6 +77,7 @@ export const deposits = {
   },
   authority: {
     NO_STATEMENT: 'No one has proposed this mint in the authority log.',
+    CLOCK: 'The signer’s clock is wrong. Correct the time on its machine.',
     NOT_ENOUGH: 'Not enough signatures.',
     ROLE: 'The signers don’t have the role the rules require.',
     EXPIRED: 'The statement expired. People must sign a new one.',

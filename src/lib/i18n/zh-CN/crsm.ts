@@ -70,7 +70,14 @@ export const crsm = {
     isNear: '接近或已越过',
     notNear: '未接近',
   },
-  health: { fine: '正常', belowTrigger: '不高于触发抵押率', belowMinimum: '低于 MCR', noDebt: '无债务', lost: '持有人已变更' },
+  health: {
+    fine: '正常',
+    belowTrigger: '不高于触发抵押率',
+    belowMinimum: '低于 MCR',
+    noDebt: '无债务',
+    lost: '持有人已变更',
+    stale: '数据未刷新',
+  },
   blocked: {
     notOwner: '仅 {{owner}} 可操作，请在钱包中切换到该账户',
     nothingToClaim: '暂无可领取的收益',
@@ -127,6 +134,7 @@ export const crsm = {
     noCalls: '暂无从管理后台发起的调用',
     block: '区块 {{block}}',
     asOf: '数据截至区块 {{block}}，',
+    stale: '以下数据来自区块 {{block}}，此后未能刷新。操作前请在链上核实该仓位。',
     copy: '复制{{name}}',
     by: '{{by}} 发起',
     notTrovesOwner: '该仓位已关闭或已转让，不再受该 CRSM 保护。',
@@ -145,7 +153,8 @@ export const crsm = {
   follower: {
     off: '未配置区块链网络，无链上数据。',
     behind: '数据同步中：已同步至区块 {{block}}（最新 {{head}}），数据可能不完整。',
-    unreachable: '区块链节点无响应，当前显示上次同步的数据，更新于',
+    unreachable: '无法获取最新区块的数据，当前显示区块 {{block}} 的数据，更新于',
+    noPrice: '价格预言机无响应，抵押率无法更新，当前显示区块 {{block}} 的数据，更新于',
     ok: '数据截至区块 {{block}}，',
     price: '抵押品价格 {{price}} YU',
     failed: '无法获取数据更新时间。',
@@ -159,6 +168,7 @@ export const crsm = {
   },
   refused: {
     unreachable: '区块链节点无响应，请稍后重试',
+    noPrice: '价格预言机无响应，该操作需要价格，请稍后重试',
     notOwner: '仅 {{owner}} 可操作，请在钱包中切换到该账户',
     notTroveOwner: '所连账户不是该仓位的所有者，请在钱包中切换账户',
     nothingCommitted: '没有待接受的债务 Gas 补偿',

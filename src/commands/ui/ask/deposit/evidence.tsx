@@ -115,6 +115,11 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
             <span className="font-mono text-meta break-all">{source.name}</span>
             <Chip state={source.state === 'found' ? 'done' : 'failed'}>{t(`deposits.evidence.state.${source.state}`)}</Chip>
           </p>
+          {source.reason !== null && (
+            <p className="text-meta break-words text-2">
+              <bdi>{source.reason}</bdi>
+            </p>
+          )}
           {source.state === 'found' && (
             <dl className="flex flex-col gap-2">
               <Compared

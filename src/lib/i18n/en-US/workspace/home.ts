@@ -6,6 +6,7 @@ export const home = {
   waiting: {
     freeze: 'Money is frozen',
     nearTrigger: 'CRSMs near or at their trigger',
+    staleFigures: 'CRSMs whose figures are out of date',
     failedMints: 'Failed mints to retry or close',
     cancelledMints: 'Canceled mints to close',
     statements: 'Statements that need your signature',
