@@ -31,6 +31,7 @@ export const aliases = {
   'evm.connect': '以太坊 metamask rabby ethereum switch wallet account 切换钱包 账户',
   'evm.disconnect': '以太坊 metamask ethereum',
   'evm.switchChain': '以太坊 链 network add chain',
+  'evm.stopWaiting': '取消签名 取消请求 通行密钥 卡住 cancel signature request stuck pending passkey',
   'dataPanel.freezeMoney': '暂停 紧急 停止 pause stop emergency brake',
   'alarms.test': '通知 报警 webhook mail notify',
 } as const satisfies Aliases;

@@ -11,7 +11,7 @@ export const wallet = {
     network: 'Your wallet is on another network. Please switch it to {{network}}.',
     rejected: 'You declined in your wallet. Nothing was signed.',
     pending: 'Your wallet has a request open. Answer it, then try again.',
-    unsupported: 'This wallet doesn’t support this. Update it or use another one.',
+    unsupported: 'Your wallet doesn’t support this. Update the wallet or use another one.',
     failed: 'Your wallet sent an unexpected response. Try again.',
     signature: 'The signature was not accepted. Please try again.',
   },
