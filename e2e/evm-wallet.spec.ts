@@ -5,6 +5,7 @@ import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts
 
 // What EVM wallets really do between a person and the panel.
 test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
+test.describe.configure({ timeout: 120_000 });
 
 const place = '/CRSMTrove/CRSMList';
 const { borrower } = devnetAccounts;
@@ -31,32 +32,39 @@ test('a connection that the wallet never answers can be canceled in the form and
   let asked = 0;
   wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
   const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+  const connect = page.locator('main [data-command="evm.connect"]');
+  const submit = form.getByRole('button', { name: 'Connect EVM wallet' });
   for (const leave of [
     () => form.getByRole('button', { name: 'Cancel' }).click(),
     () => page.keyboard.press('Escape'),
     () => page.locator('[data-toast="waiting"]').getByRole('button', { name: 'Stop waiting' }).click(),
   ]) {
     const before = asked;
-    await page.locator('main [data-command="evm.connect"]').click();
-    await form.getByRole('button', { name: 'Connect EVM wallet' }).click();
+    await connect.click();
+    await submit.click();
     await expect.poll(() => asked).toBe(before + 1);
     await leave();
     await expect(form).toHaveCount(0);
     await expect(page.locator('[data-toast="waiting"]')).toHaveCount(0);
   }
   delete wallet.instead['eth_requestAccounts'];
-  await page.locator('main [data-command="evm.connect"]').click();
-  await form.getByRole('button', { name: 'Connect EVM wallet' }).click();
+  await connect.click();
+  await submit.click();
   await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
 });
 
-test('by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command', async ({ admin, page }) => {
+test('by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command', async ({
+  admin,
+  page,
+}) => {
   const wallet = await offered(admin);
   let asked = 0;
   wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
   await admin.palette('evm.connect');
   await page.keyboard.press('Enter');
   await expect.poll(() => asked).toBe(1);
+  await page.keyboard.press('Escape'); // back to the commands
+  await expect(page.locator('[data-palette] [role="option"]').nth(1)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
   const outcome = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);

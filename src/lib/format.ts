@@ -1,9 +1,11 @@
 /** How values are written: times in the person's zone, numbers grouped, amounts exact from base units. */
+import { noticeZone } from './zone.ts';
 
 const two = (part: number): string => String(part).padStart(2, '0');
 
 /** An ISO-8601 instant as `YYYY-MM-DD HH:mm` in the browser's zone. What is no time comes back as it is. */
 export function formatTime(iso: string): string {
+  noticeZone();
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

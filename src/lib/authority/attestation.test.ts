@@ -44,7 +44,14 @@ test('the public key is read before extensions', () => {
 
 test.each<[string, [number, CBORType][]]>([
   ['RS256', [[3, -257]]],
-  ['Ed25519', [[1, 1], [3, -8], [-1, 6]]],
+  [
+    'Ed25519',
+    [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+    ],
+  ],
   ['another curve', [[-1, 2]]],
   ['a compressed point', [[-3, true]]],
   ['a short coordinate', [[-2, new Uint8Array(31)]]],

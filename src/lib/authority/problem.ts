@@ -9,7 +9,16 @@ export type AuthorityProblem =
   | 'unsaid'; // the authenticator did not tell the passkey's public key
 
 /** Of a wallet that did not sign: it is not there or cannot, shows another chain or account, or the person said no. */
-const unsigned: ReadonlySet<EvmProblem> = new Set(['none', 'gone', 'silent', 'unsupported', 'rejected', 'pending', 'wrongChain', 'wrongAccount']);
+const unsigned: ReadonlySet<EvmProblem> = new Set([
+  'none',
+  'gone',
+  'silent',
+  'unsupported',
+  'rejected',
+  'pending',
+  'wrongChain',
+  'wrongAccount',
+]);
 
 /** Whether nobody signed although all was in order: they stopped, or their wallet was not ready. What they asked for before stands. */
 export const isUnsigned = (error: unknown): boolean =>

@@ -30,7 +30,8 @@ const mostNested = 30;
 export function refusalOf(thrown: unknown): Refusal | null {
   const errors = allIn(thrown);
   const byCode = errors.flatMap(({ code }) => refusals.get(numeric(code)) ?? []);
-  if (byCode.includes('rejected') || errors.some(({ words }) => rejected.test(words) && !/revert/i.test(words))) return 'rejected';
+  if (byCode.includes('rejected') || errors.some(({ words }) => rejected.test(words) && !/revert/i.test(words)))
+    return 'rejected';
   return byCode[0] ?? (errors.some(({ words }) => unsupported.test(words)) ? 'unsupported' : null);
 }
 

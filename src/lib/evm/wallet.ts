@@ -78,12 +78,13 @@ function unknownChainOrThrow(error: unknown): EvmError {
 
 /** How long a wallet may take to be on the chain that it said it went to, in milliseconds. */
 const settleMs = 2_000;
+const lookEveryMs = 100;
 
 async function isOn(provider: Eip1193, chainId: number, patienceMs = 0): Promise<boolean> {
-  for (const until = Date.now() + patienceMs; ;) {
+  for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
     if ((await chainOf(provider).catch(() => null)) === chainId) return true; // between two chains it may know of none
-    if (Date.now() >= until) return false;
-    await pause(100);
+    if (waitedMs >= patienceMs) return false;
+    await pause(lookEveryMs);
   }
 }
 

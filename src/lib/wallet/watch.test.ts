@@ -88,7 +88,10 @@ test('a wallet that cannot say its account is believed by its events', async () 
 
 test('a wallet that fails for a moment keeps the session, one that keeps failing ends it', async () => {
   let failures = 2;
-  okx({ getAccounts: () => (failures-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : Promise.resolve([taproot])) });
+  okx({
+    getAccounts: () =>
+      failures-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : Promise.resolve([taproot]),
+  });
   await watching();
   expect(gone).toBe(0);
   failures = 99;

@@ -28,7 +28,8 @@ export const $toasts = atom<readonly Toast[]>([]);
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
-  const leaving = shown.length < most ? undefined : (shown.find(({ kind }) => !stays(kind)) ?? shown.find(({ kind }) => kind === 'error'));
+  const leaving =
+    shown.length < most ? undefined : (shown.find(({ kind }) => !stays(kind)) ?? shown.find(({ kind }) => kind === 'error'));
   $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
   return lastId;
 }
