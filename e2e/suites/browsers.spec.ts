@@ -20,7 +20,7 @@ async function ownBrowser(args: readonly string[], preferences: object = {}): Pr
     ...(executablePath && { executablePath }),
     args: [...testFlags, ...args],
     locale: 'en-US',
-    timezoneId: undefined, // the computer's own
+    ...({ timezoneId: undefined } as object), // the computer's own
   });
 }
 
@@ -83,7 +83,7 @@ test('a browser that blocks cookies is told so before the password is sent', asy
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await signInByHand(page, server.url);
-    await expect(page.getByRole('alert')).toContainText('Your browser blocks cookies');
+    await expect(page.getByRole('alert').filter({ hasText: 'Your browser blocks cookies' })).toBeVisible();
     await page.getByRole('button', { name: 'Connect wallet login' }).click();
     await expect(page.getByLabel('Email')).toHaveValue('editor@demo.local');
     expect(sent.filter((url) => url.includes('/rpc/session/signIn'))).toEqual([]);
@@ -96,8 +96,8 @@ test('each tab keeps its language until it reloads', async ({ admin, page, conte
   await admin.signIn('operator', '/overview');
   const other = await context.newPage();
   await other.goto(`${admin.url}/overview`);
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('数据总览');
-  await other.getByRole('button', { name: '切换语言' }).click();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('数据概览');
+  await other.getByRole('button', { name: '切换为 English' }).click();
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Data Overview');
 
   await page.keyboard.press('g');
@@ -125,7 +125,7 @@ test('full storage loses neither the session nor the language of a tab', async (
           break;
         }
   });
-  await page.getByRole('button', { name: '切换语言' }).click();
+  await page.getByRole('button', { name: '切换为 English' }).click();
   await signInByHand(page, server.url);
   await expect(page.getByRole('navigation')).toBeVisible();
   await page.reload();
