@@ -100,6 +100,7 @@ test('each tab keeps its language until it reloads', async ({ admin, page, conte
   await other.getByRole('button', { name: '切换为 English' }).click();
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Data Overview');
 
+  await page.bringToFront();
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('自托管存款');
