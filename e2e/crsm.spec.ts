@@ -454,6 +454,60 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
 });
 
+test('a transaction that the wallet never answers can be given up and sent again, and a late approval is recorded', async ({
+  admin,
+  db,
+  page,
+}) => {
+  test.setTimeout(150_000);
+  const it = await stage(admin);
+  const { chain, wallet } = it;
+  const crsm = await create(admin, it, '500');
+  await openCrsm(admin, crsm);
+  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+  const ask = async () => {
+    await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
+    await form.getByRole('textbox', { name: 'Amount' }).fill('100');
+    await page.keyboard.press('Control+Enter');
+    await expect(said(page)).toContainText('Simulation passed');
+    await review(page)
+      .getByRole('button', { name: /^Withdraw/ })
+      .click();
+  };
+  const waiting = page.locator('[data-toast="waiting"]');
+  const asked = wallet.asked.length;
+  let approve = () => {};
+  wallet.thinking = new Promise((resolve) => (approve = resolve));
+
+  await ask();
+  await expect.poll(() => wallet.asked.length).toBe(asked + 1);
+  await expect(waiting).toContainText('Waiting for Test Wallet');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(waiting).toHaveCount(0);
+  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
+
+  wallet.thinking = new Promise(() => {});
+  await ask();
+  await expect.poll(() => wallet.asked.length).toBe(asked + 2);
+  await expect(waiting).toContainText('An earlier request may still be open there');
+  await waiting.getByRole('button', { name: 'Stop waiting' }).click();
+  await expect(form).toHaveCount(0);
+
+  approve();
+  await expect(page.locator('[data-toast="error"]')).toContainText('A transaction was sent after you stopped waiting');
+  await expect.poll(async () => (await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+  const states = async () =>
+    (await db.query("select state from crsm_calls where crsm = $1 and action = 'withdrawFromSP' order by id", [crsm])).rows.map(
+      ({ state }) => state,
+    );
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['done', 'prepared']);
+
+  wallet.thinking = null;
+  await ask();
+  await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 20_000 }).toBe(parseEther('300'));
+});
+
 test(
   'many are claimed one after another; Escape stops before the next signature, and each tells how it fared',
   { tag: '@long' },

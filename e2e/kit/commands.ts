@@ -207,6 +207,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'draws.undoImport': 'draws.undoImport',
   'evm.connect': 'anyone',
   'evm.disconnect': 'anyone',
+  'evm.stopWaiting': 'anyone',
   'evm.switchChain': 'anyone',
   'feedback.delete': 'feedback.delete',
   'feedback.open': '/feedback',
@@ -495,6 +496,7 @@ export interface Commands {
   'draws.undoImport': { targets: 'drawsImports'; params: null; value: Rows['drawsImports'] };
   'evm.connect': { targets: null; params: { wallet: string }; value: null };
   'evm.disconnect': { targets: null; params: null; value: null };
+  'evm.stopWaiting': { targets: null; params: null; value: null };
   'evm.switchChain': { targets: null; params: null; value: { chainId: number; name: string; rpcUrl: string | null; explorers: { bitcoin: string | null; evm: string | null; }; contracts: { ybtc: string; custodyBridge: string; yu: string; troveManager: string; stabilityPool: string; crsmFactory: string | null; }; } };
   'feedback.delete': { targets: 'feedback'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'feedback.open': { targets: 'feedback'; params: null; value: null };

@@ -1,3 +1,5 @@
+import { noticeZone } from './zone.ts';
+
 /**
  * How values are written in both languages: times in the reader's zone, numbers, units, percentages and sizes.
  * Numbers match `Intl` (format.test.ts) without loading it, because its first number formatter takes 50 ms.
@@ -7,6 +9,7 @@ const two = (part: number): string => String(part).padStart(2, '0');
 
 /** An ISO-8601 instant as `YYYY-MM-DD HH:mm` in the browser's zone. What is no time comes back as it is. */
 export function formatTime(iso: string): string {
+  noticeZone();
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

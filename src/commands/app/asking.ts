@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../api/names.ts';
+import { $deviceRequests, stopWaiting, type DeviceRequest } from '../../lib/device/device-request.ts';
 import { dropDraft } from '../../lib/prefs/drafts.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
 import type { Collecting, Question } from '../engine/host.ts';
@@ -15,6 +16,7 @@ export function collect(question: Question): Collecting {
   $question.get()?.answer(null);
   let latest: OpenQuestion | null = null;
   let left = false;
+  let before: readonly DeviceRequest[] = [];
   return {
     ask: (setback) =>
       new Promise((resolve) => {
@@ -25,6 +27,8 @@ export function collect(question: Question): Collecting {
           answer: (values) => {
             if (latest === null || $question.get() !== latest) return; // answered already
             left = values === null && latest.busy;
+            if (left) stopWaiting(before);
+            before = $deviceRequests.get();
             latest = values === null ? null : { ...latest, busy: true };
             $question.set(latest);
             resolve(values);

@@ -8,6 +8,7 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
+import { forgetUnlessTaken } from '../../lib/session/passkeys.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
@@ -142,7 +143,10 @@ export const authority = [
       return withKey(async () => {
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
-        const row = await refusingMoney(api.authority.enrol({ key }));
+        const enrolling = api.authority.enrol({ key });
+        const row = await refusingMoney(
+          key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
+        );
         return signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
       });
     },

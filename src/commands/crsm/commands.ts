@@ -5,6 +5,7 @@ import { crsmNames } from '../../../api/crsm/names.ts';
 import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { clockText } from '../../lib/countdown.ts';
+import { isStopped } from '../../lib/device/device-request.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import type { Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
@@ -223,6 +224,7 @@ async function claim(
     // Asked for, then all of it goes again: where none was done yet. Else it ends here, and the rest is tried on.
     if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
+    if (isStopped(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
     if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
     return { state: 'failed', note: errorText(error), stop: true };

@@ -35,6 +35,7 @@ export const aliases = {
   'evm.connect': '以太坊 小狐狸 切换钱包 登录钱包 链接钱包 账户 metamask rabby ethereum switch account link',
   'evm.disconnect': '以太坊 小狐狸 退出钱包 取消连接 metamask ethereum unlink remove',
   'evm.switchChain': '以太坊 链 换链 切链 主网 network ethereum mainnet',
+  'evm.stopWaiting': '取消签名 取消请求 通行密钥 卡住 cancel signature request stuck pending passkey',
   'dataPanel.freezeMoney': '冻结 紧急 停止 紧急停止 熔断 停机 暂停铸造 pause stop emergency brake circuit-breaker halt minting',
   'alarms.test': '通知 报警 预警 飞书 钉钉 企业微信 机器人 webhook mail notify alert bot slack',
 } as const satisfies Aliases;

@@ -76,11 +76,18 @@ interface RoundedProps {
 function Rounded({ exact, alone, children }: RoundedProps) {
   const look = 'whitespace-nowrap tabular-nums';
   return exact !== undefined && alone ? (
-    <button type="button" dir="ltr" data-tip={exact} data-exact={exact} className={`${look} cursor-help rounded-chip`}>
+    <button
+      type="button"
+      dir="ltr"
+      translate="no"
+      data-tip={exact}
+      data-exact={exact}
+      className={`${look} cursor-help rounded-chip`}
+    >
       {children}
     </button>
   ) : (
-    <span dir="ltr" className={look} data-tip={exact} data-exact={exact}>
+    <span dir="ltr" translate="no" className={look} data-tip={exact} data-exact={exact}>
       {children}
     </span>
   );

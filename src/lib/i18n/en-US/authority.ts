@@ -185,7 +185,7 @@ export const authority = {
       'Nothing was signed. The data to sign doesn’t match what you reviewed ({{field}}). Reload the page and tell your security team.',
     stopped: 'Nothing was signed. You canceled, or this device has no enrolled passkey.',
     algorithm: 'This passkey can’t sign here because it isn’t ES256 (P-256). Create one on another device.',
-    unsaid: 'Nothing was enrolled. The browser didn’t return this passkey’s public key.',
+    unsaid: 'Nothing was enrolled. This passkey’s public key can’t be read. Use another passkey.',
   },
   blocked: {
     signed: 'You’ve already signed this',

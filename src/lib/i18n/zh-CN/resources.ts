@@ -13,6 +13,7 @@ import { evm } from './custody/evm.ts';
 import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
+import { device } from './frame/device.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
 import { arrivals, columns, did, records, pictures } from './frame/kit.ts';
@@ -51,6 +52,7 @@ export const zhResources = {
   crsm,
   dataPanel,
   deposits,
+  device,
   did,
   draws,
   evm,

@@ -51,8 +51,9 @@ export function FormDialog({
   const formId = useId();
   const [asking, setAsking] = useState(false);
   const close = () => {
-    if (form.dirty) setAsking(true);
-    else if (!form.busy) onClose();
+    // What is being sent stays in the draft until it is taken.
+    if (form.busy ? form.losesSome : form.dirty) setAsking(true);
+    else onClose();
   };
   const drop = () => {
     if (options.draftKey !== null) dropDraft(options.draftKey);

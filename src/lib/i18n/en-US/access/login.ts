@@ -16,4 +16,5 @@ export const login = {
   wallet: 'Connect wallet login',
   walletGone: 'Wallet connection disconnected, please log in again',
   elsewhere: 'You signed out in another tab.',
+  cookiesBlocked: 'Your browser blocks cookies. Allow cookies for this site, then reload the page.',
 };
