@@ -32,12 +32,12 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'nobody enabled has this address');
+      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'NO_ACCOUNT');
       throw failure('NO_ACCOUNT');
     }
     return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
@@ -60,7 +60,7 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     return write(context, input, async (tx, note) => {

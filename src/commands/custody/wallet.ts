@@ -1,4 +1,5 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { discoverWallets } from '../../lib/evm/discovery.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -37,7 +38,7 @@ export const evm = [
     danger: 'none',
     passing: true,
     run: ({ params: { wallet: id } }) => withWallet(async () => (await wallet()).connectWallet(id)),
-    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: $evmWallet.get()?.account ?? '' } } }),
+    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: shortenMiddle($evmWallet.get()?.account ?? '') } } }),
   }),
   defineCommand({
     id: 'evm.disconnect',

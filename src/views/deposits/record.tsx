@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useMemo } from 'react';
 import type { MintProgress } from '../../../api/deposits/contract.ts';
+import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -63,6 +64,7 @@ export function DepositRecord({ id }: { id: string }) {
         <RecordHistory
           resource="deposits"
           entity="deposit"
+          fields={recorded.deposit}
           id={id}
           load={(input, signal) => api.deposits.history(input, { signal })}
           current={row}

@@ -98,6 +98,7 @@ export const account = {
     other: 'Sign in as somebody else',
   },
   kinds: {
+    passkey: 'Passkey',
     account: 'Account',
   },
   ask: {

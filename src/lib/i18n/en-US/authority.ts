@@ -21,7 +21,7 @@ export const authority = {
     previous: 'Previous hash',
     mine: 'Needs my signature',
     name: 'Name',
-    person: 'Account ID',
+    person: 'Account',
     roles: 'Roles',
     keyType: 'Key',
     credential: 'Credential ID',
@@ -98,6 +98,7 @@ export const authority = {
     },
     freeze: 'Freeze: {{reason}}',
     unfreeze: 'Lift freeze #{{freeze}}: {{reason}}',
+    unfreezeServer: 'Lift the money freeze: {{reason}}',
   },
   state: { open: 'Awaiting signatures', cooling: 'Cooling down', inForce: 'In force', expired: 'Expired' },
   signedOf: '{{n}}/{{of}}',
@@ -111,6 +112,9 @@ export const authority = {
     minutes: ({ count }: { count: number }) => (count === 1 ? '1 minute' : `${count} minutes`),
     seconds: ({ count }: { count: number }) => (count === 1 ? '1 second' : `${count} seconds`),
   },
+  /** A freeze that this server opened, which has no number in the log. */
+  serverFreeze: 'The money freeze',
+  differenceOf: 'Supply {{supply}}, ledger {{ledger}}',
   band: {
     range: '{{from}} BTC to less than {{below}} BTC',
     above: '{{from}} BTC or more',

@@ -125,6 +125,21 @@ export const crsm = {
     below: 'at or below it',
     beyond: 'The ICR is outside the chart',
   },
+  /** What happened on chain, by the contracts' names for it. */
+  event: {
+    CRUpdated: 'Ratios updated',
+    CollateralGainWithdrawn: 'Collateral gains claimed',
+    DebtGasCompensationAccepted: 'Gas compensation accepted',
+    DebtGasCompensationCommitted: 'Gas compensation committed',
+    Deposited: 'YU deposited',
+    NewCRSMDeployment: 'CRSM created',
+    OwnershipTransferred: 'Contract owner changed',
+    Repay: 'Debt repaid',
+    Transfer: 'Token transferred',
+    Withdrawn: 'YU withdrawn',
+    YieldClaimed: 'Yield claimed',
+    other: 'Other event',
+  },
   record: {
     trove: 'Position',
     own: 'CRSM',
@@ -157,12 +172,12 @@ export const crsm = {
     price: 'collateral price {{price}} YU',
     failed: 'Can’t tell how current this data is.',
   },
-  mined: 'Operation Successful. Transaction {{hash}}',
+  mined: '{{what}}. Transaction {{hash}}',
   sent: 'Sent, not on chain yet: {{hash}}',
   days: '{{days}}d {{clock}}',
   updated: ({ n }: { n: number }) => (n === 1 ? '1 CRSM read from the chain' : `${n} CRSMs read from the chain`),
   batch: {
-    allDone: 'Operation Successful: all {{n}} went through',
+    allDone: 'All {{n}} went through',
   },
   refused: {
     unreachable: 'Can’t reach the chain. Try again later.',

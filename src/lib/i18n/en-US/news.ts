@@ -25,6 +25,7 @@ export const news = {
     count > 0 ? `Imported ${count} news ${count === 1 ? 'item' : 'items'}, not shown yet` : 'All of them were there already',
   search: 'Search titles…',
   kinds: {
+    feed: 'News feeds',
     news: 'News',
   },
   ask: {

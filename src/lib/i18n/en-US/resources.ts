@@ -15,6 +15,7 @@ import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
+import { happened } from './frame/happened.ts';
 import { arrivals, columns, did, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
@@ -58,6 +59,7 @@ export const enResources: ResourceWords = {
   filter,
   finder,
   form,
+  happened,
   history,
   home,
   imports,
@@ -100,6 +102,7 @@ export const enResources: ResourceWords = {
     ...points.kinds,
     ...roles.kinds,
     ...session.kinds,
+    ...statistics.kinds,
     ...views.kinds,
     ...withdrawals.kinds,
   },

@@ -55,8 +55,8 @@ export const withdrawals = {
   },
   differs: 'Nothing was signed. The call the server recorded doesn’t match this one. Reload and try again.',
   notOnChain: 'Nothing was signed. The bridge has a different refund for this nonce.',
-  requested: 'Operation Successful. Requested in {{hash}}',
-  confirmed: 'Operation Successful. Confirmed in {{hash}}',
+  requested: 'Refund requested. Transaction {{hash}}',
+  confirmed: 'Refund confirmed. Transaction {{hash}}',
   kinds: {
     withdrawal: 'Withdrawal',
   },

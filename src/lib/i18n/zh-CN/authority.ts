@@ -20,7 +20,7 @@ export const authority = {
     previous: '上一条哈希',
     mine: '待签署',
     name: '姓名',
-    person: '账户编号',
+    person: '账户',
     roles: '角色',
     keyType: '密钥类别',
     credential: '凭据编号',
@@ -94,6 +94,7 @@ export const authority = {
     },
     freeze: '冻结：{{reason}}',
     unfreeze: '解除冻结 #{{freeze}}：{{reason}}',
+    unfreezeServer: '恢复资金操作：{{reason}}',
   },
   state: { open: '待签署', cooling: '冷却中', inForce: '已生效', expired: '已过期' },
   signedOf: '{{n}}/{{of}}',
@@ -107,6 +108,9 @@ export const authority = {
     minutes: ({ count }: { count: number }) => `${count} 分钟`,
     seconds: ({ count }: { count: number }) => `${count} 秒`,
   },
+  /** A freeze that this server opened, which has no number in the log. */
+  serverFreeze: '资金操作的暂停',
+  differenceOf: '供应量 {{supply}}，账本 {{ledger}}',
   band: {
     range: '{{from}} 至 {{below}} BTC（不含）',
     above: '{{from}} BTC 及以上',

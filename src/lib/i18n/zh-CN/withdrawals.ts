@@ -54,8 +54,8 @@ export const withdrawals = {
   },
   differs: '服务器记录的调用与此处不同：未签署任何内容',
   notOnChain: '托管桥在此 nonce 下是另一笔退款：未签署任何内容',
-  requested: '操作成功，请求交易 {{hash}}',
-  confirmed: '操作成功，确认交易 {{hash}}',
+  requested: '已申请退款，交易 {{hash}}',
+  confirmed: '已确认退款，交易 {{hash}}',
   kinds: {
     withdrawal: '提现',
   },

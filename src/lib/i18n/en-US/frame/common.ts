@@ -5,6 +5,7 @@ export const common = {
   named: '“{{name}}”',
   copied: 'Copy successful',
   sent: 'Sent Successfully',
+  sentWhat: 'Sent Successfully · {{what}}',
   cancel: 'Cancel',
   confirm: 'Confirm',
   close: 'Close',

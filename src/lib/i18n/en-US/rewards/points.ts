@@ -30,7 +30,7 @@ export const points = {
   balanceAfter: '{{address}}: balance {{before}} → {{after}}',
   balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because it’s below zero.',
   blocked: { reversal: 'A reversal cannot be reversed', reversed: 'Already reversed' },
-  adjusted: 'Operation Successful, balance {{balance}}',
+  adjusted: 'Points adjusted. New balance: {{balance}}',
   reversed: ({ count }: { count: number }) => (count === 1 ? 'Reversed 1 entry' : `Reversed ${count} entries`),
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),

@@ -93,4 +93,13 @@ export const statistics = {
   blocked: { noAddress: 'This visit has no address' },
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
+  kinds: {
+    visitsExport: 'Page statistics export',
+    'wallet-connectionsExport': 'Wallet connections export',
+    vaultsExport: 'Position statistics export',
+    positionsExport: 'Position list export',
+    teamsExport: 'Team list export',
+    drawsExport: 'Lottery statistics export',
+    overviewExport: 'Data overview export',
+  },
 };

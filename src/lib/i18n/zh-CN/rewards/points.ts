@@ -30,7 +30,7 @@ export const points = {
   balanceAfter: '{{address}}：余额 {{before}} → {{after}}',
   balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，低于 0，将被拒绝',
   blocked: { reversal: '冲销本身不能再冲销', reversed: '已经冲销过' },
-  adjusted: '操作成功，余额 {{balance}}',
+  adjusted: '已调整积分，余额 {{balance}}',
   reversed: ({ count }: { count: number }) => `已冲销 ${count} 条明细`,
   exporting: '正在导出 {{n}} / {{of}}',
   exported: ({ count }: { count: number }) => `已导出 ${count} 行`,
