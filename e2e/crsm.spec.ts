@@ -288,8 +288,8 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
       timeout: 30_000,
     })
     .toBe('done');
-  await expect(record(page).locator('[data-call]').first()).toContainText('claimAllCollateralGains', { timeout: 15_000 });
-  await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1000.25 YU', { timeout: 15_000 });
+  await expect(record(page).locator('[data-call]').first()).toContainText('Claim all collateral gains', { timeout: 15_000 });
+  await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1,000.25 YU', { timeout: 15_000 });
 });
 
 test('ratios and reward: out of order, too early, and in time', { tag: '@long' }, async ({ admin, page }) => {

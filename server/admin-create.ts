@@ -2,6 +2,7 @@ import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
+import { builtInRoles, storedRole } from '../api/access/built-in-roles.ts';
 import { noteAccountChange } from './platform/auth/account-changes.ts';
 import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
@@ -63,7 +64,7 @@ async function create(services: Services, email: string, passwordHash: string): 
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
     await noteAccountChange(tx, atTheServer(services), [id], 'created');
     await recordAudit(tx, atTheServer(services), [
-      { entity: 'administrator', id, action: 'create', after: { email, roles: ['all'] } },
+      { entity: 'administrator', id, action: 'create', after: { email, roles: [storedRole(builtInRoles.all).name] } },
     ]);
   });
 }

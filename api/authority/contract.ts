@@ -123,6 +123,12 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/names` })
     .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
     .output(z.array(z.object({ address: z.string(), name: z.string() }))),
+  /** The emails of administrators that statements name by their id, deleted ones too: for whoever sees such a screen. */
+  people: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: `${menu}/people` })
+    .input(idsInput(id()))
+    .output(z.array(z.object({ id: id(), email: z.string() }))),
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })

@@ -47,7 +47,7 @@ test('by keyboard: an adjustment is reviewed with its balance, found in the ledg
   await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
   await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await expect(page.getByText('操作成功，余额 1,500')).toBeVisible();
+  await expect(page.getByText('操作成功 · 已调整积分，余额 1,500')).toBeVisible();
 
   await keyboard.press('/');
   await keyboard.type(address.slice(0, 42).toLowerCase());
@@ -95,7 +95,7 @@ test('a refused adjustment says why at its field and keeps what was typed', asyn
   await form.getByLabel(/^积分/).fill('-5');
   await form.getByRole('button', { name: '调整积分' }).click();
   await review(page).getByRole('button', { name: '调整积分' }).click();
-  await expect(page.getByText('操作成功，余额 0')).toBeVisible();
+  await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
   const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
   expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
 });

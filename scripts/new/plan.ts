@@ -12,6 +12,7 @@ const files = {
   'server/sample-items/tables.ts': 'tables.ts',
   'server/sample-items/routes.ts': 'routes.ts',
   'src/commands/sample-items/commands.ts': 'commands.ts',
+  'src/commands/sample-items/recorded.ts': 'recorded.ts',
   'src/commands/sample-items/search.ts': 'search.ts',
   'src/commands/sample-items/resource.ts': 'resource.ts',
   'src/views/sample-items/screen.tsx': 'screen.tsx',

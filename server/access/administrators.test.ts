@@ -293,7 +293,7 @@ describe('nobody', () => {
     const superior = await rowOf('admin@demo.local', access);
     await refusal(access.api.administrators.disable({ items: [item(superior)] }));
     const refused = (await auditOf(superior.id)).filter(({ result }) => result === 'refused');
-    expect(JSON.parse(refused.at(-1)?.after ?? '')).toMatchObject({ reason: 'HOLDS_MORE' });
+    expect(JSON.parse(refused.at(-1)?.after ?? '')).toMatchObject({ code: 'HOLDS_MORE' });
     expect(refused.at(-1)).toMatchObject({ actorEmail: 'access@demo.local', permission: 'administrators.disable' });
   });
 });

@@ -32,15 +32,12 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature doesn’t match the address and the message');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal(
-        { ...context, actor: administrator && nobodyYet(administrator) },
-        'no enabled administrator has this address',
-      );
+      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'NO_ACCOUNT');
       throw failure('NO_ACCOUNT');
     }
     return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
@@ -63,7 +60,7 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature doesn’t match the address and the message');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     return write(context, input, async (tx, note) => {

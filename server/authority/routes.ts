@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, inArray } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
 import type { StatementRow } from '../../api/authority/contract.ts';
@@ -6,6 +6,7 @@ import { statementFilters } from '../../api/authority/filters.ts';
 import { contents, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
 import { usedToday } from '../deposits/shared/used-today.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { administrators } from '../platform/auth/tables.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
@@ -77,10 +78,18 @@ export const authority = {
     }),
   ),
 
-  names: on.authority.names.handler(async ({ input, context }) => {
-    const { granted } = actorOf(context);
-    return withAddresses.some((path) => granted.has(path)) ? namesOf(context.services, context.db, input.addresses) : [];
-  }),
+  names: on.authority.names.handler(async ({ input, context }) =>
+    seesAddresses(context) ? namesOf(context.services, context.db, input.addresses) : [],
+  ),
+
+  people: on.authority.people.handler(async ({ input, context: { db }, context }) =>
+    seesAddresses(context)
+      ? db
+          .select({ id: administrators.id, email: administrators.email })
+          .from(administrators)
+          .where(inArray(administrators.id, input.ids))
+      : [],
+  ),
 
   enrolment: on.authority.enrolment.handler(async ({ context }) => {
     const { genesis, people } = await read(context);
@@ -116,6 +125,11 @@ const withAddresses: readonly MenuPath[] = [
   '/CRSMTrove/positionList',
   '/audit',
 ];
+
+const seesAddresses = (context: RequestContext): boolean => {
+  const { granted } = actorOf(context);
+  return withAddresses.some((path) => granted.has(path));
+};
 
 /** The log as lines of JSON: all that `npm run authority:verify` needs. */
 export const authorityLog: PlainRoute = {

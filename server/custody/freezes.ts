@@ -50,7 +50,7 @@ export const freezes = {
       );
       if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
       if (signed && signed.missing > 0) {
-        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { reason: input.reason } });
+        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
         const answer = { id: open.id, missing: signed.missing };
         return signed.isNew ? answer : unchanged(answer);
       }
@@ -62,8 +62,9 @@ export const freezes = {
         .update(moneyFreezes)
         .set({ resolvedAt: now, resolvedBy: actor, reason: input.reason, standing: isOfDifference })
         .where(eq(moneyFreezes.id, open.id));
-      const after = { resolvedAt: now.toISOString(), reason: input.reason };
-      note({ entity: 'freeze', id: open.id, before: presentFreeze(open), after });
+      const before = presentFreeze(open);
+      const lifted = { resolvedAt: now.toISOString(), resolution: input.reason };
+      note({ entity: 'freeze', id: open.id, before, after: { ...before, ...lifted } });
       return { id: open.id, missing: 0 };
     }),
   ),

@@ -144,7 +144,9 @@ export const deposits = {
       const proposal = await proposeDeposit(context, tx, row, authors);
       if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
       await keepStatement(tx, row, proposal.hash);
-      note({ entity: 'deposit', id: row.id, after: { statement: proposal.hash, number: proposal.statement.number } });
+      const { hash, statement } = proposal;
+      const before = recordOf(row);
+      note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: hash, number: statement.number } });
       return proposal;
     }),
   ),
@@ -169,7 +171,13 @@ export const deposits = {
         if (!isNew)
           throw doubt ? refuseFor(before.id, doubt) : refuse('SIGNATURES', { id: before.id, missing: [String(missing)] });
         const row = await keepStatement(tx, before, statement);
-        note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), ...signed, missing } });
+        note({
+          entity: 'deposit',
+          id: row.id,
+          action: 'sign',
+          before: recordOf(before),
+          after: { ...recordOf(row), ...signed, missing },
+        });
         return { ...(await presentOne(context, tx, row)), missing };
       }
       if (input.onlySigns) throw refuse('CHANGED', { id: before.id });

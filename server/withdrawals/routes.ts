@@ -223,7 +223,7 @@ function prepare(
       isDue(row) && (await agreesWithDeposit(tx, row)) && (action === 'request' || (await isItsNonce(tx, evm, row)));
     if (!isWhole) throw failure('CONFLICT', { current: present(row) });
     const call = await writeIntent(tx, context, evm, row, action);
-    note({ entity: 'withdrawal', id: row.id, after: { ...present(row), call } });
+    note({ entity: 'withdrawal', id: row.id, before: present(row), after: { ...present(row), call } });
     return { ...present(row), call };
   });
 }

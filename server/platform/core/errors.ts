@@ -31,6 +31,10 @@ export const isRefusal = (error: unknown): error is Failure => error instanceof 
 /** Whether this code of the catalogue was thrown. */
 export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
 
+/** The code that a client is answered for what was thrown. */
+export const catalogCode = (error: unknown): ErrorCode =>
+  error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
+
 /** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });

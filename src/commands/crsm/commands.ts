@@ -10,7 +10,7 @@ import { errorText } from '../../lib/net/errors.ts';
 import type { Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime, shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -138,7 +138,10 @@ const single = (action: CrsmAction) => ({
     if (isMined) await readAgain(api, target);
     return { hash, isMined };
   },
-  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({
+    stale,
+    toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(hash) } },
+  }),
 });
 
 /** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
@@ -199,7 +202,7 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
     const [first, second] = rows;
     return first && !second
-      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: first.note ?? '' } } }
+      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(first.note ?? '') } } }
       : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
   },
 });

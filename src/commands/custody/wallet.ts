@@ -1,5 +1,6 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { $deviceRequests, stopWaiting } from '../../lib/device/device-request.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { discoverWallets } from '../../lib/evm/discovery.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -38,7 +39,7 @@ export const evm = [
     danger: 'none',
     passing: true,
     run: ({ params: { wallet: id } }) => withWallet(async () => (await wallet()).connectWallet(id)),
-    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: $evmWallet.get()?.account ?? '' } } }),
+    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: shortenMiddle($evmWallet.get()?.account ?? '') } } }),
   }),
   defineCommand({
     id: 'evm.disconnect',

@@ -5,6 +5,7 @@ import type { Api } from '../../lib/net/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { EntityName, Frame, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import type { Params } from './fields.ts';
 import type { Ui } from './ui.ts';
 
@@ -93,8 +94,10 @@ export interface Invocation {
 
 /** What follows a run. */
 export interface Done {
-  /** Words of success; `common.success` when left out, null for none. */
+  /** What happened, in words; made of the command's verb when left out, null for none. */
   toast?: { key: TextKey; values?: Values } | null;
+  /** What it was done to, where that is not its targets: the record it made. */
+  about?: readonly string[];
   /** The inverse, offered as undo: gated and audited again. */
   undo?: Invocation;
   /** What is offered in its place where nothing takes it back: a new record against it. */
@@ -105,6 +108,13 @@ export interface Done {
   failed?: readonly { id: string; code: string }[];
   /** How each row fared stands on screen already (lib/batch.ts). */
   reported?: true;
+}
+
+/** A record as it is and as it will be. */
+export interface Changes {
+  fields: RecordFields;
+  before: unknown;
+  after: unknown;
 }
 
 /** Everything an administrator can do is one of these. */
@@ -126,8 +136,8 @@ export interface Command<
   danger: Danger;
   /** Asks first although it can be undone. The words are `ask.<verb>` of its resource's. */
   confirm?: true;
-  /** What it makes of a record, field by field, shown where it is confirmed. `entity` is the audit's word for the record. */
-  changes?: (call: { targets: TargetsOf<T> }) => { entity: string; before: unknown; after: unknown };
+  /** What it makes of a record, field by field, shown where it is confirmed. */
+  changes?: (call: { targets: TargetsOf<T> }) => Changes;
   /**
    * What the question shows besides: what goes with it, who loses what. A line each, in the page's language. Where it is money,
    * nobody can say yes before it stands there.
@@ -164,7 +174,7 @@ export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'sa
   consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[] | Consequences>;
   says?: (context: { targets: readonly never[] }) => Saying;
   when?: (context: { targets: readonly never[]; frame: Frame | null }) => true | Blocked;
-  changes?: (call: never) => { entity: string; before: unknown; after: unknown };
+  changes?: (call: never) => Changes;
   run: (call: never) => unknown;
   done?: (result: never, call: never) => Done;
 };

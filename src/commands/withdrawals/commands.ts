@@ -1,5 +1,6 @@
 import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -52,7 +53,10 @@ const refunding = (
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
     });
   },
-  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? done : 'withdrawals.sent', values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({
+    stale,
+    toast: { key: isMined ? done : 'withdrawals.sent', values: { hash: shortenMiddle(hash) } },
+  }),
 });
 
 const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');

@@ -60,7 +60,7 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
   return (
     <span className="flex justify-end gap-2">
       {some.map(({ token, symbol, amount }) => (
-        <Amount key={token} value={amount} places={18} show={6} unit={symbol} />
+        <Amount key={token} value={amount} places={18} show={8} unit={symbol} />
       ))}
     </span>
   );
@@ -83,7 +83,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     card: 'worth',
     align: 'end',
     sort: 'collateral',
-    cell: (row) => <Amount value={row.collateral} places={18} show={6} />,
+    cell: (row) => <Amount value={row.collateral} places={18} show={8} />,
   },
   {
     id: 'debt',

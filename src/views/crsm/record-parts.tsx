@@ -50,7 +50,7 @@ interface WeiProps {
 
 export const Wei = ({ name, value, unit, round = 'down' }: WeiProps) => (
   <Item name={name} copy={formatUnits(BigInt(value), 18)}>
-    <Amount value={value} places={18} show={6} round={round} unit={unit} alone />
+    <Amount value={value} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
   </Item>
 );
 

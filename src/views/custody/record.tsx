@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { InstitutionDetails } from '../../../api/custody/contract.ts';
+import { recorded } from '../../commands/custody/recorded.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
@@ -59,6 +60,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
         <RecordHistory
           resource="institutions"
           entity="institution"
+          fields={recorded.institution}
           id={address}
           load={(input, signal) => api.dataPanel.history(input, { signal })}
           current={{ id: row.id, address: row.address, name: row.name, version: row.version }}
@@ -71,7 +73,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
 function Figures({ data: { row, minted, redeemed } }: { data: InstitutionDetails }) {
   const { chain, crsm } = row;
   const wei = (value: string | undefined, unit: 'YBTC' | 'YU', round: Rounding = 'down') => (
-    <Amount value={value ?? null} places={18} show={6} round={round} unit={unit} alone />
+    <Amount value={value ?? null} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
   );
   const lines: [string, ReactNode][] = [
     [t('dataPanel.field.account'), <Addresses key="" values={row.custodians} count={row.custodianCount} />],
@@ -139,7 +141,7 @@ function Pictures({ data: { row } }: { data: InstitutionDetails }) {
   const part = (name: 'inTroves' | 'inWallet' | 'inPool' | 'claimable', value: string, unit: 'YBTC' | 'YU') => ({
     name: t(`dataPanel.record.${name}`),
     value,
-    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 6 : 2} unit={unit} alone />,
+    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 8 : 2} unit={unit} alone />,
   });
   const ybtc = [
     part('inTroves', chain.collateral, 'YBTC'),
@@ -173,7 +175,7 @@ function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }
         >
           <dt className="col-span-full font-medium">{t('dataPanel.record.trove', { id: trove.id })}</dt>
           <Small name={t('dataPanel.field.collateral')}>
-            <Amount value={trove.collateral} places={18} show={6} unit="YBTC" alone />
+            <Amount value={trove.collateral} places={18} show={8} unit="YBTC" alone />
           </Small>
           <Small name={t('dataPanel.field.debt')}>
             <Amount value={trove.debt} places={18} show={2} round="up" unit="YU" alone />

@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react';
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
+import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -66,6 +67,7 @@ export function DepositRecord({ id }: { id: string }) {
         <RecordHistory
           resource="deposits"
           entity="deposit"
+          fields={recorded.deposit}
           id={id}
           load={(input, signal) => api.deposits.history(input, { signal })}
           current={row}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
+import { recorded } from '../../commands/withdrawals/recorded.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
@@ -66,6 +67,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
         <RecordHistory
           resource="withdrawals"
           entity="withdrawal"
+          fields={recorded.withdrawal}
           id={id}
           load={(input, signal) => api.withdrawals.history(input, { signal })}
           current={row}

@@ -215,7 +215,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   };
   if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {
     context.log.warn({ actor: row.id }, 'session token without its cookie');
-    await recordRefusal({ ...context, actor }, 'session token without its cookie');
+    await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { reason: 'COOKIE' });
     return null;
   }
   // A tab that only listens, and a page that asks by itself, is nobody at work: neither keeps the session from going idle.

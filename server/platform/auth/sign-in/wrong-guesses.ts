@@ -1,6 +1,6 @@
 import { recordRefusal } from '../../audit/audit.ts';
 import type { Actor, RequestContext } from '../../core/context.ts';
-import { isFailure } from '../../core/errors.ts';
+import { catalogCode, isFailure } from '../../core/errors.ts';
 import { takeTurn } from '../../http/rate-limit.ts';
 import { notifyOwner } from './notify-owner.ts';
 
@@ -16,7 +16,7 @@ export const nobodyYet = ({ id, email }: Owner): Actor => ({ id, email, sessionI
 export const refused =
   (context: RequestContext, owner: Owner) =>
   async (error: unknown): Promise<never> => {
-    await recordRefusal({ ...context, actor: context.actor ?? nobodyYet(owner) });
+    await recordRefusal({ ...context, actor: context.actor ?? nobodyYet(owner) }, catalogCode(error));
     throw error;
   };
 

@@ -15,9 +15,13 @@ function named([name]: readonly string[], count: number): string | null {
 export function happened(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
   const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
-  return (of && tMaybe(`did.${verb}`, { of })) || namedRun(id, names, count);
+  return (
+    tMaybe(`happened.${resource}.${verb}`, { of: of ?? '' }) ||
+    (of && tMaybe(`did.${verb}`, { of })) ||
+    namedRun(id, names, count)
+  );
 }
 
 /** The command's name and what it was run on: '展示新闻 “标题”', 'Reverse points × 3'. */
-export const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
+const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
   [nameOf(id), named(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -36,9 +36,9 @@ export function FactorDialogs() {
 }
 
 /** What follows a factor that was set up: codes to keep, else done. Where a role asked for it, the panel opens now. */
-async function added(codes: readonly string[] | null): Promise<void> {
+async function added(kind: 'addTotp' | 'addPasskey', codes: readonly string[] | null): Promise<void> {
   $factorDialog.set(codes ? { kind: 'codes', codes } : null);
-  showToast({ kind: 'success', text: t('common.success') });
+  showToast({ kind: 'success', text: t('common.happened', { what: t(`happened.account.${kind}`) }) });
   await Promise.all([refreshResources(['account']), refreshAccess().catch(() => {})]);
 }
 
@@ -77,7 +77,7 @@ function AddTotp({ onClose }: { onClose: () => void }) {
             submit={async ({ code }) => {
               const api = apiFor('account.addTotp', crypto.randomUUID());
               const { recoveryCodes } = await fresh(() => api.account.addTotp({ code: code ?? '' }));
-              await added(recoveryCodes);
+              await added('addTotp', recoveryCodes);
             }}
           />
         </div>
@@ -124,7 +124,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
             });
             const adding = fresh(() => api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }));
             const { recoveryCodes } = await forgetUnlessTaken(asked.rp.id, made.id, adding);
-            await added(recoveryCodes);
+            await added('addPasskey', recoveryCodes);
           }}
         />
       </div>

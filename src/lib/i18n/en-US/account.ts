@@ -100,6 +100,7 @@ export const account = {
     other: 'Use another account',
   },
   kinds: {
+    passkey: 'Passkey',
     account: 'Account',
   },
   ask: {

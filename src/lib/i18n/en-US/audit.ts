@@ -20,6 +20,8 @@ export const audit = {
     idempotencyKey: 'Idempotency key',
     prevHash: 'Previous hash',
     hash: 'Hash',
+    before: 'Recorded before',
+    after: 'Recorded after',
   },
   result: { done: 'Done', refused: 'Refused' },
   filter: {
@@ -30,7 +32,10 @@ export const audit = {
     from: 'From',
     to: 'To',
   },
-  copy: 'Copy entry',
+  recorded: 'Recorded',
+  why: 'Why it was denied',
+  technical: 'Technical details',
+  copy: 'Copy as JSON',
   restore: { before: 'Restore the version before this change', after: 'Restore the version after this change' },
   blocked: {
     same: 'This version is identical to the current record',

@@ -23,7 +23,7 @@ export const authority = {
     previous: 'Previous hash',
     mine: 'Needs my signature',
     name: 'Name',
-    person: 'Account ID',
+    person: 'Account',
     roles: 'Roles',
     keyType: 'Key',
     credential: 'Credential ID',
@@ -100,6 +100,7 @@ export const authority = {
     },
     freeze: 'Freeze minting: {{reason}}',
     unfreeze: 'Lift freeze #{{freeze}}: {{reason}}',
+    unfreezeServer: 'Lift the money freeze: {{reason}}',
   },
   state: { open: 'Awaiting signatures', cooling: 'Cooling down', inForce: 'In force', expired: 'Expired' },
   signedOf: '{{n}}/{{of}}',
@@ -113,6 +114,9 @@ export const authority = {
     minutes: ({ count }: { count: number }) => (count === 1 ? '1 minute' : `${count} minutes`),
     seconds: ({ count }: { count: number }) => (count === 1 ? '1 second' : `${count} seconds`),
   },
+  /** A freeze that this server opened, which has no number in the log. */
+  serverFreeze: 'The money freeze',
+  differenceOf: 'Supply {{supply}}, ledger {{ledger}}',
   band: {
     range: '{{from}} BTC to less than {{below}} BTC',
     above: '{{from}} BTC or more',
@@ -212,15 +216,15 @@ export const authority = {
   },
   done: {
     signed: ({ number, count }: { number: number; count: number }) =>
-      `Operation Successful · #${number} signed. ${people(count)} must sign.`,
-    counts: 'Operation Successful · #{{number}} signed. No more signatures needed.',
+      `#${number} signed. ${people(count)} must sign.`,
+    counts: '#{{number}} signed. No more signatures needed.',
     proposed: ({ number, count }: { number: number; count: number }) =>
-      `Operation Successful · #${number} proposed. ${people(count)} must sign.`,
-    inForce: 'Operation Successful · #{{number}} is fully signed and in force',
-    cooling: 'Operation Successful · #{{number}} is fully signed and in force from {{time}}',
+      `#${number} proposed. ${people(count)} must sign.`,
+    inForce: '#{{number}} is fully signed and in force',
+    cooling: '#{{number}} is fully signed and in force from {{time}}',
     enrolled: ({ number, count }: { number: number; count: number }) =>
-      `Operation Successful · Key enrolled. ${count === 1 ? 'A colleague' : `${count} colleagues`} must now sign #${number}.`,
-    exported: 'Operation Successful · Authority log exported',
+      `Key enrolled. ${count === 1 ? 'A colleague' : `${count} colleagues`} must now sign #${number}.`,
+    exported: 'Authority log exported',
   },
   kinds: {
     statement: 'Statement',

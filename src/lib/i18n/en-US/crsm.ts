@@ -126,6 +126,21 @@ export const crsm = {
     below: 'at or below it',
     beyond: 'The ICR is outside the chart',
   },
+  /** What happened on chain, by the contracts' names for it. */
+  event: {
+    CRUpdated: 'Ratios updated',
+    CollateralGainWithdrawn: 'Collateral gains claimed',
+    DebtGasCompensationAccepted: 'Gas compensation accepted',
+    DebtGasCompensationCommitted: 'Gas compensation committed',
+    Deposited: 'YU deposited',
+    NewCRSMDeployment: 'CRSM created',
+    OwnershipTransferred: 'Contract owner changed',
+    Repay: 'Debt repaid',
+    Transfer: 'Token transferred',
+    Withdrawn: 'YU withdrawn',
+    YieldClaimed: 'Yield claimed',
+    other: 'Other event',
+  },
   record: {
     trove: 'Position',
     own: 'CRSM',
@@ -160,13 +175,13 @@ export const crsm = {
     price: 'collateral price {{price}} YU',
     failed: 'Can’t tell how current this data is.',
   },
-  mined: 'Operation Successful · Transaction {{hash}}',
+  mined: '{{what}} · Transaction {{hash}}',
   sent: 'Sent, not on chain yet: {{hash}}',
   days: '{{days}}d {{clock}}',
   updated: ({ n }: { n: number }) =>
-    n === 1 ? 'Operation Successful · 1 CRSM updated from the chain' : `Operation Successful · ${n} CRSMs updated from the chain`,
+    n === 1 ? '1 CRSM updated from the chain' : `${n} CRSMs updated from the chain`,
   batch: {
-    allDone: 'Operation Successful · All transactions went through ({{n}})',
+    allDone: 'All transactions went through ({{n}})',
   },
   refused: {
     unreachable: 'Can’t reach the chain. Try again later.',

@@ -241,13 +241,13 @@ export const deposits = {
     CONTENT:
       'The authority log rejected this content: it’s already there, refers to something that isn’t there, or breaks the rules. Reload and try again.',
   },
-  queued: 'Operation Successful · Deposit confirmed. YBTC is being minted.',
-  queuedUntil: 'Operation Successful · Deposit confirmed. YBTC is minted after {{time}}.',
-  cancelled: 'Operation Successful · Mint voided',
+  queued: 'Deposit confirmed. YBTC is being minted.',
+  queuedUntil: 'Deposit confirmed. YBTC is minted after {{time}}.',
+  cancelled: 'Mint voided',
   cancelledUnsigned: 'Mint voided in the panel. An approver still has to sign this in the authority log.',
-  closed: 'Operation Successful · Deposit closed. You can record its output again.',
+  closed: 'Deposit closed. You can record its output again.',
   signedDone: ({ count }: { count: number }) =>
-    `Operation Successful · Deposit signed. ${people(count)} must sign before YBTC is minted.`,
+    `Deposit signed. ${people(count)} must sign before YBTC is minted.`,
   kinds: {
     deposit: 'Self-custody deposit',
     mint: 'Mint',

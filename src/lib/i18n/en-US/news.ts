@@ -27,6 +27,7 @@ export const news = {
     count > 0 ? `${counted(count, 'news item')} imported as Not Show` : 'All of these news items were already added',
   search: 'Search titles…',
   kinds: {
+    feed: 'News feeds',
     news: 'News',
   },
   ask: {

@@ -16,6 +16,7 @@ import { chart } from './frame/chart.ts';
 import { device } from './frame/device.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
+import { happened } from './frame/happened.ts';
 import { arrivals, columns, did, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
@@ -60,6 +61,7 @@ export const enResources: ResourceWords = {
   filter,
   finder,
   form,
+  happened,
   history,
   home,
   imports,
@@ -102,6 +104,7 @@ export const enResources: ResourceWords = {
     ...points.kinds,
     ...roles.kinds,
     ...session.kinds,
+    ...statistics.kinds,
     ...views.kinds,
     ...withdrawals.kinds,
   },

@@ -55,8 +55,8 @@ export const withdrawals = {
   },
   differs: 'Nothing was signed. The call the server prepared doesn’t match this page. Reload and try again.',
   notOnChain: 'Nothing was signed. The bridge has a different refund for this nonce. Tell your security team.',
-  requested: 'Operation Successful · Refund requested in {{hash}}',
-  confirmed: 'Operation Successful · Refund confirmed in {{hash}}',
+  requested: 'Refund requested · Transaction {{hash}}',
+  confirmed: 'Refund confirmed · Transaction {{hash}}',
   kinds: {
     withdrawal: 'Withdrawal',
   },

@@ -99,6 +99,7 @@ export const account = {
     other: '使用其他账户登录',
   },
   kinds: {
+    passkey: '通行密钥',
     account: '账户',
   },
   ask: {

@@ -20,7 +20,7 @@ export const authority = {
     previous: '上一条哈希',
     mine: '待我签署',
     name: '姓名',
-    person: '账户 ID',
+    person: '账户',
     roles: '角色',
     keyType: '密钥类别',
     credential: '凭证 ID',
@@ -94,6 +94,7 @@ export const authority = {
     },
     freeze: '暂停铸造：{{reason}}',
     unfreeze: '解除暂停 #{{freeze}}：{{reason}}',
+    unfreezeServer: '恢复资金操作：{{reason}}',
   },
   state: { open: '待签署', cooling: '冷却中', inForce: '已生效', expired: '已过期' },
   signedOf: '{{n}}/{{of}}',
@@ -107,6 +108,9 @@ export const authority = {
     minutes: ({ count }: { count: number }) => `${count} 分钟`,
     seconds: ({ count }: { count: number }) => `${count} 秒`,
   },
+  /** A freeze that this server opened, which has no number in the log. */
+  serverFreeze: '资金操作的暂停',
+  differenceOf: '供应量 {{supply}}，账本 {{ledger}}',
   band: {
     range: '{{from}} 至 {{below}} BTC（不含）',
     above: '{{from}} BTC 及以上',
@@ -199,14 +203,14 @@ export const authority = {
     thenLift: '您是最后一位签署人。之后需有人在“数据展示”中恢复资金操作。',
   },
   done: {
-    signed: ({ number, count }: { number: number; count: number }) => `操作成功 · 已签署 #${number}，还需 ${count} 人签署`,
-    counts: '操作成功 · 已签署 #{{number}}，签署人数已满足',
-    proposed: ({ number, count }: { number: number; count: number }) => `操作成功 · 已提议 #${number}，还需 ${count} 人签署`,
-    inForce: '操作成功 · #{{number}} 签署人数已满足，已生效',
-    cooling: '操作成功 · #{{number}} 签署人数已满足，{{time}} 起生效',
+    signed: ({ number, count }: { number: number; count: number }) => `已签署 #${number}，还需 ${count} 人签署`,
+    counts: '已签署 #{{number}}，签署人数已满足',
+    proposed: ({ number, count }: { number: number; count: number }) => `已提议 #${number}，还需 ${count} 人签署`,
+    inForce: '#{{number}} 签署人数已满足，已生效',
+    cooling: '#{{number}} 签署人数已满足，{{time}} 起生效',
     enrolled: ({ number, count }: { number: number; count: number }) =>
-      `操作成功 · 密钥已注册，还需 ${count} 位同事签署 #${number}`,
-    exported: '操作成功 · 已导出授权日志',
+      `密钥已注册，还需 ${count} 位同事签署 #${number}`,
+    exported: '已导出授权日志',
   },
   kinds: {
     statement: '授权单',

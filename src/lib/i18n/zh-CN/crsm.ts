@@ -125,6 +125,21 @@ export const crsm = {
     below: '不高于该值',
     beyond: 'ICR 超出图示范围',
   },
+  /** What happened on chain, by the contracts' names for it. */
+  event: {
+    CRUpdated: '已更新比率',
+    CollateralGainWithdrawn: '已领取抵押品收益',
+    DebtGasCompensationAccepted: '已接受 Gas 补偿',
+    DebtGasCompensationCommitted: '已提交 Gas 补偿',
+    Deposited: '已存入 YU',
+    NewCRSMDeployment: '已创建 CRSM',
+    OwnershipTransferred: '合约所有者变更',
+    Repay: '已偿还债务',
+    Transfer: '代币转移',
+    Withdrawn: '已提取 YU',
+    YieldClaimed: '已领取收益',
+    other: '其他事件',
+  },
   record: {
     trove: '仓位',
     own: 'CRSM',
@@ -159,12 +174,12 @@ export const crsm = {
     price: '抵押品价格 {{price}} YU',
     failed: '无法获取数据更新时间。',
   },
-  mined: '操作成功 · 交易 {{hash}}',
+  mined: '{{what}} · 交易 {{hash}}',
   sent: '已发送，等待上链：{{hash}}',
   days: '{{days}} 天 {{clock}}',
-  updated: '操作成功 · 已从链上更新 {{n}} 个 CRSM',
+  updated: '已从链上更新 {{n}} 个 CRSM',
   batch: {
-    allDone: '操作成功 · {{n}} 笔交易全部完成',
+    allDone: '{{n}} 笔交易全部完成',
   },
   refused: {
     unreachable: '区块链节点无响应，请稍后重试',

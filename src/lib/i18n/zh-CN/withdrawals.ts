@@ -54,8 +54,8 @@ export const withdrawals = {
   },
   differs: '未签署：服务器准备的调用与本页不一致，请刷新后重试。',
   notOnChain: '未签署：托管桥上该 nonce 对应另一笔退款，请通知安全负责人。',
-  requested: '操作成功 · 已申请退款，交易 {{hash}}',
-  confirmed: '操作成功 · 已确认退款，交易 {{hash}}',
+  requested: '已申请退款，交易 {{hash}}',
+  confirmed: '已确认退款，交易 {{hash}}',
   kinds: {
     withdrawal: '提现',
   },

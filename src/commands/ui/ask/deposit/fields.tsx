@@ -29,7 +29,7 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
       <Item name={t('deposits.field.vout')}>
         <span className="tabular-nums">{row.vout}</span>
       </Item>
-      <Item name={t('deposits.field.network')}>{row.network}</Item>
+      <Item name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</Item>
       <Item name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</Item>
       <Item name={t('deposits.field.lockTime')}>
         <Time iso={row.lockTime} />

@@ -5,6 +5,7 @@ export const common = {
   named: '“{{name}}”',
   copied: 'Copy successful',
   sent: 'Sent Successfully',
+  sentWhat: 'Sent Successfully · {{what}}',
   cancel: 'Cancel',
   back: 'Go back',
   confirm: 'Confirm',

@@ -11,4 +11,5 @@ export const value = {
   unknown: 'Unknown',
   exact: 'Exact values',
   allExact: 'All figures on this page are exact',
+  network: { mainnet: 'Bitcoin mainnet', testnet: 'Bitcoin testnet', signet: 'Bitcoin signet', regtest: 'Bitcoin regtest' },
 };

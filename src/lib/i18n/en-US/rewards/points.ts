@@ -32,7 +32,7 @@ export const points = {
   balanceAfter: '{{address}}: balance {{before}} → {{after}}',
   balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because the balance would drop below zero.',
   blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },
-  adjusted: 'Operation Successful · Balance {{balance}}',
+  adjusted: 'Points adjusted. New balance: {{balance}}',
   reversed: ({ count }: { count: number }) => `${counted(count, 'entry', 'entries')} reversed`,
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,

@@ -95,4 +95,13 @@ export const statistics = {
   blocked: { noAddress: 'This visit has no address' },
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  kinds: {
+    visitsExport: 'Page statistics export',
+    'wallet-connectionsExport': 'Wallet connections export',
+    vaultsExport: 'Position statistics export',
+    positionsExport: 'Position list export',
+    teamsExport: 'Team list export',
+    drawsExport: 'Lottery statistics export',
+    overviewExport: 'Data overview export',
+  },
 };

@@ -6,6 +6,7 @@ export const common = {
   named: '“{{name}}”',
   copied: '复制成功',
   sent: '发送成功',
+  sentWhat: '发送成功 · {{what}}',
   cancel: '取消',
   back: '返回',
   confirm: '确定',

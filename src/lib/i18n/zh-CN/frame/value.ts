@@ -12,4 +12,5 @@ export const value = {
   unknown: '未知',
   exact: '精确值',
   allExact: '当前数字均为精确值',
+  network: { mainnet: '比特币主网', testnet: '比特币测试网', signet: '比特币 Signet', regtest: '比特币 Regtest' },
 };

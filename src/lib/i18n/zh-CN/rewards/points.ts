@@ -32,7 +32,7 @@ export const points = {
   balanceAfter: '{{address}}：余额 {{before}} → {{after}}',
   balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，将低于 0，无法执行',
   blocked: { reversal: '冲销明细不能再冲销', reversed: '该明细已冲销' },
-  adjusted: '操作成功，余额 {{balance}}',
+  adjusted: '已调整积分，余额 {{balance}}',
   reversed: ({ count }: { count: number }) => `已冲销 ${count} 条明细`,
   exporting: '正在导出 {{n}} / {{of}}',
   exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,

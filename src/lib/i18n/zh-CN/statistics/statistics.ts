@@ -95,4 +95,13 @@ export const statistics = {
   blocked: { noAddress: '该访问记录没有地址' },
   exporting: '正在导出 {{n}} / {{of}}',
   exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
+  kinds: {
+    visitsExport: '页面统计导出',
+    'wallet-connectionsExport': '钱包连接统计导出',
+    vaultsExport: '仓位统计导出',
+    positionsExport: '仓位列表导出',
+    teamsExport: '团队列表导出',
+    drawsExport: '抽奖统计导出',
+    overviewExport: '数据概览导出',
+  },
 };

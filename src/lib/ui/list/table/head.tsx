@@ -53,6 +53,7 @@ export function Head<Row extends { id: string }>({
         )}
         {columns.map(({ id, header, unit, align, sort: by }) => {
           const sorted = by !== undefined && by === sort.by;
+          const name = t(header);
           const words = (
             <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
               <span data-name>{t(header)}</span>
