@@ -196,9 +196,37 @@ const samples: Sample[] = [
   },
   {
     kind: 'crsmTrigger',
-    facts: { crsm: '0xcrsm', owner: address, icr: '1649999999999999999', trigger: '1650000000000000000' },
+    facts: {
+      crsm: '0xcrsm',
+      owner: address,
+      icr: '1649999999999999999',
+      trigger: '1650000000000000000',
+      block: 912,
+      isStale: false,
+    },
     zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：抵押率 164.99%，触发抵押率 165.00%。',
     en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): collateral ratio 164.99%, trigger 165.00%.',
+    path: '/CRSMTrove/CRSMList?open=0xcrsm',
+  },
+  {
+    kind: 'crsmTrigger',
+    facts: {
+      crsm: '0xcrsm',
+      owner: address,
+      icr: '1649999999999999999',
+      trigger: '1650000000000000000',
+      block: 912,
+      isStale: true,
+    },
+    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：抵押率 164.99%，触发抵押率 165.00%。数据来自区块 912，此后未能刷新。',
+    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): collateral ratio 164.99%, trigger 165.00%. The figures are from block 912 and could not be refreshed since.',
+    path: '/CRSMTrove/CRSMList?open=0xcrsm',
+  },
+  {
+    kind: 'crsmStale',
+    facts: { crsm: '0xcrsm', owner: address, block: 912, since: '2026-11-27T02:10:00.000Z' },
+    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：数据来自区块 912，北京时间 2026-11-27 10:10 起未能刷新。',
+    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): the figures are from block 912 and could not be refreshed since Nov 27, 2026, 02:10 UTC.',
     path: '/CRSMTrove/CRSMList?open=0xcrsm',
   },
   {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { toFunctionSelector, type Address, type HDAccount, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { devnetContracts as at } from '../../chain/deploy.ts';
+import type { AlarmFacts } from '../alarms/facts.ts';
 import { alarms } from '../alarms/tables.ts';
 import { look as lookForAlarms } from '../alarms/watch.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -229,18 +230,18 @@ describe('one CRSM that cannot be read', () => {
     await lookForAlarms(services);
     const told = async (kind: string) =>
       (await app.database.db.select().from(alarms).where(eq(alarms.kind, kind))).flatMap(
-        ({ lines }) => JSON.parse(lines) as string[],
+        ({ subjects }) => JSON.parse(subjects) as AlarmFacts['crsmTrigger' | 'crsmStale'][],
       );
+    const factsOf = async (kind: string, crsm: string) => (await told(kind)).find((facts) => facts.crsm === crsm);
     expect(await told('crsmStale')).toEqual([]);
     const { block } = await rowOf(own);
-    expect((await told('crsmTrigger')).find((line) => line.includes(own))).toMatch(
-      new RegExp(`, block ${block}, not refreshed since$`),
-    );
-    expect((await told('crsmTrigger')).find((line) => line.includes(other))).not.toContain('not refreshed');
+    expect(await factsOf('crsmTrigger', own)).toMatchObject({ block: Number(block), isStale: true });
+    expect(await factsOf('crsmTrigger', other)).toMatchObject({ isStale: false });
     app.clock.now += 3_700_000;
     await refresh();
     await lookForAlarms(services);
-    expect(await told('crsmStale')).toEqual([expect.stringMatching(new RegExp(`^CRSM ${own}, block ${block}, since `))]);
+    expect(await told('crsmStale')).toHaveLength(1);
+    expect(await factsOf('crsmStale', own)).toMatchObject({ block: Number(block) });
   });
 });
 

@@ -189,7 +189,9 @@ const exported = exportOf({
       where: await filter.where(context, asked),
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
-      head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) => inLocale(name, locale)),
+      head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) =>
+        inLocale(name, locale),
+      ),
       line: (row) => [
         row.address,
         row.berries,

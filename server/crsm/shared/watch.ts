@@ -44,7 +44,7 @@ export function startCrsms(services: Services): () => Promise<void> {
   const now = () => {
     if (looks.running) return;
     begin(looks, () => look(services, chain, looks)).catch((error: unknown) =>
-        services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
+      services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
   const timer = setInterval(now, pauseMs);

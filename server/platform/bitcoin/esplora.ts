@@ -169,6 +169,7 @@ export async function seeBalance(base: string, address: string, signal?: AbortSi
   const answer = parsed(addressStats, text, `balance of ${address}`);
   if (answer.address !== address) throw new SourceError('the source answered for another address');
   const { funded_txo_count: funded, funded_txo_sum, spent_txo_count: spent, spent_txo_sum } = answer.chain_stats;
-  if (spent > funded || spent_txo_sum > funded_txo_sum) throw new SourceError(`the source reports more spent from ${address} than received`);
+  if (spent > funded || spent_txo_sum > funded_txo_sum)
+    throw new SourceError(`the source reports more spent from ${address} than received`);
   return { unspent: BigInt(funded_txo_sum) - BigInt(spent_txo_sum), funded, spent };
 }

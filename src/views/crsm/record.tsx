@@ -9,7 +9,6 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
-import { withUnit } from '../../lib/format.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';

@@ -167,7 +167,8 @@ async function gateAndRun(
 
 function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null, isWhole = false): void {
   const verdict = assess(command, context(), targets ?? [], isWhole);
-  if (verdict.state === 'hidden') throw new CommandError('NOT_PERMITTED', `${command.id} needs the permission ${command.permission}`);
+  if (verdict.state === 'hidden')
+    throw new CommandError('NOT_PERMITTED', `${command.id} needs the permission ${command.permission}`);
   if (targets && verdict.state === 'blocked') {
     throw Object.assign(new CommandError('BLOCKED', `${command.id}: ${verdict.reason}`, [], verdict.reason), {
       values: verdict.values,

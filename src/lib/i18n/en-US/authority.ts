@@ -215,11 +215,9 @@ export const authority = {
     thenLift: 'Yours is the last signature needed. Someone must then lift the freeze in the data display.',
   },
   done: {
-    signed: ({ number, count }: { number: number; count: number }) =>
-      `#${number} signed. ${people(count)} must sign.`,
+    signed: ({ number, count }: { number: number; count: number }) => `#${number} signed. ${people(count)} must sign.`,
     counts: '#{{number}} signed. No more signatures needed.',
-    proposed: ({ number, count }: { number: number; count: number }) =>
-      `#${number} proposed. ${people(count)} must sign.`,
+    proposed: ({ number, count }: { number: number; count: number }) => `#${number} proposed. ${people(count)} must sign.`,
     inForce: '#{{number}} is fully signed and in force',
     cooling: '#{{number}} is fully signed and in force from {{time}}',
     enrolled: ({ number, count }: { number: number; count: number }) =>

@@ -178,8 +178,7 @@ export const crsm = {
   mined: '{{what}} · Transaction {{hash}}',
   sent: 'Sent, not on chain yet: {{hash}}',
   days: '{{days}}d {{clock}}',
-  updated: ({ n }: { n: number }) =>
-    n === 1 ? '1 CRSM updated from the chain' : `${n} CRSMs updated from the chain`,
+  updated: ({ n }: { n: number }) => (n === 1 ? '1 CRSM updated from the chain' : `${n} CRSMs updated from the chain`),
   batch: {
     allDone: 'All transactions went through ({{n}})',
   },

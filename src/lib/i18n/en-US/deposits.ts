@@ -246,8 +246,7 @@ export const deposits = {
   cancelled: 'Mint voided',
   cancelledUnsigned: 'Mint voided in the panel. An approver still has to sign this in the authority log.',
   closed: 'Deposit closed. You can record its output again.',
-  signedDone: ({ count }: { count: number }) =>
-    `Deposit signed. ${people(count)} must sign before YBTC is minted.`,
+  signedDone: ({ count }: { count: number }) => `Deposit signed. ${people(count)} must sign before YBTC is minted.`,
   kinds: {
     deposit: 'Self-custody deposit',
     mint: 'Mint',

@@ -56,8 +56,8 @@ export function Head<Row extends { id: string }>({
           const name = t(header);
           const words = (
             <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
-              <span data-name>{t(header)}</span>
-              <span className="text-2">{unitAfter(t(header), unit)}</span>
+              <span data-name>{name}</span>
+              <span className="text-2">{unitAfter(name, unit)}</span>
             </span>
           );
           return (
