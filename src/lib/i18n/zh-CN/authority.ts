@@ -34,7 +34,7 @@ export const authority = {
     custody: '托管地址',
     custodyOf: '专属托管地址',
     amount: '金额',
-    output: '存款哈希:输出序号',
+    output: '存款哈希与输出序号',
     network: '网络',
     chainId: '链 ID',
     token: 'YBTC 合约',
@@ -208,7 +208,7 @@ export const authority = {
     proposed: ({ number, count }: { number: number; count: number }) => `已提议 #${number}，还需 ${count} 人签署`,
     inForce: '#{{number}} 签署人数已满足，已生效',
     cooling: '#{{number}} 签署人数已满足，{{time}} 起生效',
-    enrolled: ({ number, count }: { number: number; count: number }) => `密钥已注册，还需 ${count} 位同事签署 #${number}`,
+    enrolled: ({ number, count }: { number: number; count: number }) => `密钥已注册，还需 ${count} 位其他管理员签署 #${number}`,
     exported: '已导出授权日志',
   },
   kinds: {
