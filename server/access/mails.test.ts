@@ -66,7 +66,9 @@ test('tells everyone with money permissions who changed which account, when and 
   expect(zh).toContain(`admin@demo.local 新增了账户：\n${email}\n\n时间：北京时间 2026-11-27 10:10\nIP 地址：`);
   expect(zh).toContain('变更后 24 小时内不能审批或确认，也不能与变更人共同审批。');
   expect(en).toContain(`admin@demo.local added an account:\n${email}\n\nTime: Nov 27, 2026, 02:10 UTC\nIP address: `);
-  expect(en).toContain('For 24 h, none of the accounts can approve money operations, and never together with the person who made the change.');
+  expect(en).toContain(
+    'For 24 h, none of the accounts can approve money operations, and never together with the person who made the change.',
+  );
 });
 
 test('tells the owner who changed the account', async () => {

@@ -176,12 +176,7 @@ const texts = [
 describe('English texts', () => {
   test('break no rule of voice.md', () => {
     expect(texts.length).toBeGreaterThan(2500);
-    expect(
-      brokenRules(
-        rules,
-        texts,
-      ),
-    ).toEqual([]);
+    expect(brokenRules(rules, texts)).toEqual([]);
   });
 
   test.each(rules)('$fault is found', ({ fault, example }) => {
