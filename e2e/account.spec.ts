@@ -16,7 +16,7 @@ async function codeFor(page: Page, url: string, to: string): Promise<string> {
   try {
     await mailbox.goto(`${url}/dev/mail`);
     const mail = mailbox.locator('article', { hasText: to }).filter({ hasText: 'Verification code' }).first();
-    return /code: (\d{6})/.exec(await mail.getByRole('heading').innerText())?.[1] ?? '';
+    return /code (\d{6})/.exec(await mail.getByRole('heading').innerText())?.[1] ?? '';
   } finally {
     await mailbox.close();
   }
