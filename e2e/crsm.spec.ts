@@ -245,7 +245,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1000.25 YU)`);
   await expect(said(page)).toContainText('Simulation passed');
-  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
+  await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
   await expect.poll(async () => (await chain.stateOf(crsm)).debtTokenBalance, { timeout: 30_000 }).toBe(parseEther('1000.25'));
 
   await expect(record(page)).toContainText('40,000.0', { timeout: 15_000 });
@@ -424,14 +424,14 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   };
   wallet.mood = 'rejects';
   await ask();
-  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
+  await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
   await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
   wallet.mood = 'willing';
 
   await ask();
   await wallet.goTo(1);
   await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
+  await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
   await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch it to 31337' })).toBeVisible();
   expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
   const { rows } = await db.query(

@@ -113,7 +113,7 @@ test('by keyboard: the figures of an institution, its vault and deposits, and it
   await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
   await expect(rowOf(page)).toHaveCount(1);
   await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
-  await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.000000');
+  await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
   await expect(rowOf(page).locator('[data-column="crsm"]')).toHaveText('无');
   await expect(rowOf(page).locator('[data-column="trigger"]')).toHaveText('无');
 
@@ -181,10 +181,10 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
   await expect(form.locator('[data-lead]')).toHaveText('本次仅签署。您签署后，还需 1 人签署才会恢复。');
   await form.getByRole('button', { name: '签署恢复' }).click(); // one question, and no other after it
   await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
-  await expect(page.locator('[data-freeze]')).toContainText('已签署恢复 1/2：approver@demo.local'); // one person alone lifts nothing
+  await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one person alone lifts nothing
   await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
   await admin.signIn('all', place);
-  await expect(page.locator('[data-freeze]')).toContainText('已签署恢复 1/2：approver@demo.local');
+  await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）');
   await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveText(/恢复资金操作/);
   await admin.run('dataPanel.resolve', { params: { reason: '公证人的桥测试，工单 17' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
