@@ -432,7 +432,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await wallet.goTo(1);
   await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
   await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch it to 31337' })).toBeVisible();
+  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch the wallet to 31337' })).toBeVisible();
   expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
   const { rows } = await db.query(
     "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",

@@ -93,7 +93,7 @@ test('a wallet that says it switched and did not is told so', async ({ admin, pa
   wallet.instead['wallet_switchEthereumChain'] = () => null;
   await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.notSwitched' });
   await page.locator('[data-evm]').click();
-  await page.getByRole('menuitem', { name: 'Switch the wallet' }).click();
+  await page.getByRole('menuitem', { name: 'Switch wallet network' }).click();
   await expect(page.locator('[data-toast]')).toContainText('Your wallet is still on another network');
   await expect(page.locator('[data-toast="success"]')).toHaveCount(0);
 });

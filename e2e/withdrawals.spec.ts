@@ -172,7 +172,7 @@ test('a refusal, a wrong chain and a wrong account each end in a plain message a
 
   await wallet.goTo(1);
   await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch it to 31337');
+  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch the wallet to 31337');
   await admin.run('evm.switchChain');
   await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
 

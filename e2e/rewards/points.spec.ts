@@ -81,7 +81,7 @@ test('a refused adjustment says why at its field and keeps what was typed', asyn
   await form.getByLabel(/^地址/).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
   await form.getByLabel(/^积分/).fill('1.5');
   await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(form).toContainText('地址的大小写校验不符');
+  await expect(form).toContainText('地址的校验和不正确');
   await expect(form).toContainText('积分须为整数');
   await expect(form).toContainText('请输入原因');
   await form.getByLabel(/^地址/).fill(address);

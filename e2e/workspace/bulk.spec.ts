@@ -35,7 +35,7 @@ test('all that match are chosen by key, and refused once somebody adds to them',
   await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
   await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
   await page.keyboard.press('Shift+X');
-  await expect(page.getByText('All 160 matching')).toBeVisible();
+  await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
 
   // The palette and the question say the same.
   await page.keyboard.press('Control+k');
@@ -65,7 +65,7 @@ test(
     const offer = page.locator('[data-command="list.selectMatching"]');
     await expect(offer).toContainText('Select all 260 matching');
     await offer.click();
-    await expect(page.getByText('All 260 matching')).toBeVisible();
+    await expect(page.getByText('All 260 matching', { exact: true })).toBeVisible();
     await page
       .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.show"]')

@@ -102,7 +102,12 @@ async function mailLinkAs(
   const until = new Date(at.getTime() + linkMs);
   const link = await newPasswordLink(tx, context, id);
   const by = actorOf(context).email;
-  const mail = bilingualMail(texts, (language) => ({ by, link, account: email, until: timeText(until, language) }));
+  const mail = bilingualMail(texts, (language) => ({
+    by,
+    link,
+    account: email,
+    until: timeText(until, language, context.services.config.timeZone),
+  }));
   await queueMail(tx, at, { to: email, ...mail });
   return until;
 }

@@ -96,6 +96,15 @@ export const alarmKinds = {
 } as const satisfies Record<string, { title: Text; next: Text }>;
 export type AlarmKind = keyof typeof alarmKinds;
 
+/** Of a kind that this release does not know: a newer one raised it. */
+export const unknownKind = {
+  title: { zh: '未知类型', en: 'Unknown kind' },
+  next: {
+    zh: '请打开管理后台查看，并更新服务器。',
+    en: 'Open the panel to see the alarm, and update the server.',
+  },
+} as const satisfies { title: Text; next: Text };
+
 /** One line for each subject of an alarm. */
 export const lines = {
   differenceFreeze: {
@@ -246,6 +255,7 @@ export const mintProblems = {
 export const words = {
   subject: { zh: '【告警】{{title}}', en: 'Alarm: {{title}}' },
   at: { zh: '时间：{{time}}', en: 'Time: {{time}}' },
+  unreadable: { zh: '详情请在管理后台查看。', en: 'See the panel for the details.' },
   open: { zh: '打开：{{url}}', en: 'Open: {{url}}' },
   next: { zh: '下一步：{{next}}', en: 'Next step: {{next}}' },
   more: { zh: '另有{{count}}项，请在管理后台查看。', en: '{{count}} more. See the panel.' },

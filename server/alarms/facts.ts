@@ -66,4 +66,4 @@ const maxText = 200;
 
 /** Text from a chain or a person as facts: no markup, no mention, no line of its own, and not long. */
 export const plain = (text: string): string =>
-  text.replaceAll(/[^\p{L}\p{N} .,:;@+_()#，。：；、（）“”-]/gu, '?').slice(0, maxText);
+  text.replaceAll(/[^\p{L}\p{N} .,:;@+_()#%!?'’·，。：；、（）“”！？-]/gu, '?').slice(0, maxText);

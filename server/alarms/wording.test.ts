@@ -3,6 +3,7 @@ import type { AlarmWebhook } from '../platform/core/config.ts';
 import { alarmKinds, type AlarmKind } from './alarm-texts.ts';
 import type { AlarmFacts } from './facts.ts';
 import { mailOf, postOf } from './message.ts';
+import { wordingOf } from './wording.ts';
 
 const id = '0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000';
 const at = '2026-11-27T02:10:00.000Z';
@@ -296,6 +297,21 @@ test('has no English sentence in a Chinese message', () => {
     expect(textFor(sample, 'zh').replaceAll(/https:\S+/g, ''), sample.kind).not.toMatch(/(?:\b[a-z]{2,}\b[ ,]+){3}/i);
 });
 
+test.each([
+  ['of a kind that only a newer release knows', { kind: 'newKind', subjects: [{ by: 'admin@example.com' }] }],
+  ['whose facts lack a field', { kind: 'mintStuck', subjects: [{ deposit: 'd' }] }],
+])('still goes out in words when it is one %s', (_, known) => {
+  const wording = wordingOf({ id, at: new Date('2026-11-27T04:15:00Z'), ...known }, { language: 'en', zone: null, ...place });
+  expect(wording.lines).toEqual([{ text: 'See the panel for the details.', url: 'https://panel.example.com' }]);
+  expect(wording.next).toMatch(/\.$/);
+});
+
+test('gives times in the zone of its channel', () => {
+  const [sample] = samples.filter(({ kind }) => kind === 'test');
+  const reader = { language: 'en', zone: 'Asia/Singapore', ...place } as const;
+  expect(sample && wordingOf(alarmOf(sample), reader).at).toBe('Nov 27, 2026, 12:15 GMT+8');
+});
+
 test('writes a mail in both languages when its channel has none', () => {
   const [sample] = samples.filter(({ kind }) => kind === 'depositWaits');
   if (!sample) throw new Error('no sample');
@@ -322,6 +338,6 @@ test('still sends an alarm that version 0.1 raised or whose kind is unknown', ()
   );
   expect(body).toContain('deposit 1\nOpen: https://panel.example.com');
   expect(mailOf({ id, kind: 'later', subjects: [{}], at: new Date(at) }, { language: 'en', zone: null }, place).subject).toBe(
-    'Alarm: later',
+    'Alarm: Unknown kind',
   );
 });

@@ -18,6 +18,7 @@ import {
   reserveProblemTexts,
   silences,
   watches,
+  unknownKind,
   words,
   type AlarmKind,
 } from './alarm-texts.ts';
@@ -62,15 +63,12 @@ export const addressesIn = ({ subjects }: Alarm): string[] =>
 export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wording {
   const { language } = reader;
   const time = timeOf(at.toISOString(), reader);
-  if (!isKind(kind))
-    return { title: kind, at: time, lines: subjects.map((one) => ({ text: String(one), url: reader.publicUrl })), next: '' };
-  const { title, next } = alarmKinds[kind];
+  const { title, next } = isKind(kind) ? alarmKinds[kind] : unknownKind;
   return {
     title: title[language],
     at: time,
     lines: subjects.map((facts) => {
-      if (typeof facts === 'string') return { text: facts, url: reader.publicUrl };
-      const { text, path } = sentenceOf(kind, facts as AlarmFacts[typeof kind], reader, at);
+      const { text, path } = typeof facts === 'string' ? { text: facts, path: '' } : sentenceOf(kind, facts, reader, at);
       return { text, url: `${reader.publicUrl}${path}` };
     }),
     next: fill(next[language], { screen: screenName(dataPanel, language) }),
@@ -84,7 +82,17 @@ interface Sentence {
   path: string;
 }
 
-const sentenceOf = <K extends AlarmKind>(kind: K, facts: AlarmFacts[K], reader: Reader, at: Date): Sentence =>
+/** Facts that another release wrote may lack a field: such an alarm still goes out, with a link. */
+function sentenceOf(kind: string, facts: unknown, reader: Reader, at: Date): Sentence {
+  try {
+    if (isKind(kind)) return sentenceOfKind(kind, facts as AlarmFacts[typeof kind], reader, at);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) throw error;
+  }
+  return { text: words.unreadable[reader.language], path: '' };
+}
+
+const sentenceOfKind = <K extends AlarmKind>(kind: K, facts: AlarmFacts[K], reader: Reader, at: Date): Sentence =>
   sentences[kind](facts, reader, at);
 
 const dataPanel = '/selfCustody/dataPanel';
@@ -183,7 +191,7 @@ const say = (line: Text, values: Values, path: Path, { language }: Reader): Sent
 const screens = new Map<string, Text>(flatMenu().map((node) => [node.path, node]));
 const screenName = (path: RoutePath, language: Language): string => screens.get(path)?.[language] ?? path;
 
-const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new Date(iso), language, zone ?? undefined);
+const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new Date(iso), language, zone);
 
 const btc = (satoshi: string, { language }: Reader): string => amountText(BigInt(satoshi), 8, language);
 const ybtc = (wei: string, { language }: Reader): string => amountText(BigInt(wei), 18, language);

@@ -83,7 +83,7 @@ export const authority = {
   ),
 
   people: on.authority.people.handler(async ({ input, context: { db }, context }) =>
-    seesAddresses(context)
+    withPeople.some((path) => actorOf(context).granted.has(path))
       ? db
           .select({ id: administrators.id, email: administrators.email })
           .from(administrators)
@@ -125,6 +125,9 @@ const withAddresses: readonly MenuPath[] = [
   '/CRSMTrove/positionList',
   '/audit',
 ];
+
+/** Screens on which statements name administrators by their ids. */
+const withPeople: readonly MenuPath[] = ['/selfCustody/authority', '/audit'];
 
 const seesAddresses = (context: RequestContext): boolean => {
   const { granted } = actorOf(context);

@@ -81,7 +81,7 @@ export const feedback = {
         .where(eq(table.id, id))
         .returning();
       if (!changed) throw failure('NOT_FOUND');
-      await queueMail(tx, at, replyMail(row, content));
+      await queueMail(tx, at, replyMail(row, content, context.services.config.timeZone));
       const after = (await presenter(context, tx, [id]))(changed);
       note({ entity: 'feedback', id, before, after });
       return after;
@@ -196,8 +196,8 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
  * The answer as it goes out. The visitor's own words are left out: anybody can give anybody's mailbox, and a mail of ours
  * must not carry a stranger's text to a third.
  */
-function replyMail({ email, createdAt }: Row, content: string) {
-  const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: timeText(createdAt, language) }));
+function replyMail({ email, createdAt }: Row, content: string, zone: string | null) {
+  const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: timeText(createdAt, language, zone) }));
   return { to: email, subject, body: `${content}\n\n———\n\n${body}` };
 }
 

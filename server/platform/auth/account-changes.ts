@@ -56,7 +56,7 @@ async function tellHolders(
     by: context.actor?.email ?? context.ip,
     what: moneyAccountChanges[what][language],
     accounts: emails.join('\n'),
-    time: timeText(at, language),
+    time: timeText(at, language, config.timeZone),
     ip: context.ip,
     hours: config.moneyCoolingMs / hourMs,
     url: `${config.publicUrl}/permissions/administrator`,

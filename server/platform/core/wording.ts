@@ -32,13 +32,13 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A moment with its zone: `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
-export function timeText(at: Date, language: Language, zone = defaultZones[language]): string {
-  const format = formatOf(language, zone);
+/** A moment with its zone, by default the language's own: `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
+export function timeText(at: Date, language: Language, zone: string | null): string {
+  const format = formatOf(language, zone ?? defaultZones[language]);
   if (language === 'en') return format.format(at);
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const local = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')} ${parts.get('hour')}:${parts.get('minute')}`;
-  return zone === 'Asia/Shanghai' ? `北京时间 ${local}` : `${local} ${parts.get('timeZoneName')}`;
+  return (zone ?? defaultZones.zh) === 'Asia/Shanghai' ? `北京时间 ${local}` : `${local} ${parts.get('timeZoneName')}`;
 }
 
 const clock = { year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

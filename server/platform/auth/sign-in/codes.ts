@@ -57,7 +57,7 @@ export async function writeCode(
     code,
     purpose: codePurposes[purpose][language],
     minutes: validMs / 60_000,
-    until: timeText(until, language),
+    until: timeText(until, language, config.timeZone),
     account: email,
     ip: context.ip,
     url: config.publicUrl,

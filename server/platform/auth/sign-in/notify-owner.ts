@@ -14,7 +14,7 @@ export function notifyOwner(queries: Queries, context: RequestContext, account: 
     what: what[language],
     account,
     by: context.actor?.email ?? notSignedIn[language],
-    time: timeText(at, language),
+    time: timeText(at, language, context.services.config.timeZone),
     ip: context.ip,
     next: next[language],
     url: `${context.services.config.publicUrl}/account`,

@@ -112,15 +112,16 @@ export interface AlarmConfig {
 
 /** Throws ConfigError for an alarm that could not go out as it should. */
 export function readAlarms(
-  values: ValuesOf<typeof alarmVariables> & { SMTP_URL?: string | undefined },
+  values: ValuesOf<typeof alarmVariables> & { SMTP_URL?: string | undefined; TIME_ZONE?: string | undefined },
   { production }: About,
 ): AlarmConfig {
-  const mail = values.ALARM_MAIL ?? [];
+  const zoned = <C extends ChannelStyle>(channel: C): C => ({ ...channel, zone: channel.zone ?? values.TIME_ZONE ?? null });
+  const mail = (values.ALARM_MAIL ?? []).map(zoned);
   if (production && mail.length > 0 && !values.SMTP_URL) throw new ConfigError('SMTP_URL is required when ALARM_MAIL is set');
   const twice = duplicateOf(mail.map(({ address }) => address));
   if (twice !== undefined) throw new ConfigError(`ALARM_MAIL lists ${twice} twice`);
   const webhooks = (values.ALARM_WEBHOOKS ?? []).map((webhook) => ({
-    ...webhook,
+    ...zoned(webhook),
     secret: webhook.secret ?? (webhook.kind === 'json' ? (values.ALARM_SECRET ?? null) : null),
   }));
   if (duplicateOf(webhooks.map(({ kind, url }) => `${kind} ${url}`)) !== undefined)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../wording.ts';
 import { onOff, secret, smtpUrl, whole, type About, type ValuesOf } from './values.ts';
 
 const senderLength = 'must be 3 to 254 characters long';
@@ -9,6 +10,8 @@ export const peopleVariables = {
   /** The mail server; without it development keeps its mail at /dev/mail, and production sends none. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().min(3, senderLength).max(254, senderLength).default('Admin Panel <panel@localhost>'),
+  /** The zone of times in mails and alarms; without it Beijing's in Chinese and UTC in English. */
+  TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Shanghai').optional(),
   /** Whether signing in from a browser not seen before asks for a code by mail; on in production unless told otherwise. */
   NEW_BROWSER_CODE: onOff.optional(),
   SESSION_IDLE_MINUTES: whole(1, 720).default(30),
@@ -23,6 +26,8 @@ export interface PeopleConfig {
   readonly secretKey: string | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  /** IANA name; null: each language's own (core/wording.ts). */
+  readonly timeZone: string | null;
   readonly newBrowserCode: boolean;
   readonly sessionIdleMs: number;
   readonly sessionMs: number;
@@ -36,6 +41,7 @@ export function readPeople(values: ValuesOf<typeof peopleVariables>, { productio
     secretKey: values.SECRET_KEY ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
+    timeZone: values.TIME_ZONE ?? null,
     newBrowserCode: values.NEW_BROWSER_CODE ? values.NEW_BROWSER_CODE === 'on' : production,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,
     sessionMs: values.SESSION_HOURS * 3_600_000,
