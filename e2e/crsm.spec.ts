@@ -495,7 +495,7 @@ test('a transaction that the wallet never answers can be given up and sent again
   await expect(form).toHaveCount(0);
 
   approve();
-  await expect(page.locator('[data-toast="error"]')).toContainText('A transaction was sent after you stopped waiting');
+  await expect(page.locator('[data-toast="error"]')).toContainText('Your wallet sent the transaction after you stopped waiting');
   await expect.poll(async () => (await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
   const states = async () =>
     (await db.query("select state from crsm_calls where crsm = $1 and action = 'withdrawFromSP' order by id", [crsm])).rows.map(

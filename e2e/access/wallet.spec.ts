@@ -125,7 +125,7 @@ test('an address of another network is asked to switch, and nothing is signed', 
   await page.goto(`${server.url}/login`);
   await connectButton(page).click();
   await page.getByRole('button', { name: 'OKX Wallet' }).click();
-  await expect(page.getByText('Your wallet is on another network. Switch the wallet to Bitcoin.')).toBeVisible();
+  await expect(page.getByText('Your wallet is on another network. Switch the wallet to Bitcoin mainnet.')).toBeVisible();
   expect(injected.asked).toEqual([]);
 });
 

@@ -376,7 +376,7 @@ test.describe('a newer build', () => {
       let loads = 0;
       page.on('load', () => loads++);
       await goToAudit(page);
-      await expect(alert(page)).toContainText('系统已更新，请重新加载页面以使用新版本。（missing）');
+      await expect(alert(page)).toContainText('系统已更新（missing）。请重新加载页面以使用新版本。');
       expect(loads).toBe(1);
       await expect(page.locator('[data-state="newer"]')).toBeVisible();
       await admin.ready(); // after the reload: keys are listened to

@@ -22,7 +22,7 @@ describe('what sign-in says when it fails', () => {
   it.each([
     [new ApiError('SIGN_IN_FAILED', 'req-1'), 'Incorrect email or password. Try again.', null],
     [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Try again later.', null],
-    [new ApiError('OFFLINE'), 'No connection. Nothing was changed. Check your network and try again.', null],
+    [new ApiError('OFFLINE'), 'No connection, so nothing was changed. Check your network and try again.', null],
     [new ApiError('INTERNAL', 'req-1'), 'An error occurred, please try again!', 'req-1'],
     [
       new ChunkError('chunk', 'missing'),
