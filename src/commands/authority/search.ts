@@ -41,7 +41,7 @@ export const aliases = {
   'authority.addReceiver': '地址簿 白名单 加白名单 添加收款地址 添加 收款方 address-book institution whitelist allowlist payee',
   'authority.removeReceiver': '地址簿 白名单 删除 移出白名单 收款方 address-book institution whitelist allowlist delete payee',
   'authority.freeze': '冻结 紧急 停止 紧急停止 熔断 停铸 pause stop emergency minting circuit-breaker halt',
-  'authority.unfreeze': '解冻 解除 取消暂停 恢复 resume unpause unfreeze minting',
+  'authority.unfreeze': '解冻 解除冻结 解除 取消暂停 恢复 resume unpause unfreeze minting',
   'authority.open': `${called} ${commonAliases.open}`,
   'authority.copyHash': `${called} 拷贝 指纹 摘要 clipboard digest checksum`,
   'authority.export': `${called} ${commonAliases.export} 验证 多签 verify jsonl`,

@@ -29,7 +29,7 @@ export const aliases = {
   'dataPanel.open': `${called} ${commonAliases.open} 资产 drill`,
   'dataPanel.rename': `${called} 改名 名称 重命名 备注 rename label alias`,
   'dataPanel.refresh': '重新读取 链上 更新 对账 reload chain update',
-  'dataPanel.resolve': '解冻 解除 解除暂停 对账 差异 重启 unfreeze resume unpause reconciliation accept',
+  'dataPanel.resolve': '解冻 解除冻结 解除 解除暂停 对账 差异 重启 unfreeze resume unpause reconciliation accept',
   'dataPanel.copyAddress': `${called} ${commonAliases.copyAddress}`,
   'dataPanel.explore': `${called} ${commonAliases.explore}`,
   'evm.connect': '以太坊 小狐狸 切换钱包 登录钱包 链接钱包 账户 metamask rabby ethereum switch account link',
