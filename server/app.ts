@@ -138,7 +138,7 @@ export async function createApp({
     async () => {
       await seed(services);
       await beginLog(services);
-      await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
+      await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? devReceivers(config.bitcoinNetwork) : [] });
       await signDemoMints(services);
     },
   );

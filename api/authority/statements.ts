@@ -63,14 +63,19 @@ export const policy = z.strictObject({
   /** Whether YBTC goes to receivers of the address book alone. 'any' is for development. */
   receivers: z.enum(['listed', 'any']),
   bands: z.array(authorityBand).check(z.maxLength(20)),
+  /** The same for bitcoin that is sent out. */
+  refundBands: z.array(authorityBand).check(z.maxLength(20)),
 });
 export type AuthorityPolicy = z.infer<typeof policy>;
 
-/** An institution, the address its YBTC goes to, and the custody addresses that are its own (none: those of all). */
+/** An institution and the EVM address its YBTC goes to. */
 export const receiver = z.strictObject({
   address: address(),
   institution: bounded(200),
+  /** The custody addresses that only it pays to (none: those of all). */
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
+  /** Its own Bitcoin addresses: refunds go nowhere else. */
+  payout: z.array(bitcoinAddress()).check(z.maxLength(50)),
 });
 export type Receiver = z.infer<typeof receiver>;
 
@@ -91,6 +96,27 @@ export const mintClaim = z.strictObject({
   authors: z.array(id()).check(z.maxLength(100)),
 });
 export type MintClaim = z.infer<typeof mintClaim>;
+
+/** Bitcoin that is sent back for one deposit: how much, and where to. */
+export const refundClaim = z.strictObject({
+  network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
+  txid: hash(),
+  vout: whole(0, 4_294_967_295),
+  satoshi: amount(),
+  /** The institution's EVM address: the only account whose request this covers. */
+  account: address(),
+  /** One of the institution's payout addresses. */
+  payout: bitcoinAddress(),
+  chainId: whole(1, 2_147_483_647),
+  bridge: address(),
+  /** The bridge's counter when this was proposed: only a request with this nonce or a later one is covered. */
+  nonce: whole(0, 2_147_483_647),
+  /** Number of the rules it was proposed under. */
+  policy: whole(0, 1_000_000_000),
+  /** Everyone who recorded or edited the withdrawal: their signatures never count. */
+  authors: z.array(id()).check(z.maxLength(100)),
+});
+export type RefundClaim = z.infer<typeof refundClaim>;
 
 const genesis = z.strictObject({
   /** Software keys are taken, and nothing of it is worth anything. */
@@ -130,20 +156,7 @@ export const contents = {
   'receiver.remove': z.strictObject({ address: address(), reason }),
   'mint.approve': mintClaim,
   'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
-  /**
-   * What a wallet is about to be asked for on the way back to Bitcoin. It is said before, and needs nobody's signature here: the
-   * wallet signs the call. `txid`: of the deposit; `nonce`: the bridge's, where the refund has one.
-   */
-  'refund.intent': z.strictObject({
-    action: z.enum(['request', 'confirm']),
-    txid: hash(),
-    satoshi: amount(),
-    account: address(),
-    receiver: bitcoinAddress(),
-    chainId: whole(1, 2_147_483_647),
-    bridge: address(),
-    nonce: z.nullable(whole(0, 2_147_483_647)),
-  }),
+  'refund.approve': refundClaim,
   freeze: z.strictObject({ reason }),
   /** Of the freeze that statement `freeze` opened (its number), or of a difference that the ledger named (its id). */
   unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), shown), reason }),
@@ -182,7 +195,7 @@ export const statement = z.discriminatedUnion('kind', [
   statementOf('receiver.remove'),
   statementOf('mint.approve'),
   statementOf('mint.cancel'),
-  statementOf('refund.intent'),
+  statementOf('refund.approve'),
   statementOf('freeze'),
   statementOf('unfreeze'),
 ]);

@@ -11,7 +11,7 @@ export type StatementState = (typeof statementStates)[number];
 export const kindsOfStatements = [
   'mint.approve',
   'mint.cancel',
-  'refund.intent',
+  'refund.approve',
   'approver.add',
   'approver.remove',
   'policy.set',

@@ -823,7 +823,12 @@ const rows: readonly Row[] = [
     '… whose entry was emptied before',
     () =>
       after(
-        (log) => log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [] }), ann, bob),
+        (log) =>
+          log.sign(
+            log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [], payout: [] }),
+            ann,
+            bob,
+          ),
         { wait: 90_000, claim: { custody: ownOfA } },
       ),
     'NOT_ITS_CUSTODY',
@@ -840,7 +845,8 @@ const rows: readonly Row[] = [
     'a receiver whose entry is still cooling',
     () =>
       after(
-        (log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann, bob),
+        (log) =>
+          log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann, bob),
         { claim: { receiver: addressOfEve } },
       ),
     'RECEIVER',
@@ -849,7 +855,8 @@ const rows: readonly Row[] = [
     'a receiver whose cooling was dated back',
     () => {
       const asked = after(
-        (log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann, bob),
+        (log) =>
+          log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann, bob),
         { wait: 90_000, claim: { receiver: addressOfEve } },
       );
       return { ...asked, timeOf: () => asked.now };
@@ -859,10 +866,14 @@ const rows: readonly Row[] = [
   [
     'a receiver whom one entered',
     () =>
-      after((log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann), {
-        wait: 90_000,
-        claim: { receiver: addressOfEve },
-      }),
+      after(
+        (log) =>
+          log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann),
+        {
+          wait: 90_000,
+          claim: { receiver: addressOfEve },
+        },
+      ),
     'RECEIVER',
   ],
   [

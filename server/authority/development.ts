@@ -37,7 +37,7 @@ export function developmentProof(person: string, statement: Statement): Proof {
 
 /**
  * Who records and another who confirms are enough up to 10 BTC; a third person signs up to 100; from there on nothing is minted
- * until people make rules for it. Each with what may be minted of it in a day. Satoshi.
+ * until people make rules for it. Each with what may be minted, or sent out, of it in a day. Satoshi.
  */
 const developmentBands: AuthorityBand[] = [
   { from: '0', below: '100000000', approvals: 1, role: null, perDay: '1000000000', delaySeconds: 0 },
@@ -82,6 +82,7 @@ export async function beginDevelopment(
           coolingSeconds: 0,
           receivers: 'any',
           bands: developmentBands,
+          refundBands: developmentBands,
         },
         custody: [...new Set(custody)],
         receivers,

@@ -34,9 +34,16 @@ const config = z.strictObject({
   rpId: z.string(),
   origin: z.string(),
   approvers: z.array(z.strictObject({ person: z.string(), name: z.string(), roles: z.array(z.string()), key })),
-  policy: z.strictObject({ root: z.int(), coolingSeconds: z.int(), bands: z.array(band) }),
+  policy: z.strictObject({ root: z.int(), coolingSeconds: z.int(), bands: z.array(band), refundBands: z.array(band) }),
   custody: z.array(z.string()),
-  receivers: z.array(z.strictObject({ address: z.string(), institution: z.string(), custody: z.array(z.string()) })),
+  receivers: z.array(
+    z.strictObject({
+      address: z.string(),
+      institution: z.string(),
+      custody: z.array(z.string()),
+      payout: z.array(z.string()),
+    }),
+  ),
 });
 type GenesisConfig = z.infer<typeof config>;
 
@@ -172,16 +179,30 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
 }
 
 function policyOf(
-  { root, coolingSeconds, bands }: GenesisConfig['policy'],
+  { root, coolingSeconds, bands, refundBands }: GenesisConfig['policy'],
   approvers: GenesisConfig['approvers'],
 ): Genesis['policy'] {
   const people = new Set(approvers.map(({ person }) => person));
   if (root < 2) throw new GenesisConfigError('policy.root', 'must be 2 or more: nobody changes the rules alone');
   if (root > people.size) throw new GenesisConfigError('policy.root', `${root} are needed and ${people.size} named`);
   if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'there is none: nothing could be minted');
+  return {
+    root,
+    coolingSeconds,
+    receivers: 'listed',
+    bands: bandsOf('policy.bands', bands, approvers),
+    refundBands: bandsOf('policy.refundBands', refundBands, approvers),
+  };
+}
+
+function bandsOf(
+  place: string,
+  bands: GenesisConfig['policy']['bands'],
+  approvers: GenesisConfig['approvers'],
+): Genesis['policy']['bands'] {
   let next: bigint | null = 0n;
-  const made = bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
-    const path = `policy.bands.${index}`;
+  return bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
+    const path = `${place}.${index}`;
     const from = satoshi(`${path}.fromBtc`, fromBtc);
     const below = belowBtc === null ? null : satoshi(`${path}.belowBtc`, belowBtc);
     if (next === null) throw new GenesisConfigError(path, 'comes after a band without an end');
@@ -208,7 +229,6 @@ function policyOf(
       delaySeconds,
     };
   });
-  return { root, coolingSeconds, receivers: 'listed', bands: made };
 }
 
 interface Places {
@@ -219,7 +239,7 @@ interface Places {
 
 function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts }: Places): Receiver[] {
   const owners = new Map<string, string>();
-  const made = receivers.map(({ address, institution, custody: own }, index) => {
+  const made = receivers.map(({ address, institution, custody: own, payout: out }, index) => {
     const path = `receivers.${index}`;
     const to = evmAddress(`${path}.address`, address);
     if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'is a contract of the protocol');
@@ -230,7 +250,15 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
         throw new GenesisConfigError(`${path}.custody.${at}`, `is that of ${owners.get(one)}`);
       owners.set(one, institution);
     }
-    return { address: to, institution, custody: from };
+    const payout = out.map((one, at) => bitcoinAddress(`${path}.payout.${at}`, one, network));
+    for (const [at, one] of payout.entries()) {
+      if (custody.includes(one)) throw new GenesisConfigError(`${path}.payout.${at}`, 'is a custody address');
+      if ((owners.get(one) ?? institution) !== institution)
+        throw new GenesisConfigError(`${path}.payout.${at}`, `is that of ${owners.get(one)}`);
+      owners.set(one, institution);
+    }
+    requireDistinct(`${path}.payout`, payout);
+    return { address: to, institution, custody: from, payout };
   });
   requireDistinct(
     'receivers',
@@ -267,7 +295,7 @@ function satoshi(path: string, text: string): bigint {
 }
 
 /** What is allowed and yet worth a thought. */
-function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, receivers }: Genesis): string[] {
+function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands }, custody, receivers }: Genesis): string[] {
   const people = new Set(approvers.map(({ person }) => person)).size;
   const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;
   return [
@@ -276,6 +304,10 @@ function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, 
       : []),
     ...(coolingSeconds < 86_400 ? [`cooling is ${coolingSeconds} s: there is less than a day to notice a change`] : []),
     ...(bands.some(({ approvals }) => approvals < 2) ? ['a mint may need one person besides who recorded the deposit'] : []),
+    ...(refundBands.length === 0 ? ['there is no refund band: no bitcoin can be sent out'] : []),
+    ...(refundBands.some(({ approvals }) => approvals < 2)
+      ? ['a refund may need one person besides who recorded the withdrawal']
+      : []),
     ...(wallets === 0 ? ['nobody has a wallet that shows what it signs: a page that lies gets every passkey’s signature'] : []),
     ...(custody.length === 0 ? ['there is no custody address yet: nothing can be minted'] : []),
     ...(receivers.length === 0 ? ['there is no receiver yet: nothing can be minted'] : []),

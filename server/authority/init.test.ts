@@ -17,6 +17,7 @@ const at = Date.parse('2026-11-02T08:00:00.000Z');
 
 const entry = ({ person, name, roles, key }: TestPerson) => ({ person, name, roles, key });
 const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const theirs = 'bc1q2424242424242424242424242424242484yscm';
 const band = { fromBtc: '0', belowBtc: '1', approvals: 1, role: null, perDayBtc: '5', delaySeconds: 900 };
 const good = {
   network: 'mainnet',
@@ -31,9 +32,12 @@ const good = {
     root: 2,
     coolingSeconds: 86_400,
     bands: [band, { ...band, fromBtc: '1', belowBtc: null, approvals: 2, role: 'custody' }],
+    refundBands: [{ ...band, belowBtc: null, approvals: 2 }],
   },
   custody: [own, 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'],
-  receivers: [{ address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', institution: 'Alpha Bank', custody: [own] }],
+  receivers: [
+    { address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', institution: 'Alpha Bank', custody: [own], payout: [theirs] },
+  ],
 };
 
 const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
@@ -149,6 +153,27 @@ describe('what is wrong is said in one line, with its place', () => {
         ],
       },
       'receivers.1.custody.0: is that of Alpha Bank',
+    ],
+    ['a payout address that is ours', withReceiver({ payout: [own] }), 'receivers.0.payout.0: is a custody address'],
+    [
+      'a payout address of another network',
+      withReceiver({ payout: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] }),
+      'receivers.0.payout.0: is no address',
+    ],
+    [
+      'a payout address of two institutions',
+      {
+        receivers: [
+          good.receivers[0],
+          { ...good.receivers[0], institution: 'Beta', custody: [], address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb' },
+        ],
+      },
+      'receivers.1.payout.0: is that of Alpha Bank',
+    ],
+    [
+      'a gap in the refund bands',
+      withPolicy({ refundBands: [{ ...band, fromBtc: '0.1' }] }),
+      'policy.refundBands.0.fromBtc: leaves a gap',
     ],
     ['turned writing', { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] }, 'approvers.0.name: is not written'],
   ])('%s', (_name, over, said) => {

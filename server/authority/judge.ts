@@ -99,8 +99,11 @@ export function judgeMint(authority: Authority, wanted: WantedMint, input: Judge
 /** What people sign for of a mint, and who has. */
 export type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
 
-/** Somebody whose signature of a mint counts: when they signed and from when it counts (milliseconds), and whether they are what the band asks for. */
-export interface MintSigner {
+/** The same for bitcoin that is sent out. */
+export type RefundApproval = Standing & { readonly statement: StatementOf<'refund.approve'> };
+
+/** A person whose signature counts: when they signed and from when it counts (milliseconds), and whether they have the band's role. */
+export interface ApprovalSigner {
   readonly person: string;
   readonly at: number;
   readonly from: number;
@@ -110,10 +113,10 @@ export interface MintSigner {
 /** Who of its signers count now. Counted anew each time: who was removed since does not any more, nor who wrote the deposit. */
 export function signersOf(
   { people }: Authority,
-  { statement, signed }: Approval,
+  { statement, signed }: Approval | RefundApproval,
   { role }: Pick<AuthorityBand, 'role'>,
   now: number,
-): MintSigner[] {
+): ApprovalSigner[] {
   return [...signed].flatMap(([person, one]) => {
     const from = countsFrom(statement, one);
     const stands = one.key !== null && isStanding(people.get(person), one.key);

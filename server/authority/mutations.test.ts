@@ -31,7 +31,7 @@ function story(): TestLog {
   log.wait(90_000).sign(log.propose('policy.set', rules({ coolingSeconds: 60 })), cid, eve);
   log.wait(90_000).sign(log.propose('custody.add', { address: 'bcrt1qnew000000000000000', note: 'new' }), ann, bob);
   log.sign(log.propose('custody.remove', { address: ownOfA, reason: 'old' }), ann, bob);
-  log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha', custody: [] }), ann, cid);
+  log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha', custody: [], payout: [] }), ann, cid);
   log.sign(log.propose('mint.approve', claimOf({ policy: 5, authors: [cid.person] })), ann, bob);
   log.wait(60).sign(log.propose('mint.cancel', { network, txid, vout, reason: 'x' }), eve);
   const freeze = log.propose('freeze', { reason: 'y' });

@@ -96,9 +96,10 @@ function stateOf({ statement, passedAt }: Standing, from: number | null, now: nu
 
 /** Whether somebody's signature of it would count for something now. */
 function maySign(authority: Authority, { statement, signed }: Standing, person: string, now: number): boolean {
-  if (signed.has(person) || statement.kind === 'genesis' || statement.kind === 'refund.intent') return false;
+  if (signed.has(person) || statement.kind === 'genesis') return false;
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
-  if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return false;
+  const isApproval = statement.kind === 'mint.approve' || statement.kind === 'refund.approve';
+  if (isApproval && statement.content.authors.includes(person)) return false;
   // A demo lets in whoever signs (development.ts).
   const known = authority.people.get(person);
   return known ? known.keys.some(({ from }) => from <= now) : authority.genesis.development;

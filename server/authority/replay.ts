@@ -249,9 +249,7 @@ export class Log {
   #propose(statement: Statement, hash: string, at: number): LogProblem | null {
     if (statement.kind === 'genesis') return this.#begin(statement, hash, at);
     if (isBadContent(statement, this.#genesis)) return 'CONTENT';
-    // What needs nobody's signature counts as it is said.
-    const from = statement.kind === 'refund.intent' ? at : null;
-    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: from, from });
+    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: null, from: null });
     return null;
   }
 
@@ -280,8 +278,7 @@ export class Log {
   async #sign({ signs, person, proof, number }: SignatureLine, at: number, said: number): Promise<LogProblem | null> {
     const open = this.#statements.get(signs);
     const genesis = this.#genesis;
-    if (!open || !genesis || open.statement.kind === 'genesis' || open.statement.kind === 'refund.intent')
-      return 'UNKNOWN_STATEMENT';
+    if (!open || !genesis || open.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
     const { statement } = open;
     if (open.signed.has(person)) return 'TWICE';
     if (said > Date.parse(statement.expires)) return 'LATE';
@@ -289,7 +286,7 @@ export class Log {
     if (typeof found === 'string') return found;
     const problem = await problemOf(statement, proof, found.key, genesis);
     if (problem) return problem;
-    if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return 'AUTHOR';
+    if (isApproval(statement) && statement.content.authors.includes(person)) return 'AUTHOR';
     open.signed.set(person, { at, line: number, key: found.enrolled });
     if (open.passedAt !== null) {
       // One is enough for these, so each one stops anew, whatever came in between.
@@ -396,7 +393,7 @@ export class Log {
       case 'unfreeze':
         return this.#lift(statement.content, passedAt, at);
       case 'mint.approve':
-      case 'refund.intent':
+      case 'refund.approve':
         return null;
       case 'genesis':
         return 'GENESIS';
@@ -477,7 +474,6 @@ const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
 export function neededBy(statement: Statement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'genesis':
-    case 'refund.intent':
       return 0;
     case 'freeze':
     case 'mint.cancel':
@@ -487,7 +483,8 @@ export function neededBy(statement: Statement, policy: AuthorityPolicy): number 
     case 'receiver.remove':
       return 2;
     case 'mint.approve':
-      return bandOf(policy, BigInt(statement.content.satoshi))?.approvals ?? Infinity;
+    case 'refund.approve':
+      return bandFor(statement, policy)?.approvals ?? Infinity;
     case 'approver.add':
     case 'approver.remove':
     case 'policy.set':
@@ -508,13 +505,13 @@ function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
     case 'receiver.add':
       return policy.coolingSeconds * 1000;
     case 'mint.approve':
-      return (bandOf(policy, BigInt(statement.content.satoshi))?.delaySeconds ?? 0) * 1000;
+    case 'refund.approve':
+      return (bandFor(statement, policy)?.delaySeconds ?? 0) * 1000;
     case 'genesis':
     case 'approver.remove':
     case 'custody.remove':
     case 'receiver.remove':
     case 'mint.cancel':
-    case 'refund.intent':
     case 'freeze':
     case 'unfreeze':
       return 0;
@@ -528,13 +525,35 @@ export function rulesAt(policies: Authority['policies'], at: number): Authority[
   return found;
 }
 
-/** The band of an amount in satoshi; null: nothing of it is minted. */
-export const bandOf = ({ bands }: AuthorityPolicy, satoshi: bigint): AuthorityBand | null =>
+const bandIn = (bands: readonly AuthorityBand[], satoshi: bigint): AuthorityBand | null =>
   bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
 
+/** The mint band of an amount in satoshi; null: nothing of it is minted. */
+export const bandOf = ({ bands }: Pick<AuthorityPolicy, 'bands'>, satoshi: bigint): AuthorityBand | null =>
+  bandIn(bands, satoshi);
+
+/** The refund band of an amount in satoshi; null: nothing of it is sent out. */
+export const refundBandOf = ({ refundBands }: Pick<AuthorityPolicy, 'refundBands'>, satoshi: bigint): AuthorityBand | null =>
+  bandIn(refundBands, satoshi);
+
+type ApprovalStatement = StatementOf<'mint.approve' | 'refund.approve'>;
+
+const isApproval = (statement: Statement): statement is ApprovalStatement =>
+  statement.kind === 'mint.approve' || statement.kind === 'refund.approve';
+
+const bandFor = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
+  (kind === 'mint.approve' ? bandOf : refundBandOf)(policy, BigInt(satoshi));
+
 /** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
-function isBadPolicy({ bands, root, receivers }: AuthorityPolicy, { development }: Pick<Genesis, 'development'>): boolean {
+function isBadPolicy(
+  { bands, refundBands, root, receivers }: AuthorityPolicy,
+  { development }: Pick<Genesis, 'development'>,
+): boolean {
   if (!development && (root < 2 || receivers !== 'listed')) return true;
+  return areBadBands(bands) || areBadBands(refundBands);
+}
+
+function areBadBands(bands: readonly AuthorityBand[]): boolean {
   const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
   return ordered.some(({ from, below }, at) => {
     const next = ordered[at + 1];
@@ -568,9 +587,10 @@ function isBadContent(statement: Statement, genesis: Genesis | null): boolean {
       return isBadPolicy(statement.content, genesis);
     case 'approver.add':
       return isBadKey(statement.content.key, genesis);
-    case 'refund.intent': {
-      const { chainId, bridge, satoshi } = statement.content;
-      const isHere = chainId === genesis.chainId && bridge.toLowerCase() === genesis.bridge.toLowerCase();
+    case 'refund.approve': {
+      const { chainId, network, bridge, satoshi } = statement.content;
+      const isHere =
+        chainId === genesis.chainId && network === genesis.network && bridge.toLowerCase() === genesis.bridge.toLowerCase();
       return !isHere || BigInt(satoshi) === 0n || BigInt(satoshi) > mostSatoshi;
     }
     case 'minter.set':

@@ -1,5 +1,5 @@
 import { formatBtc } from '../../api/money.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Receiver, Statement } from '../../api/authority/statements.ts';
 import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
 
 // What the log says, in words: for whoever checks it without the panel.
@@ -25,7 +25,7 @@ function tellStatement({ statement, hash, signed, passedAt, from }: Standing, na
     ([person, { line, at: signedAt, key }]) =>
       `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
   );
-  const end = kind === 'genesis' || kind === 'refund.intent' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
+  const end = kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
   return [
     `#${number} ${at} ${kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
@@ -61,10 +61,8 @@ function tellContent(statement: Statement): string {
       return `${statement.content.address} is ours${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
     case 'custody.remove':
       return `${statement.content.address} is not ours any more: ${quoted(statement.content.reason)}`;
-    case 'receiver.add': {
-      const { address, institution, custody } = statement.content;
-      return `${institution} receives at ${address}${custody.length === 0 ? '' : `, and pays to ${custody.join(', ')}`}`;
-    }
+    case 'receiver.add':
+      return tellReceiver(statement.content);
     case 'receiver.remove':
       return `nobody receives at ${statement.content.address} any more: ${quoted(statement.content.reason)}`;
     case 'mint.approve': {
@@ -74,10 +72,10 @@ function tellContent(statement: Statement): string {
     }
     case 'mint.cancel':
       return `nothing is minted for ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
-    case 'refund.intent': {
-      const { action, satoshi, txid, account, receiver, nonce } = statement.content;
-      const of = nonce === null ? '' : `, nonce ${nonce}`;
-      return `${account} is about to ${action} the refund of ${btc(satoshi)} of ${txid} to ${receiver}${of}`;
+    case 'refund.approve': {
+      const { satoshi, account, payout, nonce, policy, authors } = statement.content;
+      const written = authors.length === 0 ? '' : `; the withdrawal was written by ${authors.join(', ')}`;
+      return `${btc(satoshi)} of ${outputOf(statement.content)} is sent to ${payout} when ${account} asks for it, from nonce ${nonce} on, under rules #${policy}${written}`;
     }
     case 'freeze':
       return `nothing is minted: ${quoted(statement.content.reason)}`;
@@ -106,18 +104,22 @@ export function tellState(authority: Authority, now: number): string[] {
     `Custody addresses on ${genesis.network}:`,
     ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
     'Receivers:',
-    ...[...receivers.values()].map(
-      ({ receiver: { address, institution, custody: own }, from }) =>
-        `  ${institution}: ${address}${own.length === 0 ? '' : `, from ${own.join(', ')}`}${since(from, now)}`,
-    ),
+    ...[...receivers.values()].map(({ receiver, from }) => `  ${tellReceiver(receiver)}${since(from, now)}`),
     freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join('; ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
 
-function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
+function tellReceiver({ address, institution, custody, payout }: Receiver): string {
+  const from = custody.length === 0 ? '' : `, pays in to ${custody.join(', ')}`;
+  return `${institution}: ${address}${from}${payout.length === 0 ? '' : `, is paid out to ${payout.join(', ')}`}`;
+}
+
+function tellPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
   const to = receivers === 'listed' ? 'listed receivers only' : 'ANY receiver';
-  return `${root} change rules, people and addresses; cooling ${coolingSeconds} s; ${to}; ${bands.map(tellBand).join('; ') || 'nothing is minted'}`;
+  const mints = bands.map(tellBand).join('; ') || 'nothing is minted';
+  const refunds = refundBands.map(tellBand).join('; ') || 'nothing is sent out';
+  return `${root} change rules, people and addresses; cooling ${coolingSeconds} s; ${to}; mints: ${mints}; refunds: ${refunds}`;
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
@@ -146,7 +148,7 @@ export const problemWords: Readonly<Record<LogProblem, string>> = {
   NOT_APPROVER: 'who signs may not, or not yet, or not any more',
   TWICE: 'the same person signed before',
   LATE: 'it was signed after the statement expired',
-  AUTHOR: 'who wrote the deposit signs for its mint',
+  AUTHOR: 'someone who wrote the deposit or the withdrawal signs for it',
   CONTENT: 'what it says cannot be',
   KEY: 'it is signed with another key than the person’s',
   SOFTWARE: 'it is signed with a software key',

@@ -7,7 +7,12 @@ import { newId } from '../platform/core/ids.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-const institution = { institution: 'Aurora Trust', address: '0x52908400098527886E0F7030069857D2E4169EE7', custody: [] };
+const institution = {
+  institution: 'Aurora Trust',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  custody: [],
+  payout: [],
+};
 const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
 
 let app: TestApp;
@@ -92,7 +97,7 @@ describe('refusals', () => {
     await expect(keyed(admin).authority.addCustody({ address: ours, note: '' })).rejects.toMatchObject(refused('CONTENT'));
     const bands = [{ from: '1', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 }];
     await expect(
-      keyed(admin).authority.setRules({ root: 9, coolingSeconds: 0, receivers: 'listed', bands }),
+      keyed(admin).authority.setRules({ root: 9, coolingSeconds: 0, receivers: 'listed', bands, refundBands: [] }),
     ).rejects.toMatchObject(refused('CONTENT'));
     const { rows } = await admin.api.authority.list({ ...page, filter: { kind: 'receiver.add' } });
     await expect(keyed(admin).authority.sign({ id: rows[0]?.id ?? '' })).rejects.toMatchObject(refused('TWICE'));

@@ -17,7 +17,7 @@ import { developmentProof, enrolInDevelopment } from './development.ts';
 import { presentAuthority, presentStatement } from './present.ts';
 import { namesOf } from './shared/address-book.ts';
 import { rolesOf } from './roles.ts';
-import { holdsSoftwareKey, NotSignedError, placeOf, softwareProof } from './shared/mint-approval.ts';
+import { holdsSoftwareKey, NotSignedError, placeOf, softwareProof } from './shared/signing.ts';
 import { LogError, type Authority } from './replay.ts';
 import { appendToLog, readAuthority, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { NotSignedError, proposeUnfreeze, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
+import { NotSignedError, type Signer as LogSigner } from '../authority/shared/signing.ts';
+import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';

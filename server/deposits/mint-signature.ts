@@ -1,13 +1,13 @@
 import type { Given } from '../../api/authority/signing.ts';
 import {
   cancelInLog,
-  NotSignedError,
   proposeMint,
   signCancelInLog,
   signMint,
   type Cancelled,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
+import { NotSignedError } from '../authority/shared/signing.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const app = await testApp({ ...chainEnv(chain.url), ...env, ...hours }, { jobs: false });
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
-  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   // Each seed begins with the log as it is here, which the signer's pinned genesis begins.
   const log = await app.database.db.select().from(authorityLines);
   world = { app, chain, log };

@@ -41,7 +41,7 @@ beforeAll(async () => {
   [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
-  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   genesis = (await all.api.authority.summary()).genesis;
 }, 60_000);
 afterAll(() => chain.stop());

@@ -9,6 +9,7 @@ import type {
   LogLine,
   MintClaim,
   Proof,
+  RefundClaim,
   SignatureLine,
   Statement,
   StatementKind,
@@ -16,6 +17,7 @@ import type {
 } from '../../api/authority/statements.ts';
 import { typedDataOf, type StatementTypedData } from '../../api/authority/typed-data.ts';
 import { depositHashOf, judgeMint, type JudgeInput, type WantedMint } from '../authority/judge.ts';
+import type { WantedRefund } from '../authority/judge-refund.ts';
 import { replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
 
 /*
@@ -131,6 +133,9 @@ export const receiverB = '0xBbBBBbbBbbbbbbbbBbbbbbbbBbbbbbBBbbbBbBbB';
 export const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 export const ownOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 
+export const payoutOfA = 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c';
+export const payoutOfB = 'bcrt1qyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zs4w3j0';
+
 export const wholeRange: AuthorityBand = {
   from: '0',
   below: null,
@@ -146,6 +151,7 @@ export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => (
   coolingSeconds: 86_400,
   receivers: 'listed',
   bands: [wholeRange],
+  refundBands: [wholeRange],
   ...over,
 });
 
@@ -163,8 +169,8 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
   policy: rules(),
   custody: [ours, ownOfA],
   receivers: [
-    { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA] },
-    { address: receiverB, institution: 'Beta Fund', custody: [] },
+    { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA], payout: [payoutOfA] },
+    { address: receiverB, institution: 'Beta Fund', custody: [], payout: [payoutOfB] },
   ],
   ...over,
 });
@@ -182,6 +188,34 @@ export const claimOf = (over: Partial<MintClaim> = {}): MintClaim => ({
   bridge,
   policy: 0,
   authors: [],
+  ...over,
+});
+
+/** The refund of that deposit to its institution. */
+export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
+  network: 'regtest',
+  txid: 'ab'.repeat(32),
+  vout: 0,
+  satoshi: '150000000',
+  account: receiverB,
+  payout: payoutOfB,
+  chainId: 31_337,
+  bridge,
+  nonce: 7,
+  policy: 0,
+  authors: [],
+  ...over,
+});
+
+/** What a wallet is asked for, for a refund. */
+export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> = {}): WantedRefund => ({
+  txid: claim.txid,
+  satoshi: claim.satoshi,
+  account: claim.account,
+  receiver: claim.payout,
+  chainId: claim.chainId,
+  bridge: claim.bridge,
+  nonce: null,
   ...over,
 });
 

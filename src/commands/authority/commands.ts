@@ -12,7 +12,7 @@ import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
 import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
-import { bandsText, readBands } from './bands.ts';
+import { bandsText, readAddresses, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
 import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
 import { $authority } from './state.ts';
@@ -35,6 +35,13 @@ const fromLog =
 const startingFromLog: typeof params = (...form) => ({
   ...params(...form),
   ready: async (api) => $authority.set(await api.authority.summary()),
+});
+
+/** The rules that a form says. */
+const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
+  ...rest,
+  bands: readBands(bands) ?? [],
+  refundBands: readBands(refundBands) ?? [],
 });
 
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
@@ -191,6 +198,7 @@ export const authority = [
           { value: 'any', label: 'authority.receiversRule.any' },
         ]),
         bands: { as: 'multiline', label: 'authority.field.bands', hint: 'authority.hint.bands' },
+        refundBands: { as: 'multiline', label: 'signing.field.refundBands', hint: 'authority.hint.bands' },
       },
       () => {
         const now = $authority.get()?.rules.find(({ inForce }) => inForce)?.policy;
@@ -200,21 +208,22 @@ export const authority = [
           coolingSeconds: String(now.coolingSeconds),
           receivers: now.receivers,
           bands: bandsText(now.bands),
+          refundBands: bandsText(now.refundBands),
         };
       },
     ),
     danger: 'money',
-    consequences: async ({ api, params: { bands, ...rest } }) => {
+    consequences: async ({ api, params }) => {
       const { rules } = await api.authority.summary();
       const now = rules.find(({ inForce }) => inForce)?.policy;
-      const [before, after] = [now ? policyLines(now) : [], policyLines({ ...rest, bands: readBands(bands) ?? [] })];
+      const [before, after] = [now ? policyLines(now) : [], policyLines(rulesOf(params))];
       return [
         ...before.filter((line) => !after.includes(line)).map((line) => t('authority.rules.now', { line })),
         ...after.map((line) => (before.includes(line) ? line : t('authority.rules.then', { line }))),
       ];
     },
-    run: ({ api, params: { bands, ...rest } }) => {
-      const content = { ...rest, bands: readBands(bands) ?? [] };
+    run: ({ api, params }) => {
+      const content = rulesOf(params);
       return signProposed(api, api.authority.setRules(content), content);
     },
     done: proposed,
@@ -281,11 +290,15 @@ export const authority = [
           'authority.summary.noCustody',
           fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
         ),
+        payout: { as: 'multiline', label: 'signing.field.payoutOf', hint: 'signing.hint.payout', optional: true },
       },
-      () => ({ custody: [] }),
+      () => ({ custody: [], payout: '' }),
     ),
     danger: 'money',
-    run: ({ api, params: content }) => signProposed(api, api.authority.addReceiver(content), content),
+    run: ({ api, params: { payout, ...rest } }) => {
+      const content = { ...rest, payout: readAddresses(payout) };
+      return signProposed(api, api.authority.addReceiver(content), content);
+    },
     done: proposed,
   }),
   defineCommand({

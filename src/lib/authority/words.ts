@@ -45,11 +45,8 @@ export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'
         output: `${short(says.content.txid)}:${says.content.vout}`,
         reason: line(says.content.reason),
       });
-    case 'refund.intent':
-      return t(`authority.says.refundIntent.${says.content.action}`, {
-        amount: btc(says.content.satoshi),
-        receiver: short(says.content.receiver),
-      });
+    case 'refund.approve':
+      return t('signing.says.refundApprove', { amount: btc(says.content.satoshi), payout: short(says.content.payout) });
     case 'freeze':
       return t('authority.says.freeze', { reason: line(says.content.reason) });
     case 'unfreeze':
@@ -86,11 +83,12 @@ export function bandText(band: AuthorityBand): string {
 }
 
 /** Rules, a line each. */
-export const policyLines = ({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string[] => [
+export const policyLines = ({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string[] => [
   t('authority.rules.root', { count: root }),
   t('authority.rules.cooling', { time: secondsText(coolingSeconds) }),
   t(`authority.rules.receivers.${receivers}`),
-  ...bands.map(bandText),
+  ...bands.map((band) => t('signing.rules.mint', { band: bandText(band) })),
+  ...refundBands.map((band) => t('signing.rules.refund', { band: bandText(band) })),
 ];
 
 /** A key in words, with what tells it from another one in full. */
@@ -127,7 +125,10 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         ),
         text('authority.field.rules', ...policyLines(all.policy)),
         mono('authority.field.custodyOf', ...all.custody),
-        text('authority.field.receivers', ...all.receivers.map(({ institution, address }) => `${institution} · ${address}`)),
+        text(
+          'authority.field.receivers',
+          ...all.receivers.map(({ institution, address, payout }) => [institution, address, ...payout].join(' · ')),
+        ),
       ];
     }
     case 'approver.add':
@@ -163,6 +164,7 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         says.content.custody.length > 0
           ? mono('authority.field.custodyOf', ...says.content.custody)
           : text('authority.field.custodyOf', t('authority.anyCustody')),
+        mono('signing.field.payoutOf', ...says.content.payout),
       ];
     case 'mint.approve': {
       const { content: claim } = says;
@@ -185,17 +187,21 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         text('authority.field.network', says.content.network),
         text('authority.field.reason', says.content.reason),
       ];
-    case 'refund.intent':
+    case 'refund.approve': {
+      const { content: claim } = says;
       return [
-        text('authority.field.says', t(`authority.refundAction.${says.content.action}`)),
-        text('authority.field.amount', `${btc(says.content.satoshi)} BTC`),
-        mono('authority.field.account', says.content.account),
-        mono('authority.field.refundTo', says.content.receiver),
-        mono('authority.field.deposit', says.content.txid),
-        text('authority.field.nonce', says.content.nonce === null ? '—' : String(says.content.nonce)),
-        text('authority.field.chainId', String(says.content.chainId)),
-        mono('authority.field.bridge', says.content.bridge),
+        text('authority.field.amount', `${btc(claim.satoshi)} BTC`),
+        mono('signing.field.payout', claim.payout),
+        mono('authority.field.account', claim.account),
+        mono('authority.field.output', `${claim.txid}:${claim.vout}`),
+        text('authority.field.network', claim.network),
+        text('signing.field.firstNonce', String(claim.nonce)),
+        text('authority.field.chainId', String(claim.chainId)),
+        mono('authority.field.bridge', claim.bridge),
+        text('authority.field.policy', `#${claim.policy}`),
+        text('signing.field.refundAuthors', ...claim.authors),
       ];
+    }
     case 'freeze':
       return [text('authority.field.reason', says.content.reason)];
     case 'unfreeze':

@@ -12,7 +12,8 @@ export async function refusingMoney<T>(answer: Promise<T>): Promise<T> {
     const data = (error.data ?? {}) as Record<string, unknown>;
     const said = String(data['reason']);
     const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
-    const keys = [...(problem === null ? [] : [`deposits.log.${problem}`]), `deposits.refused.${said}`];
+    const problems = problem === null ? [] : [`deposits.log.${problem}`, `signing.log.${problem}`];
+    const keys = [...problems, `deposits.refused.${said}`, `signing.refused.${said}`];
     const values: Values = Object.fromEntries(
       Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value)]] : [])),
     );
