@@ -204,6 +204,7 @@ export const moneyRefusals = [
   'CHAIN', // the chain could not be asked
   'OWN_FREEZE', // who froze money, or alone caused it, does not lift it
   'NO_AUTHORITY', // there is no authority log to sign in
+  'OTHER_SYSTEM', // the authority log belongs to a panel at another address
   'NO_KEY', // this person has enrolled no key to sign with
   'SIGNATURE_NEEDED', // of their own key
   'SIGNATURES', // of other people, by the rules of the log: data.missing

@@ -2,11 +2,19 @@ import { getAddress } from 'viem';
 import * as z from 'zod/mini';
 import { bitcoinNetworks } from '../../api/access/wallet.ts';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
-import { contents, type AuthorityKey, type Genesis, type Receiver, type StatementOf } from '../../api/authority/statements.ts';
+import {
+  contents,
+  logVersion,
+  type AuthorityKey,
+  type Genesis,
+  type GenesisLine,
+  type Receiver,
+} from '../../api/authority/statements.ts';
 import { mostSatoshi, parseBtc } from '../../api/money.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { isUsableKey } from './proofs.ts';
-import { keyId } from './replay.ts';
+import { looksLike } from '../../api/look-alikes.ts';
+import { keyId } from './lines.ts';
 
 // What people write down to begin a log of real money: the genesis, with amounts in BTC. Everything is checked here that could be
 // wrong, since nothing of it can be changed once it is pinned but by the people it names.
@@ -68,11 +76,8 @@ export function beginLog(json: string, at: number): Begun {
   const content = genesisOf(given);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
-  const [first] = content.approvers;
-  if (!first) throw new GenesisConfigError('approvers', 'nobody is named');
-  const time = new Date(at).toISOString();
-  const by = { person: first.person, name: first.name };
-  const line: StatementOf<'genesis'> = { kind: 'genesis', number: 0, previous: '', at: time, by, expires: time, content };
+  if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'nobody is named');
+  const line: GenesisLine = { v: logVersion, kind: 'genesis', number: 0, previous: '', at: new Date(at).toISOString(), content };
   return { line: canonical(line), hash: hashOf(line), notes: notesOn(content) };
 }
 
@@ -142,7 +147,7 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
     approvers: approversOf(given.approvers),
     policy: policyOf(given.policy, given.approvers),
     custody,
-    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge] }),
+    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge], minter }),
   };
 }
 
@@ -164,6 +169,9 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
     const path = `approvers.${index}`;
     if ((names.get(person) ?? name) !== name)
       throw new GenesisConfigError(`${path}.name`, `${person} is ${names.get(person)} already`);
+    for (const [other, known] of names)
+      if (other !== person && (known === name || looksLike(known, name)))
+        throw new GenesisConfigError(`${path}.name`, `could be taken for ${known}`);
     names.set(person, name);
     const own: AuthorityKey =
       given.type === 'wallet' ? { ...given, address: evmAddress(`${path}.key.address`, given.address) } : given;
@@ -235,14 +243,18 @@ interface Places {
   custody: readonly string[];
   network: GenesisConfig['network'];
   contracts: readonly string[];
+  minter: string;
 }
 
-function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts }: Places): Receiver[] {
+function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts, minter }: Places): Receiver[] {
   const owners = new Map<string, string>();
   const made = receivers.map(({ address, institution, custody: own, payout: out }, index) => {
     const path = `receivers.${index}`;
     const to = evmAddress(`${path}.address`, address);
     if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'is a contract of the protocol');
+    if (to === minter) throw new GenesisConfigError(`${path}.address`, 'is the minter');
+    const like = receivers.find((other) => looksLike(other.institution, institution));
+    if (like) throw new GenesisConfigError(`${path}.institution`, `could be taken for ${like.institution}`);
     const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
     for (const [at, one] of from.entries()) {
       if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'is not among the custody addresses');

@@ -1,6 +1,7 @@
 import type { AuthorityBand, RefundClaim } from '../../api/authority/statements.ts';
 import { freezesNow, signersOf, type JudgeInput, type RefundApproval } from './judge.ts';
-import { outputOf, refundBandOf, rulesAt, type Authority, type Standing } from './replay.ts';
+import { outputOf, receiverAt, type Authority, type Standing } from './authority.ts';
+import { refundBandOf, rulesAt } from './rules.ts';
 
 // Whether people signed for bitcoin that is sent out: asked before a wallet is opened, and of every request that the chain has.
 
@@ -41,7 +42,7 @@ const day = 86_400_000;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const refused = (refusal: RefundRefusal, details: string | null = null): RefundJudgement => ({ refusal, details });
 
-const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
+export const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
 
 /** Whether a statement says just this. */
 export const isForRefund = (claim: RefundClaim, wanted: WantedRefund): boolean =>
@@ -61,14 +62,18 @@ export function judgeRefund(
 ): RefundJudgement {
   const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
-  const proposed = [...authority.statements.values()].filter(
-    (standing): standing is RefundApproval => isRefund(standing) && standing.statement.content.txid === wanted.txid,
-  );
+  const proposed = refundsOf(authority, wanted.txid);
   if (proposed.length === 0) return refused('NO_STATEMENT');
   const exact = proposed.filter(({ statement }) => isForRefund(statement.content, wanted));
   const verdicts = exact.toReversed().map((standing) => judgeApproval(authority, standing, input.now));
   return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('OTHER');
 }
+
+const refundsOf = ({ refunds, statements }: Authority, txid: string): RefundApproval[] =>
+  (refunds.get(txid) ?? []).flatMap((hash) => {
+    const standing = statements.get(hash);
+    return standing && isRefund(standing) ? [standing] : [];
+  });
 
 function judgeApproval(authority: Authority, standing: RefundApproval, now: number): RefundJudgement {
   const { statement } = standing;
@@ -87,9 +92,9 @@ function judgeApproval(authority: Authority, standing: RefundApproval, now: numb
       ? refused('ROLE', band.role)
       : refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
 
-  const entry = authority.receivers.get(claim.account.toLowerCase());
-  if (!entry || entry.from > now) return refused('ACCOUNT', claim.account);
-  if (!entry.receiver.payout.includes(claim.payout)) return refused('PAYOUT', claim.payout);
+  const entry = receiverAt(authority, claim.account, now);
+  if (!entry) return refused('ACCOUNT', claim.account);
+  if (!entry.payout.includes(claim.payout)) return refused('PAYOUT', claim.payout);
 
   const used = refundedToday(authority, band, standing);
   if (band.perDay !== null && used + BigInt(claim.satoshi) > BigInt(band.perDay))
@@ -105,12 +110,13 @@ function refundedToday(authority: Authority, band: AuthorityBand, { statement, p
   const own = outputOf(statement.content);
   const isOf = (satoshi: bigint) => BigInt(band.from) <= satoshi && (band.below === null || satoshi < BigInt(band.below));
   const counted = new Map<string, bigint>();
-  for (const other of authority.statements.values()) {
-    if (!isRefund(other) || other.passedAt === null) continue;
+  for (let at = authority.passedRefunds.length - 1; at >= 0; at--) {
+    const other = authority.statements.get(authority.passedRefunds.at(at) ?? '');
+    if (!other || !isRefund(other) || other.passedAt === null) continue;
+    if (other.passedAt <= until - day) break;
     const { satoshi } = other.statement.content;
     const output = outputOf(other.statement.content);
-    const isBefore = other.passedAt <= until && other.passedAt > until - day;
-    if (output !== own && isBefore && isOf(BigInt(satoshi))) counted.set(output, BigInt(satoshi));
+    if (output !== own && other.passedAt <= until && isOf(BigInt(satoshi))) counted.set(output, BigInt(satoshi));
   }
   return [...counted.values()].reduce((sum, one) => sum + one, 0n);
 }
@@ -120,8 +126,7 @@ function refundedToday(authority: Authority, band: AuthorityBand, { statement, p
  * expired. `at`: when it was made, in milliseconds. Who was removed since, and rules that changed since, undo nothing.
  */
 export const coveringRefunds = (authority: Authority, requested: WantedRefund, at: number): string[] =>
-  [...authority.statements.values()].flatMap((standing) => {
-    if (!isRefund(standing) || !isForRefund(standing.statement.content, requested)) return [];
-    const { from, statement, hash } = standing;
+  refundsOf(authority, requested.txid).flatMap(({ from, statement, hash }) => {
+    if (!isForRefund(statement.content, requested)) return [];
     return from !== null && from <= at && at <= Date.parse(statement.expires) ? [hash] : [];
   });

@@ -1,37 +1,37 @@
 import { formatBtc } from '../../api/money.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Receiver, Statement } from '../../api/authority/statements.ts';
-import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
+import {
+  logVersion,
+  type AuthorityBand,
+  type AuthorityKey,
+  type AuthorityPolicy,
+  type LogStatement,
+  type Receiver,
+} from '../../api/authority/statements.ts';
+import { outputOf, type Authority, type Standing } from './authority.ts';
+import type { LogProblem } from './replay.ts';
+import { rulesAt } from './rules.ts';
 
 // What the log says, in words: for whoever checks it without the panel.
 
 /** Each statement: what it says, who signed it when and with what, from when it is in force. */
-export const tellStatements = ({ statements, people, genesis }: Authority): string[] =>
-  [...statements.values()].flatMap((standing) => tellStatement(standing, nameOf({ people, genesis, statements })));
+export const tellStatements = ({ statements, names }: Authority): string[] =>
+  [...statements.values()].flatMap((standing) =>
+    tellStatement(standing, (person) => `${names.get(person) ?? 'somebody'} (${person})`),
+  );
 
-type NameOf = (person: string) => string;
-
-/** What a person is called: by their newest enrolment, also of those who are gone. */
-function nameOf({ people, genesis, statements }: Pick<Authority, 'people' | 'genesis' | 'statements'>): NameOf {
-  const names = new Map(genesis.approvers.map(({ person, name }) => [person, name]));
-  for (const { statement } of statements.values())
-    if (statement.kind === 'approver.add') names.set(statement.content.person, statement.content.name);
-  for (const { person, name } of people.values()) names.set(person, name);
-  return (person) => `${names.get(person) ?? 'somebody'} (${person})`;
-}
-
-function tellStatement({ statement, hash, signed, passedAt, from }: Standing, name: NameOf): string[] {
-  const { number, at, kind, by, expires } = statement;
+function tellStatement(
+  { statement, hash, number, saidAt, signed, passedAt, from }: Standing,
+  name: (person: string) => string,
+): string[] {
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
       `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
   );
-  const end = kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
   return [
-    `#${number} ${at} ${kind}: ${tellContent(statement)}`,
+    `#${number} ${time(saidAt)} ${statement.kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
-    ...(kind === 'genesis' ? [] : [`  said to be proposed by ${by.name} (${by.person})`]),
     ...signatures,
-    ...end,
+    ...(statement.kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, statement.expires)}`]),
   ];
 }
 
@@ -40,7 +40,7 @@ function tellEnd(passedAt: number | null, from: number | null, expires: string):
   return `enough signed at ${time(passedAt)}; in force from ${time(from)}`;
 }
 
-function tellContent(statement: Statement): string {
+function tellContent(statement: LogStatement): string {
   switch (statement.kind) {
     case 'genesis': {
       const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
@@ -104,8 +104,12 @@ export function tellState(authority: Authority, now: number): string[] {
     `Custody addresses on ${genesis.network}:`,
     ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
     'Receivers:',
-    ...[...receivers.values()].map(({ receiver, from }) => `  ${tellReceiver(receiver)}${since(from, now)}`),
-    freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join('; ')}`,
+    ...[...receivers.values()].flatMap((listed) =>
+      listed.map(({ receiver, from }) => `  ${tellReceiver(receiver)}${since(from, now)}`),
+    ),
+    freezes.size === 0
+      ? 'Freezes: none'
+      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoted(reason)}`).join('; ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
@@ -142,13 +146,21 @@ const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}`
 /** What is wrong with a line, in words. */
 export const problemWords: Readonly<Record<LogProblem, string>> = {
   FORM: 'it is no line, or not in canonical form',
+  VERSION: `it is of another version of the log than ${logVersion}, which this reader reads`,
   GENESIS: 'the log begins otherwise than it was pinned',
   ORDER: 'its number, time or the hash of the line before is not what follows',
+  FUTURE: 'its time is later than the clock of this machine',
+  OTHER_LOG: 'it was signed for another log, or after a line that is not in this one',
   UNKNOWN_STATEMENT: 'it signs what is not in the log',
   NOT_APPROVER: 'who signs may not, or not yet, or not any more',
-  TWICE: 'the same person signed before',
+  TWICE: 'the same person signed before, or the same statement came before',
   LATE: 'it was signed after the statement expired',
   AUTHOR: 'someone who wrote the deposit or the withdrawal signs for it',
+  LIMIT: 'who signs has too many statements, or another freeze, open',
+  NAME: 'it calls somebody by a name that is another’s, or looks like it',
+  ADDRESS: 'an address is of another network, or not in its one spelling',
+  FORBIDDEN: 'an address is the zero address, the token, the bridge or the minter',
+  TAKEN: 'another entry holds an address',
   CONTENT: 'what it says cannot be',
   KEY: 'it is signed with another key than the person’s',
   SOFTWARE: 'it is signed with a software key',

@@ -1,6 +1,7 @@
 import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
+import { refuseDoubt } from '../authority/shared/counting.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
@@ -77,9 +78,4 @@ export async function requireRoomToday({ services }: RequestContext, tx: Tx, row
 }
 
 /** MONEY_REFUSED for somebody who does not count. */
-export const refuseFor = (id: string, doubt: Doubt) =>
-  refuse(doubt.reason, {
-    id,
-    who: [doubt.who],
-    ...(doubt.reason === 'COOLING' && { until: [`${doubt.until.toISOString().slice(0, 16).replace('T', ' ')} UTC`] }),
-  });
+export const refuseFor = (id: string, doubt: Doubt) => refuseDoubt(doubt, { id });

@@ -141,7 +141,7 @@ export const deposits = {
       const proposal = await proposeDeposit(context, tx, row, authors);
       if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
       await keepStatement(tx, row, proposal.hash);
-      note({ entity: 'deposit', id: row.id, after: { statement: proposal.hash, number: proposal.statement.number } });
+      note({ entity: 'deposit', id: row.id, after: { statement: proposal.hash } });
       return proposal;
     }),
   ),

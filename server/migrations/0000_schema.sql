@@ -74,6 +74,22 @@ CREATE TABLE "authority_lines" (
 	CONSTRAINT "authority_lines_hash_unique" UNIQUE("hash")
 );
 --> statement-breakpoint
+CREATE TABLE "authority_statements" (
+	"id" text PRIMARY KEY NOT NULL,
+	"position" bigint NOT NULL,
+	"number" integer,
+	"line" integer,
+	"kind" text NOT NULL,
+	"statement" text NOT NULL,
+	"text" text NOT NULL,
+	"expires" timestamp (3) with time zone NOT NULL,
+	"passed_at" timestamp (3) with time zone,
+	"counts_from" timestamp (3) with time zone,
+	"drafted_by" uuid,
+	"drafted_at" timestamp (3) with time zone,
+	"owner_proof" text
+);
+--> statement-breakpoint
 CREATE TABLE "crsm_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"action" text NOT NULL,
@@ -886,6 +902,7 @@ CREATE TABLE "saved_views" (
 	CONSTRAINT "saved_views_name" UNIQUE("administrator_id","place","name")
 );
 --> statement-breakpoint
+ALTER TABLE "authority_statements" ADD CONSTRAINT "authority_statements_drafted_by_administrators_id_fk" FOREIGN KEY ("drafted_by") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alarm_deliveries" ADD CONSTRAINT "alarm_deliveries_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alarm_subjects" ADD CONSTRAINT "alarm_subjects_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "crsm_calls" ADD CONSTRAINT "crsm_calls_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -935,6 +952,11 @@ ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_deposit_id_deposits_id_fk"
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "alarm_deliveries_once" ON "alarm_deliveries" USING btree ("alarm_id","channel");--> statement-breakpoint
+CREATE INDEX "authority_statements_text_grams" ON "authority_statements" USING gin (text_grams("text"));--> statement-breakpoint
+CREATE INDEX "authority_statements_drafts" ON "authority_statements" USING btree ("drafted_by","expires") WHERE "authority_statements"."number" is null;--> statement-breakpoint
+CREATE INDEX "authority_statements_line" ON "authority_statements" USING btree ("line");--> statement-breakpoint
+CREATE INDEX "authority_statements_kind" ON "authority_statements" USING btree ("kind","position","id");--> statement-breakpoint
+CREATE INDEX "authority_statements_position" ON "authority_statements" USING btree ("position","id");--> statement-breakpoint
 CREATE INDEX "alarm_deliveries_next" ON "alarm_deliveries" USING btree ("state","next_at");--> statement-breakpoint
 CREATE INDEX "alarm_subjects_kind" ON "alarm_subjects" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "alarms_at" ON "alarms" USING btree ("at");--> statement-breakpoint

@@ -12,6 +12,7 @@ import { openMemory } from '../authority/memory.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { mints, mintTransactions } from '../deposits/tables.ts';
 import { newId } from '../platform/core/ids.ts';
+import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
@@ -109,7 +110,7 @@ test(`each confirmed deposit is minted exactly once by a signer that is killed $
   expect(words(onChain), 'the chain').toEqual(wanted);
   expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
   const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
-  const claims = lines.flatMap((line) => (line.kind === 'mint.approve' ? [line.content] : []));
+  const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
   expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
   const { signed } = openMemory(join(dir, 'signer.json'), genesis);
   expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);

@@ -1,7 +1,7 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { freezesNow, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
+import { freezesNow, isLiftedFreeze, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
@@ -42,8 +42,9 @@ export function openPermits(
   /** The log as it stands: read on from where it was; what does not fit changes nothing here. */
   async function read(): Promise<Authority> {
     const at = now();
-    const options = { genesis, timeOf: memory.timeOf(at) };
-    let next = known?.copy(options) ?? new Log(options);
+    if (memory.correct(at)) known = null;
+    const options = { genesis, now: () => at, timeOf: memory.timeOf(at) };
+    let next = known?.fork(options) ?? new Log(options);
     const fresh = await database.db
       .select({ line: authorityLines.line })
       .from(authorityLines)
@@ -51,21 +52,24 @@ export function openPermits(
       .orderBy(asc(authorityLines.number));
     for (const { line } of fresh) await next.add(line);
     if (next.state().genesis.development && !development) throw new LogError(0, 'SOFTWARE');
-    memory.see(next.state().hashes, at);
+    memory.see(next.state().hashes, at, next.head.at);
     if (!known) {
       // A record that has just begun knows only now which lines were vouched for: they count from when they say.
-      next = new Log({ genesis, timeOf: memory.timeOf(at) });
+      next = new Log({ ...options, timeOf: memory.timeOf(at) });
       for (const { line } of fresh) await next.add(line);
     }
-    known = next;
-    return next.state();
+    known = next.commit();
+    return known.state();
   }
 
-  /** Freezes of the ledger that were ever seen open: one of them that is gone without people's signatures stops as before. */
-  async function freezes(): Promise<LedgerFreeze[]> {
-    const open = await openFreezes(database.db);
-    const seen = memory.seeFreezes(open.map((freeze) => `${freeze.id} ${differenceOf(freeze)}`));
-    return seen.map((text) => ({ id: text.slice(0, 36), difference: text.slice(37) }));
+  /** Freezes of the ledger that are open or were seen open: one that is gone without people's signatures stops as before. */
+  async function freezes(said: Authority): Promise<LedgerFreeze[]> {
+    const open = (await openFreezes(database.db)).map((freeze) => ({
+      kind: freeze.kind,
+      text: `${freeze.id} ${differenceOf(freeze)}`,
+    }));
+    const isLifted = (text: string) => isLiftedFreeze(said, ledgerFreeze(text), now());
+    return memory.seeFreezes(open, isLifted).map(ledgerFreeze);
   }
 
   /** One after the other. */
@@ -87,14 +91,13 @@ export function openPermits(
 
   const judge = (mint: Mint) =>
     believing<Judgement>(async (said) =>
-      judgeMint(said, { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() }),
+      judgeMint(said, { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes(said) }),
     );
 
   return {
     authority,
     async look() {
-      await authority();
-      await freezes();
+      await freezes(await authority());
     },
     async permit(mint, signing): Promise<NotPermitted | null> {
       const judgement = await judge(mint);
@@ -108,7 +111,7 @@ export function openPermits(
       return { reason, details, ...(until && { until }) };
     },
     async standstill() {
-      const found = await believing(async (said) => freezesNow(said, { now: now(), freezes: await freezes() }));
+      const found = await believing(async (said) => freezesNow(said, { now: now(), freezes: await freezes(said) }));
       if ('refusal' in found) return { reason: found.refusal, details: found.details };
       return found.length > 0 ? { reason: 'FROZEN', details: found.join(', ') } : null;
     },
@@ -118,3 +121,5 @@ export function openPermits(
     },
   };
 }
+
+const ledgerFreeze = (text: string): LedgerFreeze => ({ id: text.slice(0, 36), difference: text.slice(37) });

@@ -2,7 +2,8 @@ import { signedReserve, type Reserve, type SignedReserve } from '../../../api/cu
 import { reserveProofs } from '../../custody/tables.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { LogError, type Authority } from '../replay.ts';
+import type { Authority } from '../authority.ts';
+import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { coverageOf, reserveRefusal, staleMs } from './reserve.ts';
 

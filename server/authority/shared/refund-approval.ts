@@ -7,19 +7,22 @@ import { openFreezes } from '../../custody/shared/freezes.ts';
 import { actorOf, type RequestContext, type Services } from '../../platform/core/context.ts';
 import { failure } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { receiverAt, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
+import { statementBy } from '../drafts.ts';
 import { freezesNow, signersOf, type ApprovalSigner, type LedgerFreeze, type RefundApproval } from '../judge.ts';
-import { coveringRefunds, judgeRefund, type RefundJudgement, type WantedRefund } from '../judge-refund.ts';
-import { LogError, refundBandOf, rulesAt, type Authority, type Standing } from '../replay.ts';
-import { readAuthority, type Draft } from '../store.ts';
+import { coveringRefunds, isRefund, judgeRefund, type RefundJudgement, type WantedRefund } from '../judge-refund.ts';
+import { LogError } from '../replay.ts';
+import { refundBandOf, rulesAt } from '../rules.ts';
+import { readAuthority } from '../store.ts';
 import { requireCounting } from './counting.ts';
-import { draft, NotSignedError, proposing, sign } from './signing.ts';
+import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
 
 // Bitcoin is sent out once people signed for it. A withdrawal proposes and signs here, asks here before a wallet is opened, and its
 // watcher asks here whether a request that the chain has is covered.
 
 /** How long a refund can be signed for and requested, besides the delay of the rules. */
-const expiresMs = 7 * 86_400_000;
+const validMs = 7 * 86_400_000;
 
 /** What a withdrawal says of its refund, without what the log knows itself. */
 export type RefundFields = Omit<RefundClaim, 'policy'>;
@@ -46,7 +49,7 @@ export function refundStanding(
     standing && isRefund(standing) && isOpen(authority, standing, now)
       ? signersOf(authority, standing, band ?? { role: null }, now)
       : [];
-  const signers = counting.map((one) => ({ ...one, name: authority.people.get(one.person)?.name ?? one.person }));
+  const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
 }
 
@@ -66,8 +69,10 @@ export async function readRefundStanding(
 export const proposeRefund = (context: RequestContext, tx: Tx, fields: RefundFields, known: string | null): Promise<Proposal> =>
   refusing(() =>
     draft(tx, context.services, async (log) => {
-      await requireMaySign(context, tx, log, fields, known);
-      return proposing(log, signerOf(context), () => openStatement(context, log, fields, known));
+      await requireMaySign(context, tx, log.state(), fields, known);
+      return proposing(tx, context.services, log, signerOf(context), () =>
+        openStatement(context, tx, log.state(), fields, known),
+      );
     }),
   );
 
@@ -86,10 +91,10 @@ export const signRefund = (
     draft(tx, context.services, async (log) => {
       const { now } = context.services;
       const signer = signerOf(context);
-      await requireMaySign(context, tx, log, fields, known);
+      await requireMaySign(context, tx, log.state(), fields, known);
       await enrolInDevelopment(tx, log, signer);
-      const statement = await openStatement(context, log, fields, known);
-      const isNew = await sign(log, statement, signer, given);
+      const statement = await openStatement(context, tx, log.state(), fields, known);
+      const isNew = await sign(tx, log, statement, signer, given);
       const hash = hashOf(statement);
       const standing = refundStanding(log.state(), { statement: hash, satoshi: BigInt(fields.satoshi) }, now());
       requireRoomToday(log.state(), fields, now());
@@ -124,8 +129,8 @@ export async function coveredRefund(
 
 /** The payout addresses in force of the institution that holds an EVM address; none where the address book does not name it. */
 export async function payoutsOf(services: Services, queries: Queries, account: string): Promise<readonly string[]> {
-  const entry = (await believed(services, queries))?.receivers.get(account.toLowerCase());
-  return entry && entry.from <= services.now() ? entry.receiver.payout : [];
+  const authority = await believed(services, queries);
+  return (authority && receiverAt(authority, account, services.now())?.payout) ?? [];
 }
 
 const ledgerFreezes = async (queries: Queries): Promise<LedgerFreeze[]> =>
@@ -140,10 +145,8 @@ async function believed(services: Services, queries: Queries): Promise<Authority
   }
 }
 
-const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
-
 /** Whether people may still sign it and rely on it. */
-const isOpen = ({ policies }: Authority, { statement }: RefundApproval, now: number): boolean =>
+const isOpen = ({ policies }: Authority, { statement }: Pick<RefundApproval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) && statement.content.policy === rulesAt(policies, now).number;
 
 const signerOf = (context: RequestContext) => {
@@ -155,16 +158,15 @@ const signerOf = (context: RequestContext) => {
 async function requireMaySign(
   context: RequestContext,
   tx: Tx,
-  log: Draft,
+  authority: Authority,
   { authors, account, payout, satoshi }: RefundFields,
   known: string | null,
 ): Promise<void> {
-  const authority = log.state();
   const { now } = context.services;
   if (freezesNow(authority, { now: now(), freezes: await ledgerFreezes(tx) }).length > 0) throw failure('MONEY_FROZEN');
-  const entry = authority.receivers.get(account.toLowerCase());
-  if (!entry || entry.from > now()) throw failure('MONEY_REFUSED', { reason: 'ACCOUNT' });
-  if (!entry.receiver.payout.includes(payout)) throw failure('MONEY_REFUSED', { reason: 'PAYOUT' });
+  const entry = receiverAt(authority, account, now());
+  if (!entry) throw failure('MONEY_REFUSED', { reason: 'ACCOUNT' });
+  if (!entry.payout.includes(payout)) throw failure('MONEY_REFUSED', { reason: 'PAYOUT' });
   if (!refundBandOf(rulesAt(authority.policies, now()).policy, BigInt(satoshi))) throw new NotSignedError('NO_POLICY');
   const { id } = actorOf(context);
   if (authors.includes(id)) throw failure('MONEY_REFUSED', { reason: 'REFUND_AUTHOR' });
@@ -175,21 +177,20 @@ async function requireMaySign(
 
 /** `known`, when it says just this under the rules of now and can still be signed; else proposed anew. */
 async function openStatement(
-  context: RequestContext,
-  { state, add }: Draft,
+  { services }: RequestContext,
+  tx: Tx,
+  authority: Authority,
   fields: RefundFields,
   known: string | null,
 ): Promise<StatementOf<'refund.approve'>> {
-  const { now } = context.services;
-  const authority = state();
-  const { number, policy } = rulesAt(authority.policies, now());
+  const now = services.now();
+  const { number, policy } = rulesAt(authority.policies, now);
   const content: RefundClaim = { ...fields, policy: number };
-  const standing = known === null ? undefined : authority.statements.get(known);
-  if (standing && isRefund(standing) && isOpen(authority, standing, now()))
-    if (canonical(standing.statement.content) === canonical(content)) return standing.statement;
+  const statement = known === null ? null : await statementBy(tx, authority, known);
+  const isSame = statement?.kind === 'refund.approve' && canonical(statement.content) === canonical(content);
+  if (isSame && isOpen(authority, { statement }, now)) return statement;
   const { delaySeconds = 0 } = refundBandOf(policy, BigInt(fields.satoshi)) ?? {};
-  const expires = new Date(now() + expiresMs + delaySeconds * 1000).toISOString();
-  return (await add({ kind: 'refund.approve', by: signerOf(context), expires, content })) as StatementOf<'refund.approve'>;
+  return statementNow(services, authority, 'refund.approve', content, validMs + delaySeconds * 1000);
 }
 
 /** Throws MONEY_REFUSED when this signature was the last one, and the band has less than this left of the day. */

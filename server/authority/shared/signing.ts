@@ -1,11 +1,16 @@
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { Given, LogPlace, Proposal } from '../../../api/authority/signing.ts';
-import type { Genesis, Proof, Statement } from '../../../api/authority/statements.ts';
+import type { Proof, SignedKind, Statement, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import type { Authority } from '../authority.ts';
 import { developmentKey, developmentProof } from '../development.ts';
-import { keyId, LogError, type Authority } from '../replay.ts';
-import { appendToLog, type Draft } from '../store.ts';
+import { keepOwnerProof, newStatement, ownerProofOf, writeDraft } from '../drafts.ts';
+import { keyId } from '../lines.ts';
+import { problemOf } from '../proofs.ts';
+import { LogError } from '../replay.ts';
+import { findDraft } from '../statement-index.ts';
+import { appendToLog, type LogWriter } from '../store.ts';
 
 // How a person's signature gets into the log, whatever it is for.
 
@@ -18,6 +23,7 @@ export interface Signer {
 /** Why nothing was signed. */
 export type NotSigned =
   | 'NO_AUTHORITY' // there is no log to sign in
+  | 'OTHER_SYSTEM' // the log belongs to a panel at another address
   | 'NO_POLICY' // the rules have no such amount
   | 'NO_KEY' // this person has enrolled none
   | 'SIGNATURE_NEEDED' // of a key that is not the server's to use
@@ -35,9 +41,13 @@ export class NotSignedError extends Error {
   }
 }
 
-export async function draft<T>(tx: Tx, services: Services, make: (log: Draft) => Promise<T>): Promise<T> {
+/** One write to the log. Throws NotSignedError. */
+export async function draft<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
   try {
-    const answer = await appendToLog(tx, services, async (log) => ({ answer: await make(log) }));
+    const answer = await appendToLog(tx, services, async (log) => {
+      requireOwnPage(services, log.state());
+      return { answer: await make(log) };
+    });
     if (!answer) throw new NotSignedError('NO_AUTHORITY');
     return answer.answer;
   } catch (error) {
@@ -46,13 +56,28 @@ export async function draft<T>(tx: Tx, services: Services, make: (log: Draft) =>
   }
 }
 
-/** Answers what somebody's own key signs; null, and nothing is put into the log, where the server has their key. */
-export async function proposing({ state }: Draft, { person }: Signer, open: () => Promise<Statement>): Promise<Proposal> {
-  if (isServed(state(), person)) return null;
-  const keys = keysOf(state(), person);
+/** A copy of the log elsewhere, as on a staging system, takes no signatures: they would count here as well. */
+function requireOwnPage({ config }: Services, { genesis }: Authority): void {
+  if (!genesis.development && new URL(config.publicUrl).origin !== genesis.origin) throw new NotSignedError('OTHER_SYSTEM');
+}
+
+/** Answers what somebody's own key signs; null, and nothing is kept, where the server has their key. */
+export async function proposing(
+  tx: Tx,
+  services: Services,
+  log: LogWriter,
+  { person }: Signer,
+  open: () => Promise<Statement>,
+): Promise<Proposal> {
+  const authority = log.state();
+  if (isServed(authority, person)) return null;
+  const keys = keysOf(authority, person);
   if (keys.length === 0) throw new NotSignedError('NO_KEY');
   const statement = await open();
-  return { statement, hash: hashOf(statement), keys, place: placeOf(state().genesis) };
+  const hash = hashOf(statement);
+  const isKnown = authority.statements.has(hash) || (await findDraft(tx, hash)) !== null;
+  if (!isKnown) await writeDraft(tx, services, log, statement, person);
+  return { statement, hash, keys, place: placeOf(authority) };
 }
 
 export const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
@@ -61,24 +86,65 @@ export const keysOf = ({ people }: Authority, person: string) => people.get(pers
 const isServed = (authority: Authority, person: string): boolean =>
   authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
 
-/** Adds the signature; false where it is there already. */
-export async function sign(log: Draft, statement: Statement, signer: Signer, given: Given | null): Promise<boolean> {
+/** A statement of this log that can be signed for `validMs` from now on. */
+export const statementNow = <K extends SignedKind>(
+  { now }: Services,
+  authority: Authority,
+  kind: K,
+  content: StatementOf<K>['content'],
+  validMs: number,
+): StatementOf<K> => newStatement(authority, kind, content, now() + validMs);
+
+/** Adds the signature; false where it is there already. Throws NotSignedError. */
+export async function sign(
+  tx: Tx,
+  log: LogWriter,
+  statement: Statement,
+  { person }: Signer,
+  given: Given | null,
+): Promise<boolean> {
   const hash = hashOf(statement);
   if (given && given.statement !== hash) throw new NotSignedError('CHANGED');
-  if (log.state().statements.get(hash)?.signed.has(signer.person)) return false;
-  const proof = given?.proof ?? softwareProof(log.state(), signer.person, statement);
-  await log.add({ kind: 'signature', signs: hash, person: signer.person, proof });
+  if (log.state().statements.get(hash)?.signed.has(person)) return false;
+  await signStatement(tx, log, statement, person, given?.proof ?? null);
   return true;
 }
 
-/** What of the genesis a browser compares with, and asks passkeys for. */
-export const placeOf = ({ chainId, network, token, bridge, rpId }: Genesis): LogPlace => ({
-  chainId,
-  network,
-  token,
-  bridge,
-  rpId,
-});
+/**
+ * Adds a person's signature, with the first one the statement; without a proof that of a demo's software key. The owner of a key that
+ * is enrolled shows to have it first: that waits with the draft until somebody lets them in.
+ */
+export async function signStatement(
+  tx: Tx,
+  log: LogWriter,
+  statement: Statement,
+  person: string,
+  given: Proof | null,
+): Promise<void> {
+  const authority = log.state();
+  const hash = hashOf(statement);
+  const proof = given ?? softwareProof(authority, person, statement);
+  if (statement.kind !== 'approver.add' || authority.statements.has(hash)) return log.sign(statement, person, proof);
+  const { genesis, genesisHash, head } = authority;
+  const { content } = statement;
+  if (content.person === person) {
+    const problem =
+      log.problemOf(statement) ?? (await problemOf({ statement, hash }, proof, content.key, { ...genesis, hash: genesisHash }));
+    if (problem) throw new LogError(head.number + 1, problem);
+    return keepOwnerProof(tx, hash, proof);
+  }
+  const waiting = await findDraft(tx, hash);
+  const shown = waiting && ownerProofOf(waiting);
+  if (!shown) throw new NotSignedError('CHANGED');
+  await log.sign(statement, person, proof);
+  await log.sign(statement, content.person, shown);
+}
+
+/** What of the log a browser compares with, and asks passkeys for. */
+export const placeOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPlace => {
+  const { chainId, network, token, bridge, rpId } = genesis;
+  return { genesis: genesisHash, chainId, network, token, bridge, rpId };
+};
 
 /** A demo's signature for somebody. Throws NotSignedError where the key is not the server's to use. */
 export function softwareProof(authority: Authority, person: string, statement: Statement): Proof {

@@ -60,9 +60,11 @@ async function signNow(
   content: Record<string, unknown>,
   by: { keys: readonly AuthorityKey[]; place: LogPlace },
 ): Promise<StatementRow> {
+  const { statement } = row;
+  if (statement.kind === 'genesis') return row;
   let proof: Proof | undefined;
   try {
-    proof = await proofOf(row.statement, { kind: row.statement.kind, content, hash: row.id }, by);
+    proof = await proofOf(statement, { kind: statement.kind, content, hash: row.id }, by);
   } catch (error) {
     if (isUnsigned(error)) return row;
     throw error;
@@ -72,7 +74,9 @@ async function signNow(
 
 /** What came of it: how many more have to sign, or from when it counts. */
 function proposed(row: StatementRow): Done {
-  const { number: at, state, from } = row;
+  const { number, state, from } = row;
+  if (number === null) return { stale, toast: { key: 'signing.done.drafted' } };
+  const at = number;
   if (state === 'inForce') return { stale, toast: { key: 'authority.done.inForce', values: { number: at } } };
   if (state === 'cooling')
     return { stale, toast: { key: 'authority.done.cooling', values: { number: at, time: formatTime(from ?? '') } } };
@@ -94,10 +98,11 @@ export const authority = [
       const { row } = target;
       if (row.mine) return true;
       if (row.state === 'expired') return no('authority.blocked.expired');
-      if (row.state !== 'open') return no('authority.blocked.passed');
+      if (row.state !== 'open' && row.state !== 'draft') return no('authority.blocked.passed');
       const email = $loginEmail.get();
       if (row.signed.some(({ name }) => name === email)) return no('authority.blocked.signed');
-      const isAuthor = row.statement.kind === 'mint.approve' && ($authority.get()?.own.length ?? 0) > 0;
+      const { kind } = row.statement;
+      const isAuthor = (kind === 'mint.approve' || kind === 'refund.approve') && ($authority.get()?.own.length ?? 0) > 0;
       return no(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
     },
     danger: 'money',
@@ -105,21 +110,26 @@ export const authority = [
     run: async ({ api, targets }) => {
       const { row } = only(targets);
       const { statement } = row;
+      if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
       const { own, genesis } = await api.authority.summary();
-      // Somebody who is being let in signs with the very key that the statement names.
-      const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
+      // Somebody who is being let in signs with the very key that the statement names; a colleague has heard its words from them.
+      const isEnrolment = statement.kind === 'approver.add';
+      const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
+      const asked = isEnrolment && !isOwnKey ? ({ id: row.id, heard: true } as const) : { id: row.id };
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
-        const proof = await proofOf(now?.statement ?? statement, shown, { keys, place: await placeOfLog(api, { genesis }) });
-        return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+        const current = now && now.statement.kind !== 'genesis' ? now.statement : statement;
+        const proof = await proofOf(current, shown, { keys, place: await placeOfLog(api, { genesis }) });
+        return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
       });
     },
-    done: (row): Done =>
-      row.state === 'open'
-        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number } } }
-        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } },
+    done: (row): Done => {
+      if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
+      const key = row.state === 'open' ? 'authority.done.signed' : 'authority.done.counts';
+      return { stale, toast: { key, values: { number: row.number } } };
+    },
   }),
   defineCommand({
     id: 'authority.enrol',
@@ -145,13 +155,13 @@ export const authority = [
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const row = await refusingMoney(api.authority.enrol({ key }));
-        return signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
+        const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
+        const { wordsOf } = await import('../../lib/authority/key-words.ts');
+        return { row: signed, words: wordsOf(key).join(' ') };
       });
     },
-    done: (row): Done =>
-      row.state === 'open' && !row.mine
-        ? { stale, toast: { key: 'authority.done.enrolled', values: { number: row.number, count: missingOf(row) } } }
-        : proposed(row),
+    done: ({ row, words }): Done =>
+      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { words, count: missingOf(row) } } },
   }),
   defineCommand({
     id: 'authority.removeApprover',
@@ -177,8 +187,8 @@ export const authority = [
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
-      const content = { person, name, reason: why };
-      return signProposed(api, api.authority.removeApprover(content), content);
+      const asked = { person, reason: why };
+      return signProposed(api, api.authority.removeApprover(asked), { ...asked, name });
     },
     done: proposed,
   }),

@@ -1,6 +1,6 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { sentenceOf } from '../../lib/authority/words.ts';
+import { numberText, sentenceOf } from '../../lib/authority/words.ts';
 import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
@@ -10,7 +10,7 @@ declare module '../../lib/scope.ts' {
 }
 
 /** A statement is called by its number and by what it says. */
-export const statementTarget = targetOf('statements', ({ statement }) => `#${statement.number} ${sentenceOf(statement)}`);
+export const statementTarget = targetOf('statements', (row) => `${numberText(row)} ${sentenceOf(row.statement)}`);
 
 export const records = {
   statements: {

@@ -20,6 +20,8 @@ export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace)
   const differs = (field: string) =>
     new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? tMaybe(`signing.field.${field}`) ?? field });
   if (statement.kind !== shown.kind) throw differs('kind');
+  const { genesis, chainId, bridge } = place;
+  if (canonical(statement.log) !== canonical({ genesis, chainId, bridge })) throw differs('genesis');
   const content = statement.content as Readonly<Record<string, unknown>>;
   for (const [field, value] of Object.entries(shown.content))
     if (!(field in content) || canonical(content[field]) !== canonical(value)) throw differs(labels[field] ?? field);

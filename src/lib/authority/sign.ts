@@ -50,10 +50,10 @@ async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }:
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
-async function byWallet(statement: Statement, { address }: Of<'wallet'>, { chainId }: LogPlace): Promise<Proof> {
+async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPlace): Promise<Proof> {
   const [{ readyWallet }, { toEvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
-  const provider = await readyWallet(chainId, address);
-  const { domain, types, ...typed } = typedDataOf(statement, { chainId });
+  const provider = await readyWallet(place.chainId, address);
+  const { domain, types, ...typed } = typedDataOf(statement, place);
   const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
   const signature = await provider
     .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
@@ -67,6 +67,8 @@ const domainFields = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
 ];
 
 /** A new passkey of this person for signing, beside those they sign in with. Throws AuthorityError. */

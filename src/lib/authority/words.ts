@@ -1,5 +1,5 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../../api/authority/statements.ts';
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, LogStatement } from '../../../api/authority/statements.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { shortenMiddle } from '../format.ts';
 import { t, type TextKey } from '../i18n/i18n.ts';
@@ -9,8 +9,8 @@ import { t, type TextKey } from '../i18n/i18n.ts';
 export const btc = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
 
 /** A statement in one sentence; addresses cut in the middle, reasons in their first line. */
-export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'>): string {
-  const says = { kind, content } as Pick<Statement, 'kind' | 'content'> as Statement;
+export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
+  const says = { kind, content } as Pick<LogStatement, 'kind' | 'content'> as LogStatement;
   const short = shortenMiddle;
   switch (says.kind) {
     case 'genesis':
@@ -106,8 +106,8 @@ const text = (label: TextKey, ...values: string[]): ContentLine => ({ label, val
 const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, mono: true });
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
-export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'content'>): ContentLine[] {
-  const says = { kind, content } as Statement;
+export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): ContentLine[] {
+  const says = { kind, content } as LogStatement;
   switch (says.kind) {
     case 'genesis': {
       const { content: all } = says;
@@ -218,11 +218,15 @@ export function countedOf<S extends { person: string }>({
   statement,
   signed,
 }: {
-  statement: Statement;
+  statement: LogStatement;
   signed: readonly S[];
 }): readonly S[] {
   return statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
 }
+
+/** What a statement is called: its number in the log, or that it is a draft. */
+export const numberText = ({ number }: Pick<StatementRow, 'number'>): string =>
+  number === null ? t('signing.draft') : `#${number}`;
 
 /** How many more people have to sign. */
 export const missingOf = ({ needed, state, ...row }: Pick<StatementRow, 'needed' | 'signed' | 'statement' | 'state'>): number =>

@@ -2,7 +2,7 @@ import type { StatementState } from '../../../api/authority/values.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = { open: 'pending', cooling: 'processing', inForce: 'done', expired: 'refused' } as const satisfies Record<
+const looks = { draft: 'pending', open: 'pending', cooling: 'processing', inForce: 'done', expired: 'refused' } as const satisfies Record<
   StatementState,
   unknown
 >;

@@ -11,7 +11,6 @@ export const authority = {
     number: 'No.',
     kind: 'Type',
     says: 'Summary',
-    by: 'Proposed by',
     signed: 'Signatures',
     state: 'State',
     at: 'Proposed',
@@ -92,7 +91,7 @@ export const authority = {
     freeze: 'Freeze: {{reason}}',
     unfreeze: 'Lift freeze #{{freeze}}: {{reason}}',
   },
-  state: { open: 'Awaiting signatures', cooling: 'Cooling down', inForce: 'In force', expired: 'Expired' },
+  state: { draft: 'Draft', open: 'Awaiting signatures', cooling: 'Cooling down', inForce: 'In force', expired: 'Expired' },
   signedOf: '{{n}}/{{of}}',
   nobody: 'Nobody has signed yet',
   mine: { yes: 'Waits for me', no: 'Doesn’t need my signature' },
@@ -191,8 +190,6 @@ export const authority = {
       `Proposed #${number}; ${count === 1 ? 'one more has' : `${count} more have`} to sign`,
     inForce: '#{{number}} is signed and in force',
     cooling: '#{{number}} is fully signed and takes effect {{time}}',
-    enrolled: ({ number, count }: { number: number; count: number }) =>
-      `The key is enrolled; ${count === 1 ? 'a colleague has' : `${count} colleagues have`} to sign #${number} now`,
     exported: 'The authority log is exported',
   },
   kinds: {

@@ -1,5 +1,9 @@
 export const signing = {
+  draft: 'Draft',
   field: {
+    firstSigner: 'First signed by',
+    draftedBy: 'Drafted in the panel by (unsigned)',
+    after: 'Written after line {{number}}',
     payout: 'Payout address (Bitcoin)',
     payoutOf: 'Payout addresses (Bitcoin)',
     firstNonce: 'First bridge nonce covered',
@@ -19,7 +23,52 @@ export const signing = {
     refundTitle: 'Refunds',
     mintTitle: 'Mints',
   },
+  words: {
+    title: 'Is this key really theirs?',
+    body: '{{name}} sees the same six words. Call them and have them read the words to you.',
+    heard: 'I heard these six words from {{name}} myself',
+    unheard: 'Confirm that you heard the six words.',
+  },
+  account: {
+    keys: 'Keys they already sign with',
+    noKeys: 'None yet',
+    changes: 'Changes to their account in the last 90 days',
+    noChanges: 'No changes',
+    more: ({ count }: { count: number }) => (count === 1 ? 'and 1 more change' : `and ${count} more changes`),
+    by: '{{what}} by {{who}}',
+    own: '{{what}} by themselves',
+    server: 'someone with access to the server',
+    what: {
+      created: 'Account created',
+      enabled: 'Account enabled',
+      email: 'Email changed',
+      roles: 'Roles changed',
+      rights: 'Money permissions added',
+      password: 'Password changed or reset',
+      factor: 'Second factor changed or reset',
+      wallet: 'Sign-in wallet changed',
+    },
+  },
+  done: {
+    drafted: 'Draft saved. It enters the log with its first signature.',
+    shown: 'You showed that the key is yours. Colleagues must sign now.',
+    enrolled: ({ words, count }: { words: string; count: number }) =>
+      `Your key’s six words: ${words}. Read them to ${count === 1 ? 'the colleague' : `the ${count} colleagues`} who will sign for it.`,
+  },
+  log: {
+    VERSION: 'This log was written by another version. Use the version that fits it.',
+    FUTURE: 'The log has a line dated in the future. Check the clocks of the servers.',
+    OTHER_LOG: 'This was written for another log. Propose it again here.',
+    LIMIT:
+      'You have too many open statements of this kind, or another freeze open. Wait until they are signed, lifted or expired.',
+    NAME: 'This name belongs to someone else, or looks like a name in the log. Choose a different one.',
+    ADDRESS: 'The address has a wrong checksum, is of another network, or isn’t in its EIP-55 spelling. Copy it again.',
+    FORBIDDEN: 'This address can’t be used: it’s the zero address, the token, the bridge or the minter.',
+    TAKEN: 'Another entry already has this address. Remove it there first.',
+  },
   refused: {
+    NOT_HEARD: 'Hear the six words of the key from its owner first, then confirm it.',
+    OTHER_SYSTEM: 'This authority log belongs to a panel at another address. Sign there.',
     ACCOUNT: 'The account isn’t in the address book, or its entry isn’t in force yet.',
     PAYOUT: 'This isn’t a payout address of the institution, or it isn’t in force yet. Choose one from its address book entry.',
     REFUND_AUTHOR: 'You recorded or edited this withdrawal, so someone else must sign.',

@@ -83,6 +83,8 @@ export const form = {
     time: '{{label}}须为有效的时间',
     afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已被使用',
+    lookAlike: '{{label}}与已有的过于相似，请更换',
+    unseen: '{{label}}含不可见字符或多余空格，请重新输入',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     amount: '{{label}}须为大于零的数额',
     units: '{{label}}须为数字，最多 18 位小数',
