@@ -263,12 +263,12 @@ export const deposits = {
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
   /** While created only. Every change voids what was signed for it. */
   edit: route
-    .meta({ permission: 'deposits.edit' })
+    .meta({ permission: 'deposits.edit', fresh: true })
     .route({ method: 'PUT', path: menu })
     .input(z.extend(depositFields, { id: id(), version: version() }))
     .output(depositRow),
   remove: route
-    .meta({ permission: 'deposits.delete' })
+    .meta({ permission: 'deposits.delete', fresh: true })
     .route({ method: 'POST', path: `${menu}/delete` })
     .input(z.strictObject({ items: items() }))
     .output(bulkOutput(z.object({ id: id() }))),
