@@ -12,6 +12,6 @@ type VerbOf<Route> = Route extends `${string}.${infer Verb}` ? Verb : never;
 
 /** Words for what they are about and what they do: the audit names each by both. One that is missing does not compile. */
 export interface RouteWords {
-  of: Record<ResourceOf<Unnamed>, string>;
+  of: Record<ResourceOf<RoutesOf<typeof contract>>, string>;
   does: Record<VerbOf<Unnamed>, string>;
 }

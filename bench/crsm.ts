@@ -25,7 +25,7 @@ export async function measureIndexing(databaseUrl: string, wanted: number): Prom
   const database = openDatabase({ url: databaseUrl, log });
   try {
     await database.migrate();
-    const node = config.evm && crsmChain(config.evm, { timeout: 60_000 });
+    const node = config.evm && crsmChain(config.evm, { timeoutMs: 60_000 });
     if (!node) throw new Error('no chain');
     const [owner] = chain.operators;
     await chain.fund();

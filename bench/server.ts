@@ -36,7 +36,7 @@ const seconds = Number(options.seconds);
 const partNames = ['pair', 'export', 'imports', 'statistics', 'crsms', 'news'] as const;
 const asked = new Set<string>(options.only?.split(',') ?? partNames);
 const unknown = [...asked].filter((name) => !partNames.some((part) => part === name));
-if (unknown.length > 0) fail(new SetupError(`No part is named “${unknown.join(', ')}”; there are: ${partNames.join(', ')}`));
+if (unknown.length > 0) fail(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${partNames.join(', ')}`));
 
 const item = JSON.stringify({
   title: 'Bench #',

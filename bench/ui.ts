@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 const [runs, rowCount] = [Number(options.runs), Number(options.rows)];
 const asked = new Set(options.only.split(','));
 const unknown = [...asked].filter((name) => !partNames.includes(name));
-if (unknown.length > 0) fail(new SetupError(`No part is named “${unknown.join(', ')}”; there are: ${partNames.join(', ')}`));
+if (unknown.length > 0) fail(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${partNames.join(', ')}`));
 const rates = options.rates.split(',').map(Number);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ui-'));

@@ -54,7 +54,7 @@ export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOp
   const stop = end('');
   if (!(await answers(url))) {
     await stop();
-    throw new Error(`anvil did not start: ${words.trim()}`);
+    throw new Error(`anvil didn’t start: ${words.trim()}`);
   }
   return { url, stop, kill: end('KILL\n') };
 }
@@ -81,6 +81,6 @@ function findAnvil(): string {
       .map((folder) => join(folder, 'anvil'))
       .find((path) => existsSync(path));
     if (found) return found;
-    throw new NoAnvil('There is no anvil for this platform: install Foundry, or set EVM_RPC_URL.');
+    throw new NoAnvil('There is no anvil for this platform. Install Foundry or set EVM_RPC_URL.');
   }
 }

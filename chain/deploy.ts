@@ -125,7 +125,7 @@ export async function deployOnDevnet(url: string): Promise<boolean> {
   await call({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'setCRSMImpl', args: [crsm] });
   for (const hash of hashes) {
     const { status } = await client.waitForTransactionReceipt({ hash });
-    if (status !== 'success') throw new Error(`the devnet refused a transaction of its set-up: ${hash}`);
+    if (status !== 'success') throw new Error(`a transaction of the devnet set-up failed: ${hash}`);
   }
   return true;
 }

@@ -19,7 +19,7 @@ export async function letTimePass(url: string, until: number): Promise<void> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
-    if (error) throw new Error(`the devnet: ${method}: ${error.message}`);
+    if (error) throw new Error(`devnet ${method} failed: ${error.message}`);
     return result;
   };
   const { timestamp } = (await ask('eth_getBlockByNumber', 'latest', false)) as { timestamp: `0x${string}` };

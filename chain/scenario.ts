@@ -116,7 +116,7 @@ function callsOf(url: string, account: HDAccount) {
     // Gas is not estimated: an estimate is made in the last block, where a deposit of that block cannot be taken out.
     const hash = await wallet.writeContract({ address, abi, functionName, args, gas: 3_000_000n });
     const { status } = await client.waitForTransactionReceipt({ hash });
-    if (status !== 'success') throw new Error(`the devnet refused ${functionName} of ${account.address}`);
+    if (status !== 'success') throw new Error(`devnet transaction ${functionName} of ${account.address} failed`);
   };
 }
 

@@ -123,7 +123,7 @@ test('a password is changed with a code from the mailbox, and the other sessions
 test('a forgotten password is set anew with a code', async ({ page, server }) => {
   const who = email('analyst');
   await page.goto(`${server.url}/login`);
-  await tabTo(page, page.getByRole('button', { name: 'Forgotten password?' }));
+  await tabTo(page, page.getByRole('button', { name: 'Forgot password?' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel(/^Email/)).toBeFocused();
   await page.keyboard.insertText(who);
@@ -134,7 +134,7 @@ test('a forgotten password is set anew with a code', async ({ page, server }) =>
   await tabTo(page, page.getByLabel(/^New password/));
   await page.keyboard.insertText(newPassword);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your password is set. Please sign in with it.')).toBeVisible();
+  await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
   await signInNew(page, server.url, who, newPassword);
   await page.waitForURL(`${server.url}/`);
 });
@@ -144,7 +144,7 @@ test('an authenticator app is set up from its QR code, and a recovery code signs
   const admin = await openAccount(page, server.url, who);
   await tabTo(page, page.locator('[data-command="account.addTotp"]'));
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
   const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
   await expect(dialog.getByLabel(/authenticator app/i).last()).toBeFocused();
@@ -153,7 +153,7 @@ test('an authenticator app is set up from its QR code, and a recovery code signs
   const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
   await expect(codes.locator('[data-recovery-codes] li')).toHaveCount(10);
   const recovery = await codes.locator('[data-recovery-codes] li').first().innerText();
-  await tabTo(page, codes.getByRole('button', { name: 'I have kept them' }));
+  await tabTo(page, codes.getByRole('button', { name: 'I’ve saved my codes' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('10 left')).toBeVisible();
 
@@ -191,7 +191,7 @@ test('the app’s code is asked for at the next sign-in, and none is good twice'
   await expect(digits).toBeFocused();
   await page.keyboard.type(first); // used already
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The second factor is not right.')).toBeVisible();
+  await expect(page.getByText('The second factor didn’t match. Try again or use another one.')).toBeVisible();
   await digits.focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type(totp.generate({ timestamp: Date.now() + 30_000 }));
@@ -220,11 +220,11 @@ test('a passkey is added, signs in, and is removed with itself', async ({ page, 
   await admin.palette('go.account');
   await tabTo(page, page.locator('[data-command="account.addPasskey"]'));
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel(/^Name of the passkey/)).toBeFocused();
+  await expect(page.getByLabel(/^Passkey name/)).toBeFocused();
   await page.keyboard.type('My laptop');
   await page.keyboard.press('Enter');
   const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
-  await tabTo(page, codes.getByRole('button', { name: 'I have kept them' }));
+  await tabTo(page, codes.getByRole('button', { name: 'I’ve saved my codes' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('My laptop')).toBeVisible();
 
@@ -244,12 +244,12 @@ test('a passkey is added, signs in, and is removed with itself', async ({ page, 
   await tabTo(page, page.locator('[data-command="account.removePasskey"]'));
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
-  await tabTo(page, question.getByRole('button', { name: 'Remove the passkey' }));
+  await tabTo(page, question.getByRole('button', { name: 'Remove passkey' }));
   await page.keyboard.press('Enter');
-  const again = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(again.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('No passkey yet')).toBeVisible();
+  await expect(page.getByText('No passkeys yet')).toBeVisible();
 });
 
 test('a session that ends leaves what was typed, and the same person goes on over the page', async ({ page, server, db }) => {
@@ -272,7 +272,7 @@ test('a session that ends leaves what was typed, and the same person goes on ove
   await db.query(`update sessions set last_seen_at = now() - interval '1 day'`);
   await page.keyboard.press('Control+Enter');
 
-  const again = page.getByRole('alertdialog', { name: 'Sign in again to go on' });
+  const again = page.getByRole('alertdialog', { name: 'Sign in again to continue' });
   await expect(again).toContainText(who);
   await expect(again.getByLabel(/^Password/)).toBeFocused();
   await page.keyboard.insertText(demoPassword);
@@ -297,7 +297,7 @@ test.describe('with a clock of its own', () => {
     await page.reload();
     await new Admin(page, server.url).ready();
     await page.clock.fastForward('28:30');
-    const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
+    const warning = page.getByRole('alertdialog', { name: 'You’ll be signed out soon' });
     await expect(warning).toBeVisible();
     await expect(warning.getByRole('button', { name: 'Stay signed in' })).toBeFocused();
     await page.keyboard.press('Enter');

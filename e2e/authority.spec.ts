@@ -87,29 +87,29 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   await expect(page).toHaveURL(/\/selfCustody\/authority$/);
   await expect(page.locator('[data-authority] [data-development]')).toBeVisible();
   await admin.palette('authority.enrol');
-  await page.keyboard.press('Control+Enter');
-  await press(page, '登记并签署');
-  await expect(page.getByText(/密钥已登记；还须由 1 位同事签署 #\d+/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toContainText('您的签署证明您持有该密钥，之后还需 1 位签署人签署。');
+  await page.getByRole('dialog').getByRole('button', { name: '注册密钥' }).click();
+  await expect(page.getByText(/密钥已注册，还需 1 位同事签署 #\d+/)).toBeVisible();
   await keep();
 
   await admin.signIn('all', '/');
   await page.locator('[data-waiting=statements] a').focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/authority\?mine=true$/);
-  await expect(page.getByRole('row').filter({ hasText: 'approver@demo.local 加入签署，使用通行密钥' })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: '新增签署人 approver@demo.local（通行密钥）' })).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('Shift+A');
   await expect(review(page).locator('[data-content]')).toContainText('approver@demo.local');
   await expect(review(page).locator('[data-hash]')).toHaveAttribute('data-hash', /^[0-9a-f]{64}$/); // computed by the page
-  await press(page, '签署');
-  await expect(page.getByText(/已签署 #\d+，人数已足够/)).toBeVisible();
+  await press(page, '签署授权单');
+  await expect(page.getByText(/已签署 #\d+，签署人数已满足/)).toBeVisible();
   await expect(page.locator('[data-authority]')).toContainText('通行密钥');
 
   await admin.signIn('approver', `/selfCustody/deposit?open=${deposit.id}`);
   await expect(drawer(page).locator('[data-evidence="holds"]')).toBeVisible();
   await page.keyboard.press('Shift+M');
-  await press(page, '确认并铸造');
-  await expect(page.getByText('已确认，正在铸造 YBTC')).toBeVisible();
+  await press(page, '签署并铸造');
+  await expect(page.getByText('存款已确认，正在铸造 YBTC')).toBeVisible();
   await expect(drawer(page).locator('[data-progress="final"]')).toBeVisible({ timeout: 60_000 });
 
   await admin.open(place);
@@ -145,14 +145,13 @@ test(
       };
     });
     await admin.palette('authority.enrol');
-    await page.keyboard.press('Control+Enter');
-    await press(page, '登记并签署');
+    await page.getByRole('dialog').getByRole('button', { name: '注册密钥' }).click();
     await expect(page.getByText(/已提议 #\d+，还需 1 人签署/)).toBeVisible();
 
-    await expect(page.getByRole('row').filter({ hasText: 'admin@demo.local 加入签署，使用通行密钥' })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: '新增签署人 admin@demo.local（通行密钥）' })).toBeVisible();
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+A');
-    await press(page, '签署');
+    await press(page, '签署授权单');
     await expect(page.getByText(/已签署 #\d+/)).toBeVisible();
   },
 );

@@ -173,7 +173,7 @@ test('create from the palette and a form, by keyboard: what is reviewed is what 
   await page.keyboard.type('125');
   await page.keyboard.press('Tab');
   await page.keyboard.type('160');
-  await expect(form).toContainText('> 110 %');
+  await expect(form).toContainText('> 110%');
   await page.keyboard.press('Control+Enter');
   // The rules before the wallet: out of order, on its field.
   await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
@@ -192,9 +192,9 @@ test('create from the palette and a form, by keyboard: what is reviewed is what 
 
   await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25000.5 YU)`);
   await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
-  await expect(said(page)).toContainText(`${percent(130)} = 130 %`);
+  await expect(said(page)).toContainText(`${percent(130)} = 130%`);
   await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
-  await expect(said(page)).toContainText('The approval goes through');
+  await expect(said(page)).toContainText('The approval passed simulation');
   await expect(figure(page, 'deposits')).toContainText('25,000.5');
   await review(page).getByRole('button', { name: 'Create CRSM' }).focus();
   await page.keyboard.press('Enter');
@@ -225,8 +225,8 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await page.keyboard.press('Control+Enter');
   await expect(said(page)).toContainText(`deposit(crsm: ${crsm}, amount: ${wei('1000.25')} = 1000.25 YU)`);
   await expect(figure(page, 'deposits')).toContainText('40,000.0000 YU41,000.2500 YU');
-  await expect(figure(page, 'icr')).toContainText('unchanged');
-  await review(page).getByRole('button', { name: 'Deposit' }).focus();
+  await expect(figure(page, 'icr')).toContainText('Unchanged');
+  await review(page).getByRole('button', { name: 'Deposit YU' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 30_000 }).toBe(parseEther('41000.25'));
   await expect(record(page)).toContainText('41,000.25', { timeout: 15_000 });
@@ -239,13 +239,13 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect(form.getByRole('textbox', { name: 'Receiving address' })).toHaveValue(borrower.address);
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(lower(crsm));
   await expect(form.locator('[data-spelling]')).toContainText(crsm); // to compare, and to enter
-  await form.getByRole('button', { name: 'Withdraw from the stability pool' }).click();
+  await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(form).toContainText('must be in its checksummed spelling (EIP-55)');
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm); // it stays in the clone, idle
-  await form.getByRole('button', { name: 'Withdraw from the stability pool' }).click();
+  await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1000.25 YU)`);
-  await expect(said(page)).toContainText('it goes through');
-  await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(said(page)).toContainText('Simulation passed');
+  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
   await expect.poll(async () => (await chain.stateOf(crsm)).debtTokenBalance, { timeout: 30_000 }).toBe(parseEther('1000.25'));
 
   await expect(record(page)).toContainText('40,000.0', { timeout: 15_000 });
@@ -288,8 +288,8 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
       timeout: 30_000,
     })
     .toBe('done');
-  await expect(record(page).locator('[data-call]').first()).toContainText('claimAllCollateralGains', { timeout: 15_000 });
-  await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1000.25 YU', { timeout: 15_000 });
+  await expect(record(page).locator('[data-call]').first()).toContainText('Claim all collateral gains', { timeout: 15_000 });
+  await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1,000.25 YU', { timeout: 15_000 });
 });
 
 test('ratios and reward: out of order, too early, and in time', { tag: '@long' }, async ({ admin, page }) => {
@@ -317,7 +317,7 @@ test('ratios and reward: out of order, too early, and in time', { tag: '@long' }
   await form.locator('input').first().fill('135.55');
   await expect(form.locator('[data-figure="triggerPrice"]')).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(said(page)).toContainText(`_TRGCR: ${percent(135.55)} = 135.55 %`);
+  await expect(said(page)).toContainText(`_TRGCR: ${percent(135.55)} = 135.55%`);
   await review(page).getByRole('button', { name: 'Update ratios' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await chain.stateOf(crsm)).TRGCR, { timeout: 30_000 }).toBe(parseEther('1.3555'));
@@ -358,7 +358,7 @@ test(
     await chain.setPrice('62000');
     await admin.run('crsm.updateData', { targets: [crsm] });
     await admin.open(`${list}?q=${crsm}`);
-    await expect(page.locator('[data-health="belowTrigger"]').first()).toContainText('At its trigger');
+    await expect(page.locator('[data-health="belowTrigger"]').first()).toContainText('At or below trigger');
     await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toMatchObject({
       issues: [{ path: 'amount', rule: 'range' }],
     });
@@ -395,7 +395,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
     .poll(() => admin.assess('crsm.withdrawFromSP'))
     .toEqual({
       state: 'blocked',
-      reason: `Only ${borrower.address} may do this: choose that account in the wallet`,
+      reason: `Only ${borrower.address} can do this. Switch to that account in your wallet.`,
     });
   // Who has no YU is told so; anybody may pay in.
   await expect(
@@ -420,19 +420,19 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
     const form = page.getByRole('dialog').filter({ has: page.locator('form') });
     await form.getByRole('textbox', { name: 'Amount' }).fill('100');
     await page.keyboard.press('Control+Enter');
-    await expect(said(page)).toContainText('goes through');
+    await expect(said(page)).toContainText('Simulation passed');
   };
   wallet.mood = 'rejects';
   await ask();
-  await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(page.locator('[data-toast]')).toContainText('You declined in the wallet: nothing was sent');
+  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
+  await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
   wallet.mood = 'willing';
 
   await ask();
   await wallet.goTo(1);
   await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1, it must be on 31337' })).toBeVisible();
+  await review(page).getByRole('button', { name: 'Withdraw pool YU' }).click();
+  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch it to 31337' })).toBeVisible();
   expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
   const { rows } = await db.query(
     "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",
@@ -444,7 +444,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await admin.run('crsm.withdrawFromSP', out);
   expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
   wallet.mood = 'stingy';
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The chain undid the transaction');
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The transaction reverted');
   wallet.mood = 'willing';
   expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
   await wallet.disconnect();
@@ -452,6 +452,60 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
     page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
   ).toBeVisible();
   await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
+});
+
+test('a transaction that the wallet never answers can be given up and sent again, and a late approval is recorded', async ({
+  admin,
+  db,
+  page,
+}) => {
+  test.setTimeout(150_000);
+  const it = await stage(admin);
+  const { chain, wallet } = it;
+  const crsm = await create(admin, it, '500');
+  await openCrsm(admin, crsm);
+  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+  const ask = async () => {
+    await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
+    await form.getByRole('textbox', { name: 'Amount' }).fill('100');
+    await page.keyboard.press('Control+Enter');
+    await expect(said(page)).toContainText('Simulation passed');
+    await review(page)
+      .getByRole('button', { name: /^Withdraw/ })
+      .click();
+  };
+  const waiting = page.locator('[data-toast="waiting"]');
+  const asked = wallet.asked.length;
+  let approve = () => {};
+  wallet.thinking = new Promise((resolve) => (approve = resolve));
+
+  await ask();
+  await expect.poll(() => wallet.asked.length).toBe(asked + 1);
+  await expect(waiting).toContainText('Waiting for Test Wallet');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(waiting).toHaveCount(0);
+  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
+
+  wallet.thinking = new Promise(() => {});
+  await ask();
+  await expect.poll(() => wallet.asked.length).toBe(asked + 2);
+  await expect(waiting).toContainText('An earlier request may still be open there');
+  await waiting.getByRole('button', { name: 'Stop waiting' }).click();
+  await expect(form).toHaveCount(0);
+
+  approve();
+  await expect(page.locator('[data-toast="error"]')).toContainText('A transaction was sent after you stopped waiting');
+  await expect.poll(async () => (await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+  const states = async () =>
+    (await db.query("select state from crsm_calls where crsm = $1 and action = 'withdrawFromSP' order by id", [crsm])).rows.map(
+      ({ state }) => state,
+    );
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['done', 'prepared']);
+
+  wallet.thinking = null;
+  await ask();
+  await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 20_000 }).toBe(parseEther('300'));
 });
 
 test(
@@ -549,7 +603,7 @@ for (const theme of ['light', 'dark'] as const) {
     await form.getByRole('button', { name: 'Max: 50 YU' }).click();
     await look('form');
     await page.keyboard.press('Control+Enter');
-    await expect(said(page)).toContainText('goes through');
+    await expect(said(page)).toContainText('Simulation passed');
     await look('review');
   });
 }

@@ -167,7 +167,7 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
   await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
   await theChain().client.mine({ blocks: 1 });
   await admin.run('dataPanel.refresh');
-  await expect(page.locator('[data-freeze]')).toContainText('资金操作已冻结');
+  await expect(page.locator('[data-freeze]')).toContainText('资金操作已暂停');
   await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
   await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
   await expect(page.locator('[data-aliens]')).toContainText(other);
@@ -177,14 +177,15 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
   await page.locator('[data-command="dataPanel.resolve"]').click();
   const form = page.getByRole('dialog');
   await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
-  await form.getByRole('button', { name: '解除资金冻结' }).click();
-  await expect(review(page).locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
-  await expect(review(page)).toContainText('工单 17');
-  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused();
-  await review(page).getByRole('button', { name: '解除冻结' }).click();
-  await expect(page.getByText('还需 1 人签署')).toBeVisible();
-  await expect(page.locator('[data-freeze]')).toBeVisible(); // one person alone lifts nothing
+  await expect(form.locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
+  await expect(form.locator('[data-lead]')).toHaveText('本次仅签署。您签署后，还需 1 人签署才会恢复。');
+  await form.getByRole('button', { name: '签署恢复' }).click(); // one question, and no other after it
+  await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
+  await expect(page.locator('[data-freeze]')).toContainText('已签署恢复 1/2：approver@demo.local'); // one person alone lifts nothing
+  await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
   await admin.signIn('all', place);
+  await expect(page.locator('[data-freeze]')).toContainText('已签署恢复 1/2：approver@demo.local');
+  await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveText(/恢复资金操作/);
   await admin.run('dataPanel.resolve', { params: { reason: '公证人的桥测试，工单 17' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
   await expect(strip(page)).toHaveAttribute('data-reconciliation', 'accepted');
@@ -216,15 +217,14 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await admin.key('dataPanel.freezeMoney');
   const form = page.getByRole('dialog');
   await form.getByLabel(/^原因/).fill('陌生人在操作');
-  await form.getByRole('button', { name: '冻结资金' }).click();
-  await review(page).getByRole('button', { name: '冻结资金' }).click();
-  await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 冻结：陌生人在操作');
+  await form.getByRole('button', { name: '暂停资金操作' }).click();
+  await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 暂停：陌生人在操作');
   const { rows } = await db.query(
     `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, modified_email, created_at, updated_at)
      values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('cd', 32), 0, 'a@a.example', now(), now()) returning id`,
   );
   await admin.open(`/~deposits.confirm?id=${rows[0].id}`);
-  await expect(review(page)).toContainText('资金已冻结：解除之前不能确认。'); // the button is dead, and says why
+  await expect(review(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。'); // the button is dead, and says why
 
   await admin.open(place);
   const lift = { params: { reason: '是我自己' }, confirm: true } as const;
@@ -234,7 +234,7 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
   await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
-  await strip(page).getByRole('button', { name: '冻结资金' }).click(); // by mouse as well
+  await strip(page).getByRole('button', { name: '暂停资金操作' }).click(); // by mouse as well
   await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
@@ -258,6 +258,6 @@ test('a chain that does not answer is said, and nothing is zero by accident', as
   await admin.run('dataPanel.refresh');
   await expect(strip(page)).toHaveAttribute('data-reconciliation', 'unreachable');
   await expect(strip(page)).toContainText('未知');
-  await expect(page.locator('[data-chain="unreachable"]')).toContainText('上一次读到');
+  await expect(page.locator('[data-chain="unreachable"]')).toContainText('当前显示上次的链上数据');
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
 });

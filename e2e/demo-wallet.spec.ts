@@ -56,7 +56,7 @@ test('sign in with the demo wallet, connect an institution, claim its yield, by 
   await page.locator('[data-palette-input]').fill(institution.address);
   await page.keyboard.press('Enter');
   const review = page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  await expect(review).toContainText('it goes through');
+  await expect(review).toContainText('Simulation passed');
   await page.keyboard.press('Tab'); // from Cancel, where the focus is
   await page.keyboard.press('Enter');
   const state = async () => (await db.query("select state from crsm_calls where action = 'claimYield'")).rows[0]?.state;

@@ -94,7 +94,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await keyboard.press('Tab');
   await keyboard.insertText(txid.toUpperCase());
   await expect(form(page).locator('[data-evidence="holds"]')).toBeVisible();
-  await expect(form(page).locator('[data-source]')).toContainText(/确认数[89]，需要 6/); // the demo Bitcoin has a block of its own each ten minutes
+  await expect(form(page).locator('[data-source]')).toContainText(/确认数[89] 个（至少 6 个）/); // the demo Bitcoin has a block of its own each ten minutes
   await keyboard.press('Control+Enter');
   await expect(page.getByText('操作成功')).toBeVisible();
   await keyboard.press('/');
@@ -105,7 +105,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await keyboard.press('j');
   await keyboard.press('Enter');
   await expect(drawer(page)).toContainText(user);
-  await expect(drawer(page)).toContainText('还需要 1 位他人签署');
+  await expect(drawer(page)).toContainText('已签署 0/1');
   await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0); // operators confirm nothing
   await keyboard.press('Control+K');
   await keyboard.insertText('deposits.explore');
@@ -120,18 +120,19 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(drawer(page)).toContainText(txid);
   await admin.key('deposits.confirm');
   const asked = review(page);
-  await expect(asked).toContainText('请仔细核对后再确认！');
+  for (const says of ['确定签署这笔存款并铸造 YBTC？', '您签署后立即铸造 YBTC，无法撤销。', '请仔细核对后再签署'])
+    await expect(asked).toContainText(says);
   for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
   await expect(explorerLink(asked, `https://bitcoin.example/tx/${txid}`)).toHaveAccessibleName(/bitcoin\.example/);
   const effect = asked.locator('[data-effect]');
-  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您）即将确认'])
+  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您），本次操作'])
     await expect(effect).toContainText(change);
-  await expect(effect).toContainText(/该地址的 YBTC0\.0+→变为1\.50000001/);
+  await expect(effect).toContainText(/该地址的 YBTC 余额0\.0+→变为1\.50000001/);
   await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
   await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await expect(page.getByText('已确认，正在铸造 YBTC')).toBeVisible();
+  await expect(page.getByText('存款已确认，正在铸造 YBTC')).toBeVisible();
   await minted(page);
   await expect(drawer(page)).toContainText(/0x[0-9a-f]{64}/);
   const [hash = ''] = /0x[0-9a-f]{64}/.exec((await drawer(page).locator('[data-progress]').textContent()) ?? '') ?? [];
@@ -166,7 +167,7 @@ test('by mouse: never to who recorded it; another person confirms', async ({ adm
   await admin.open(`${place}?open=${row.id}`);
   const confirm = drawer(page).locator('[data-command="deposits.confirm"]');
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
-  await expect(confirm).toContainText('须由他人确认');
+  await expect(confirm).toContainText('需由其他人确认');
   await confirm.click({ force: true }); // what is blocked takes a click and explains itself
   await expect(review(page)).toHaveCount(0);
   await expect(admin.run('deposits.confirm', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
@@ -183,7 +184,7 @@ test('by mouse: never to who recorded it; another person confirms', async ({ adm
   await rowsOf(page).click();
   await drawer(page).getByRole('button', { name: '确认存款' }).click();
   await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
-  await review(page).getByRole('button', { name: '确认并铸造' }).dblclick();
+  await review(page).getByRole('button', { name: '签署并铸造' }).dblclick();
   await minted(page);
   expect(await balanceOf(row.userAddress)).toBe(10n ** 18n);
   const { rows } = await db.query('select count(*)::int as mints from mints where deposit_id = $1', [row.id]);
@@ -210,9 +211,14 @@ test(
     await admin.open(`${place}?open=${elsewhere.id}`);
     const evidence = drawer(page).locator('[data-evidence="mismatch"]');
     await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
-    await drawer(page).getByRole('button', { name: '确认存款' }).click();
-    const yes = review(page).getByRole('button', { name: '确认并铸造' });
-    await expect(yes).toHaveAccessibleDescription('不能确认：与填写不一致');
+    const why = '不能签署：链上记录与登记内容不一致，请修改或删除该存款。';
+    const confirm = drawer(page).getByRole('button', { name: '确认存款' });
+    await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+    await expect(drawer(page).locator('[data-why="deposits.confirm"]')).toHaveText(why);
+    await confirm.click({ force: true });
+    const yes = review(page).getByRole('button', { name: '签署并铸造' });
+    await expect(yes).toHaveAccessibleDescription(why);
+    await expect(review(page).locator('[data-lead]')).toHaveCount(0); // nothing says that a dead button mints
     await expect(yes).toHaveAttribute('aria-disabled', 'true');
     await yes.click({ force: true });
     await expect(review(page)).toBeVisible(); // nothing was answered
@@ -250,7 +256,7 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
   const link = form(page).locator(`[data-known="${row.id}"]`).getByRole('link', { name: '查看该存款' });
   await expect(link).toHaveAttribute('href', `${place}?open=${row.id}`);
   await page.keyboard.press('Control+Enter');
-  await expect(form(page).getByRole('alert')).toContainText('此输出已登记'); // the evidence says it too, earlier
+  await expect(form(page).getByRole('alert')).toContainText('请勿重复登记'); // the evidence says it too, earlier
   await expect(form(page).getByLabel(/^存款哈希/)).toHaveValue(row.txid);
   await form(page)
     .getByLabel(/^存款金额/)
@@ -268,22 +274,23 @@ test('from 10 BTC two sign by confirming, an edit voids what was signed, and who
   await admin.signIn('operator', place);
   const row = await added(admin, '10');
   await admin.signIn('approver', `${place}?open=${row.id}`);
-  await expect(drawer(page)).toContainText('还需要 2 位他人签署');
+  await expect(drawer(page)).toContainText('已签署 0/2');
   await admin.key('deposits.confirm');
   await expect(review(page)).toContainText(row.txid);
-  await expect(review(page)).toContainText('您签署后，还需 1 人签署才会铸造。');
+  await expect(review(page)).toContainText('您签署后，还需 1 人签署才会铸造 YBTC。');
   await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
-  await review(page).getByRole('button', { name: '确认并铸造' }).click();
-  await expect(page.getByText('已签署，还需 1 人签署后铸造')).toBeVisible();
+  await review(page).getByRole('button', { name: '签署存款' }).click();
+  await expect(page.getByText('存款已签署，还需 1 人签署才会铸造 YBTC')).toBeVisible();
+  await expect(rowsOf(page).locator('[data-signed]').filter({ hasText: '1/2' })).toHaveCount(1);
   await expect(drawer(page).locator('[data-approvals]')).toContainText('approver@demo.local');
-  await expect(drawer(page)).toContainText('还需要 1 位他人签署');
+  await expect(drawer(page)).toContainText('已签署 1/2');
   await expect(drawer(page).locator('[data-command="deposits.confirm"]')).toHaveAttribute('aria-disabled', 'true');
 
   await admin.signIn('operator', `${place}?open=${row.id}`);
   await admin.key('deposits.edit');
   await form(page).getByLabel(/^备注/).fill('更正');
   await page.keyboard.press('Control+Enter');
-  await expect(drawer(page)).toContainText('还需要 2 位他人签署');
+  await expect(drawer(page)).toContainText('已签署 0/2');
   await expect(drawer(page).locator('[data-approvals]')).not.toContainText('approver@demo.local');
 
   await admin.signIn('approver', `${place}?open=${row.id}`);

@@ -113,7 +113,7 @@ test.describe('the life of feedback', () => {
     await rowOf(page, 'mouse one').getByRole('checkbox').click();
     await rowOf(page, 'mouse two').getByRole('checkbox').click();
     await page.locator('[data-command="feedback.process"]').click();
-    await ask(page).getByRole('button', { name: '处理 2 条反馈' }).click();
+    await ask(page).getByRole('button', { name: '标记 2 条反馈为已处理' }).click();
     await expect(page.getByRole('row').getByText('已处理')).toHaveCount(2);
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(page.getByRole('row').getByText('未处理')).toHaveCount(2);
@@ -254,7 +254,7 @@ test.describe('triage', () => {
     await expect(article(page)).toContainText('triage epsilon');
 
     await keyboard.press('d');
-    await expect(triage(page)).toContainText('没有未处理的反馈了');
+    await expect(triage(page)).toContainText('反馈已全部处理');
     await keyboard.press('Escape');
     await expect(triage(page)).toHaveCount(0);
     await expect(page.getByRole('grid')).toBeVisible();
@@ -295,7 +295,7 @@ test.describe('triage', () => {
       await expect(article(page)).toContainText(`many ${n}.`);
       await page.keyboard.press('d');
     }
-    await expect(triage(page)).toContainText('没有未处理的反馈了');
+    await expect(triage(page)).toContainText('反馈已全部处理');
     const { rows } = await db.query(`select count(*)::int as n from feedback where processed and id = any($1)`, [ids]);
     expect(rows[0].n).toBe(70);
   });
@@ -308,7 +308,7 @@ test.describe('triage', () => {
     await db.query(`update feedback set processed = true, processed_at = now(), version = version + 1 where id = $1`, [ids[0]]);
     await db.query(`delete from feedback where id = $1`, [ids[1]]);
     await page.keyboard.press('d');
-    await expect(page.locator('[data-toast="error"]')).toContainText('已被他人修改');
+    await expect(page.locator('[data-toast="error"]')).toContainText('已有其他人的新修改');
     await page.keyboard.press('r');
     await expect(article(page)).toContainText('已处理');
     await page.keyboard.press('j');
@@ -330,19 +330,19 @@ test.describe('what comes in', () => {
     const words = `live ${randomUUID()}`;
     await post(admin, words, [], first);
     const note = page.locator('[data-arrivals]');
-    await expect(note).toContainText('1 条新到');
+    await expect(note).toContainText('1 条新记录');
     expect(await cursor.boundingBox()).toEqual(before);
     await expect(rowOf(page, words)).toHaveCount(0);
 
     await post(admin, `${words} again`, [], second);
-    await expect(note).toContainText('2 条新到');
+    await expect(note).toContainText('2 条新记录');
     // Whatever reads the list again leaves them where they are.
     await page.keyboard.press('p');
-    await ask(page).getByRole('button', { name: '处理 1 条反馈' }).click();
+    await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
     await expect(cursor.getByText('已处理')).toBeVisible();
     expect(await cursor.boundingBox()).toEqual(before);
     expect(await cursor.getAttribute('id')).toBe(id);
-    await expect(note).toContainText('2 条新到');
+    await expect(note).toContainText('2 条新记录');
 
     await page.keyboard.press('n');
     await expect(page.getByRole('row').nth(1)).toContainText(`${words} again`);

@@ -70,7 +70,7 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
   await drop(page, 'season.csv', csv(...rows));
 
   await expect(drawer(page).getByRole('heading', { name: 'season.csv' })).toBeVisible();
-  await expect(counts(page)).toHaveText(`共 ${total} 行，${good} 行可导入，${bad} 行有误`);
+  await expect(counts(page)).toHaveText(`共 ${total} 行，${good} 行有效，${bad} 行无效`);
   await expect(drawer(page)).toContainText('UTF-8');
   await expect(page.locator('[data-line="7"]').first()).toContainText('地址');
 
@@ -81,12 +81,12 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
   await expect(question).toContainText(`将导入 ${good} 行（共 ${total} 行）。`);
   await expect(question).toContainText(`${bad} 行有误`);
   await question.getByRole('button', { name: '开始导入' }).click();
-  await expect(counts(page)).toHaveText(`共 ${total} 行，已导入 ${good} 行，${bad} 行未导入`, { timeout: 60_000 });
+  await expect(counts(page)).toHaveText(`共 ${total} 行，已导入 ${good} 行，跳过 ${bad} 行`, { timeout: 60_000 });
   const id = new URL(page.url()).searchParams.get('imports') ?? '';
   expect((await db.query('select count(*)::int as n from points where import_id = $1', [id])).rows).toEqual([{ n: all - bad }]);
 
   const coming = page.waitForEvent('download');
-  await drawer(page).getByRole('button', { name: '下载积分导入的错误行' }).click();
+  await drawer(page).getByRole('button', { name: '下载积分导入的无效行' }).click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('season-未导入.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
@@ -168,7 +168,7 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
   await choose();
   await expect(drawer(page).getByRole('note')).toContainText('admin@demo.local 已于');
   await drawer(page).getByRole('button', { name: '取消积分导入' }).click();
-  await expect(drawer(page)).toContainText('该导入已不存在');
+  await expect(drawer(page)).toContainText('该导入记录已不存在');
 });
 
 test('by script: the text of a file, refused a second time unless that is confirmed', { tag: '@long' }, async ({ admin }) => {

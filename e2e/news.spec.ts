@@ -123,8 +123,8 @@ test.describe('the life of a news item', () => {
     await expect(rowOf(page, '鼠标新闻二')).toBeVisible();
 
     await rowOf(page, '鼠标新闻二').getByRole('checkbox').click();
-    await page.getByRole('button', { name: /不展示新闻/ }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '不展示 1 条新闻' }).click();
+    await page.getByRole('button', { name: /隐藏新闻/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条新闻' }).click();
     await expect(rowOf(page, '鼠标新闻二')).toContainText('不展示');
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标新闻二').getByText('展示', { exact: true })).toBeVisible();
@@ -249,7 +249,7 @@ test('what somebody else changed meanwhile is shown, and nothing is overwritten 
   await other.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
 
   await page.keyboard.press('Control+Enter');
-  await expect(form(page).getByText('该记录已被他人修改')).toBeVisible();
+  await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
   await expect(form(page)).toContainText('Theirs');
   await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
   expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
@@ -302,7 +302,7 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await page.keyboard.press('Enter'); // from the search back to the list
   await admin.key('news.get');
   const known = form(page).getByRole('option').filter({ hasText: title });
-  await expect(known).toContainText('已在新闻中');
+  await expect(known).toContainText('已存在');
   await expect(known).toHaveAttribute('aria-disabled', 'true');
 });
 
@@ -407,7 +407,7 @@ test(
     await other.signIn('all', '/news');
     await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
     await page.keyboard.press('Control+z');
-    await expect(page.getByText('该记录已被他人修改')).toBeVisible();
+    await expect(page.getByText('该记录已有其他人的新修改')).toBeVisible();
     await admin.run('list.refresh');
     await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
     await other.page.context().close();

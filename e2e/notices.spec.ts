@@ -42,9 +42,9 @@ test.describe('the life of a notice', () => {
     await expect(form(page).getByText('跳转链接须为 http 或 https 链接')).toBeVisible();
     await keyboard.press('Control+a');
     await keyboard.insertText(linkUrl);
-    await form(page).getByLabel('展示自').focus();
+    await form(page).getByLabel('开始展示时间').focus();
     await keyboard.type('2030-01-02 10:00');
-    await form(page).getByLabel('展示至').focus();
+    await form(page).getByLabel('结束展示时间').focus();
     await keyboard.type('2030-01-02 09:00');
     await keyboard.press('Control+Enter');
     await expect(form(page).getByText('展示至须晚于开始时间')).toBeVisible();
@@ -66,10 +66,10 @@ test.describe('the life of a notice', () => {
 
     // A cleared moment is none: from then on it has no period.
     await keyboard.press('e');
-    await form(page).getByLabel('展示自').focus();
+    await form(page).getByLabel('开始展示时间').focus();
     await keyboard.press('Control+a');
     await keyboard.press('Delete');
-    await form(page).getByLabel('展示至').focus();
+    await form(page).getByLabel('结束展示时间').focus();
     await keyboard.press('Control+a');
     await keyboard.press('Delete');
     await keyboard.press('Control+Enter');
@@ -118,16 +118,16 @@ test.describe('the life of a notice', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: '展示 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告').getByText('展示', { exact: true })).toBeVisible();
 
-    await menu(/修改公告/);
+    await menu(/编辑公告/);
     await form(page).getByLabel('公告内容').fill('鼠标公告二');
     await form(page)
-      .getByRole('button', { name: /修改公告/ })
+      .getByRole('button', { name: /编辑公告/ })
       .click();
     await expect(rowOf(page, '鼠标公告二')).toBeVisible();
 
     await rowOf(page, '鼠标公告二').getByRole('checkbox').click();
-    await page.getByRole('button', { name: /不展示公告/ }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '不展示 1 条公告' }).click();
+    await page.getByRole('button', { name: /隐藏公告/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告二')).toContainText('不展示');
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标公告二').getByText('展示', { exact: true })).toBeVisible();
@@ -200,11 +200,11 @@ test.describe('the life of a notice', () => {
     await admin.key('notices.add');
     await form(page).getByLabel('Notice content').fill('English notice');
     await form(page).getByLabel('Jump link').fill(linkUrl);
-    await form(page).getByLabel('From').fill('2030-01-02 10:00');
-    await form(page).getByLabel('Until').fill('2030-01-02 10:00');
+    await form(page).getByLabel('Show from').fill('2030-01-02 10:00');
+    await form(page).getByLabel('Show until').fill('2030-01-02 10:00');
     await page.keyboard.press('Control+Enter');
     await expect(form(page).getByText('Until must be later than the start')).toBeVisible();
-    await form(page).getByLabel('Until').fill('');
+    await form(page).getByLabel('Show until').fill('');
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Operation Successful')).toBeVisible();
     await expect(rowOf(page, 'English notice')).toContainText('Not Show');
@@ -227,11 +227,11 @@ test(
     await expect(preview).toHaveAttribute('data-preview', 'mobile');
     expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
     expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
-    await expect(form(page)).toContainText('状态为不展示');
+    await expect(form(page)).toContainText('状态为“不展示”');
     await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
     await expect(preview).toContainText(linkUrl);
     await preview.getByRole('button', { name: '桌面端' }).click();
-    await expect(preview).toContainText('此平台不展示这条公告');
+    await expect(preview).toContainText('该平台不展示此公告');
     await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: inMinutes(-5) } });
     await admin.run('notices.show', { targets: [row.id], confirm: true });
     await expect(form(page)).toContainText('结束');

@@ -131,12 +131,12 @@ test('from the request through the cooling to the payout, by keyboard and by mou
   await admin.key('withdrawals.requestRefund');
   const review = page.getByRole('alertdialog');
   await expect(review.locator('[data-consequences]')).toContainText(
-    `approve(spender: ${bridge}, value: ${weiOfSatoshi(satoshi)})`,
+    `approve(spender: ${bridge}, value: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
   );
   await expect(review.locator('[data-consequences]')).toContainText(
-    `${bridge}: requestRefund(srcHash: 0x${row.txid}, receiver: ${receiver}, amount: ${weiOfSatoshi(satoshi)})`,
+    `${bridge}: requestRefund(srcHash: 0x${row.txid}, receiver: ${receiver}, amount: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
   );
-  await expect(review.locator('[data-consequences]')).toContainText('1.23456789 BTC');
+  await expect(review).toContainText(`1.23456789 BTC → ${receiver}`);
   await page.keyboard.press('ArrowRight');
   await review.getByRole('button', { name: 'Request refund' }).focus();
   await page.keyboard.press('Enter');
@@ -154,7 +154,7 @@ test('from the request through the cooling to the payout, by keyboard and by mou
   // By mouse.
   await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
   await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('it goes through');
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('Simulation passed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm refund' }).click();
   await toBe(db, row.id, 'withdrawable');
   const { rows } = await db.query('select nonce from withdrawals where id = $1', [row.id]);
@@ -172,22 +172,22 @@ test('a refusal, a wrong chain and a wrong account each end in a plain message a
 
   await wallet.goTo(1);
   await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1, it must be on 31337');
+  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch it to 31337');
   await admin.run('evm.switchChain');
   await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
 
   await wallet.show(stranger);
   await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow(
-    `shows ${stranger.address}, it must be ${user.address}`,
+    `using ${stranger.address}. Switch to ${user.address}`,
   );
   await wallet.show(user);
 
   wallet.mood = 'rejects';
   await openRecord(page, admin, row.id);
   await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('goes through');
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('Simulation passed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
-  await expect(page.locator('[data-toast]')).toContainText('You declined in the wallet: nothing was sent');
+  await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 
   expect(await statusOf(db, row.id)).toBe('todo');
   expect(await sentOf(db, row.id)).toBeNull();

@@ -66,10 +66,7 @@ async function main(): Promise<void> {
 
   const lines: [string, string][] = [
     ['Panel', `http://localhost:${front} (haproxy)`],
-    ...servers.map(({ origin, pid }, at): [string, string] => [
-      `Server ${at + 1}`,
-      `${origin} (process ${pid}), a signer beside it`,
-    ]),
+    ...servers.map(({ origin, pid }, at): [string, string] => [`Server ${at + 1}`, `${origin} (process ${pid}, with a signer)`]),
     ['Primary', `${pair.primary.url} (process ${pair.primary.pid()})`],
     ['Standby', `${pair.standby.url} (process ${pair.standby.pid()}), synchronous`],
     ...poolers.map(({ host }, at): [string, string] => [`Pooler ${at + 1}`, `${host} (pgbouncer, pool_mode = transaction)`]),
@@ -78,8 +75,8 @@ async function main(): Promise<void> {
   ];
   console.log(`\n${lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`).join('\n')}\n`);
   console.log(`  ${demoAccounts[0].email}, ${demoPassword}`);
-  console.log(`  A failover: kill -9 ${pair.primary.pid()}, then psql <standby> -c 'select pg_promote()'`);
-  console.log('  Ctrl-C stops it all.\n');
+  console.log(`  To try a failover: kill -9 ${pair.primary.pid()}, then psql <standby> -c 'select pg_promote()'`);
+  console.log('  Press Ctrl-C to stop everything.\n');
 }
 
 let stopping = false;

@@ -15,17 +15,17 @@ export async function commandManual(): Promise<string> {
   );
   const resources = [...new Set(sheets.map(({ id }) => resourceOf(id)))].toSorted();
   return [
-    '# Every command',
+    '# Commands',
     '',
-    'Generated from the code by `npm run commands`; a test fails when it is not up to date. A person gives a command by palette, key, menu or button, a script by its id (`e2e/README.md`), a shell by `npm run command -- <id>`; the same with its JSON Schema in a signed-in page: `await admin.list()`.',
+    'Generated from the code by `npm run commands`. A test fails when this page is out of date. People run commands from the palette, shortcuts, menus and buttons. Scripts run them by ID (`e2e/README.md`), and a shell runs them with `npm run command -- <id>`. On a signed-in page, `await admin.list()` returns the same list with JSON Schemas.',
     '',
-    `${sheets.length} commands. *Asks for*: the right (a command id), or the screen, that it and its routes need. *Aims at*: the records it runs on, and how many at a time. A parameter in **bold** must be given; the others are optional, or start as the form does. *Danger*: reversible offers undo; irreversible and money ask first, as does *asks*: a script says \`confirm: true\`.`,
+    `There are ${sheets.length} commands. *Permission* is the permission (a command ID) or the screen that the command and its routes need. *Targets* are the records it runs on and how many at a time. Parameters in **bold** are required. *Danger*: reversible commands offer undo. Irreversible and money commands, and those marked *asks*, require confirmation. A script confirms with \`confirm: true\`.`,
     '',
     ...resources.flatMap((resource) => [
       `## ${resource}`,
       '',
       table(
-        ['Command', '名称', 'Name', 'Keys', 'Asks for', 'Aims at', 'Parameters', 'Danger'],
+        ['Command', '名称', 'Name', 'Keys', 'Permission', 'Targets', 'Parameters', 'Danger'],
         sheets
           .filter(({ id }) => resourceOf(id) === resource)
           .map(({ id, name, keys, permission, target, params, danger, confirms }) => [

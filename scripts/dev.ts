@@ -40,7 +40,7 @@ function start(...options: string[]): ChildProcess {
     server = null;
     if (stopping) return;
     if (restarting) start('--again');
-    else console.log(`The server ended (${signal ?? code}); it starts again when a file changes.`);
+    else console.log(`The server stopped (${signal ?? code}). It restarts when a file changes.`);
     restarting = false;
   });
   return server;

@@ -20,8 +20,8 @@ try {
     if (!isCheck) writeFileSync(join(root, path), code);
   }
   if (isCheck && changed.length > 0)
-    throw new SetupError(`${changed.join(', ')}: not what the features' folders say. Run npm run lists.`);
-  console.log(changed.length > 0 ? `Made anew: ${changed.join(', ')}.` : 'The lists are what the folders say.');
+    throw new SetupError(`${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} out of date. Run npm run lists.`);
+  console.log(changed.length > 0 ? `Updated: ${changed.join(', ')}.` : 'The lists are up to date.');
 } catch (error) {
   fail(error);
 }

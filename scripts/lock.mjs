@@ -16,7 +16,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     const words = name.split(/[/-]/);
     const os = words.find((word) => systems.includes(word));
     const cpu = words.find((word) => processors.includes(word));
-    if (!cpu) throw new Error(`${name} of ${path} is not in the lockfile, and its name says no platform`);
+    if (!cpu) throw new Error(`${name} of ${path} is missing from the lockfile, and its name contains no platform`);
     const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') ? { libc: ['glibc'] } : {};
     const dev = entry.dev ? { dev: true } : {};
     lock.packages[`node_modules/${name}`] = { version, cpu: [cpu], ...dev, ...libc, optional: true, ...(os ? { os: [os] } : {}) };

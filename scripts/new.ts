@@ -49,10 +49,10 @@ try {
   }
   console.log(
     [
-      `New: ${[...added.keys(), newMigration(before)].join(', ')}.`,
-      `A line in: ${[...changed.keys()].join(', ')}.`,
-      `Made anew: ${[...lists, ...derived].join(', ')}.`,
-      `Next: its fields (contract, table, routes, commands, screen, words), its place in the menu (api/menu.ts), its icon (src/commands/${resource.folder}/resource.ts), who but the all-rights role may write (server/seed/roles.ts). Then npm test.`,
+      `Created: ${[...added.keys(), newMigration(before)].join(', ')}.`,
+      `Added a line to: ${[...changed.keys()].join(', ')}.`,
+      `Regenerated: ${[...lists, ...derived].join(', ')}.`,
+      `Next: add its fields (contract, table, routes, commands, screen, words), move it to its place in the menu (api/menu.ts), choose an icon (src/commands/${resource.folder}/resource.ts) and add its permissions to roles (server/seed/roles.ts). Then run npm test.`,
     ].join('\n'),
   );
 } catch (error) {
@@ -64,7 +64,7 @@ function asked() {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [name, ...more] = positionals;
-    if (!name || more.length > 0 || !values.zh || !values.en) throw new Error('a name, --zh and --en are needed');
+    if (!name || more.length > 0 || !values.zh || !values.en) throw new Error('Give a name, --zh and --en.');
     return { ...values, name, zh: values.zh, en: values.en };
   } catch (error) {
     throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
@@ -109,5 +109,5 @@ async function step(program: string, ...args: string[]): Promise<string> {
 }
 
 function undone(program: string, output: string): SetupError {
-  return new SetupError(`Nothing was written, since ${program} failed:\n${output}`);
+  return new SetupError(`${program} failed, so nothing was written:\n${output}`);
 }

@@ -35,24 +35,24 @@ export function permissionMatrix(): string {
   const marks = (may: (granted: ReadonlySet<string>) => boolean) =>
     roles.map((role) => (may(held.get(role) ?? new Set()) ? '✓' : ''));
   return [
-    '# Who may do what',
+    '# Permissions',
     '',
-    'Generated from the code by `npm run permissions`; a test fails when it is not up to date, so that a change of rights shows in review. The columns are the roles that a new installation starts with; roles made in the panel grant any of the same paths and command ids.',
+    'Generated from the code by `npm run permissions`. A test fails when this page is out of date, so reviews show every change of permissions. The columns are the roles of a new installation. Roles created in the panel grant any of the same paths and command IDs.',
     '',
     '## Routes',
     '',
-    'Each asks for one right (a command id), one screen (a path), for somebody signed in, or for nothing. *Fresh*: who has a second factor must have shown it in the last five minutes. Each is called as `POST /rpc/<name>` as well.',
+    'Each route needs one permission (a command ID), one screen (a path), a signed-in account, or nothing. *Fresh*: a person with a second factor must have confirmed it in the last five minutes. Each route is also available as `POST /rpc/<name>`.',
     '',
     table(
-      ['Route', 'Call', 'Asks for', ...roles],
+      ['Route', 'Call', 'Permission', ...roles],
       routes().map(({ name, call, meta }) => [code(name), code(call), asks(meta), ...marks((granted) => mayCall(meta, granted))]),
     ),
     '## Commands',
     '',
-    'What the panel offers; the server decides by the routes above.',
+    'What the panel offers. The server enforces the routes above.',
     '',
     table(
-      ['Command', 'Asks for', 'Danger', ...roles],
+      ['Command', 'Permission', 'Danger', ...roles],
       registry.all
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .map(({ id, permission, danger }) => [
@@ -70,13 +70,13 @@ export function permissionMatrix(): string {
         .filter(({ children }) => !children)
         .map(({ path }) => [code(path), ...marks((granted) => granted.has(path))]),
     ),
-    '## Before anything else',
+    '## Accounts with an open sign-in step',
     '',
-    'With a password that a colleague chose, these routes go and no others (`PASSWORD_REQUIRED`), whatever the roles:',
+    'With a password that a colleague set, only these routes are allowed (`PASSWORD_REQUIRED`), whatever the roles:',
     '',
     ...list(settingPassword),
     '',
-    'Without the second factor that a role asks for, these (`FACTOR_REQUIRED`):',
+    'Without a second factor that a role requires, only these (`FACTOR_REQUIRED`):',
     '',
     ...list(enrolment),
     '',

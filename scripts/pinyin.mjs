@@ -1,5 +1,5 @@
 // Writes every reading of each Chinese character that is searched by: src/lib/pinyin/readings.ts those of the command and menu
-// names, and more-readings.ts those of all words and of the countries, which filters are searched by.
+// names and of the aliases of commands, more-readings.ts those of all words and of the countries, which filters are searched by.
 // A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
@@ -11,7 +11,10 @@ const under = (folder, fits) =>
     .join('');
 const charactersOf = (text) => [...new Set(text.match(/\p{Script=Han}/gu))].toSorted((a, b) => (a < b ? -1 : 1));
 
-const names = charactersOf(under('api', /(^|[\\/])(first-names|names|menu)\.ts$/));
+const names = charactersOf(
+  under('api', /(^|[\\/])(first-names|names|menu)\.ts$/) +
+    under('src/commands', /^([^\\/]+[\\/]search|engine[\\/]common-aliases)\.ts$/),
+);
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
 const countries = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
 const regions = letters.flatMap((one) => letters.map((other) => countries.of(one + other) ?? '')).join('');
@@ -32,15 +35,15 @@ export const ${name}: ReadonlyMap<string, readonly string[]> = new Map(
 `;
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
-    console.error(`src/lib/pinyin/${file} is not what the words need: run node scripts/pinyin.mjs`);
+    console.error(`src/lib/pinyin/${file} is out of date. Run node scripts/pinyin.mjs`);
     process.exit(1);
   }
 }
 
-write('readings.ts', 'readings', 'the names', names);
+write('readings.ts', 'readings', 'the names and aliases', names);
 write(
   'more-readings.ts',
   'moreReadings',
-  'the words and the countries that is in no name',
+  'the words and the countries that is in no name or alias',
   words.filter((one) => !names.includes(one)),
 );

@@ -12,9 +12,9 @@ const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 try {
   checkNode();
   const given = process.argv[2];
-  if (!given) throw new SetupError('npm run release -- FOLDER: where to?');
+  if (!given) throw new SetupError('Name the output folder: npm run release -- FOLDER');
   const to = resolve(given);
-  if (existsSync(to) && readdirSync(to).length > 0) throw new SetupError(`${to} is not empty.`);
+  if (existsSync(to) && readdirSync(to).length > 0) throw new SetupError(`${to} isn’t empty. Choose another folder.`);
   await ensurePackages();
   await ensureBuild();
   mkdirSync(to, { recursive: true });
@@ -30,7 +30,7 @@ try {
     join(to, 'package.json'),
     `${JSON.stringify({ name, version, private: true, type, license, engines }, null, 2)}\n`,
   );
-  say(`The panel is in ${to}: node panel.mjs --help`);
+  say(`The release is in ${to}. Start with: node panel.mjs --help`);
 } catch (error) {
   fail(error);
 }

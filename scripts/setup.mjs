@@ -27,7 +27,7 @@ export function fail(error) {
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    throw new SetupError(`Node ${process.versions.node} is too old: the panel needs 20.19 or newer.`);
+    throw new SetupError(`Node ${process.versions.node} is too old. Install Node 20.19 or newer.`);
   }
 }
 
@@ -69,7 +69,7 @@ async function install() {
   const clean = await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
   if (clean.code === 0) return;
   if (!clean.output.includes('EUSAGE')) throw new SetupError(`npm ci failed:\n${clean.output}`);
-  throw new SetupError(`package-lock.json does not match package.json; run npm install and npm run lock.\n${clean.output}`);
+  throw new SetupError(`package-lock.json doesn’t match package.json. Run npm install and npm run lock.\n${clean.output}`);
 }
 
 function npm(args, env) {
@@ -177,7 +177,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
 async function alone(work) {
   const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
   let lock = process.platform === 'linux' ? await listen(name) : createServer();
-  if (!lock) say('Waiting for another start in this folder …');
+  if (!lock) say('Waiting for another npm start in this folder …');
   while (!lock) {
     await sleep(300);
     lock = await listen(name);
@@ -203,7 +203,7 @@ export async function build(name, { show = false } = {}) {
   const hash = hashOf(sources);
   for (const { name: what, step } of steps(show)) {
     const { code, output } = await step();
-    if (code !== 0) throw new SetupError(`The build of the ${name} failed at ${what}.\n${String(output)}`);
+    if (code !== 0) throw new SetupError(`Building the ${name} failed in step “${what}”.\n${String(output)}`);
   }
   writeFileSync(stamp, hash);
 }

@@ -28,7 +28,7 @@ for (const { name, budget, parts, words } of pages) {
     .reduce((one, other) => (sum(other) > sum(one) ? other : one));
   const isOver = sum(files) > budget;
   console.log(
-    `${name}: ${sum(files).toFixed(1)} kB of JavaScript, gzipped; promised at most ${budget} kB${isOver ? '  ✗ TOO MUCH' : ''}`,
+    `${name}: ${sum(files).toFixed(1)} kB of JavaScript, gzipped (limit: ${budget} kB)${isOver ? '  ✗ TOO LARGE' : ''}`,
   );
   if (isOver) process.exitCode = 1;
   if (isOver || process.argv.includes('--files')) {
@@ -51,7 +51,7 @@ function refuseCircle(key, above) {
 /** The files of an entry and of all it imports before it runs. */
 function closure(key, files = new Set()) {
   const chunk = manifest[key];
-  if (!chunk) throw new Error(`the build has no ${key}: scripts/size.mjs must know the file by its present name`);
+  if (!chunk) throw new Error(`the build has no ${key}. Update its name in scripts/size.mjs`);
   if (files.has(chunk.file)) return files;
   files.add(chunk.file);
   for (const imported of chunk.imports ?? []) closure(imported, files);

@@ -3,6 +3,7 @@ import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
+import { builtInRoles, storedRole } from '../api/access/built-in-roles.ts';
 import { noteAccountChange } from './platform/auth/account-changes.ts';
 import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
@@ -25,9 +26,9 @@ class Refused extends Error {}
 async function main(): Promise<void> {
   const config = readConfig();
   const { email, password } = await readCredentials();
-  if (!administratorFields.shape.email.safeParse(email).success) throw new Refused('EMAIL: must be an email address');
+  if (!administratorFields.shape.email.safeParse(email).success) throw new Refused('EMAIL must be an email address');
   const problem = passwordProblem(password, email);
-  if (problem) throw new Refused(`PASSWORD: ${problems[problem] ?? problems.invalid}`);
+  if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
 
   const log = createLog({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
     await database.close();
     await own?.stop();
   }
-  stdout.write(`${email} may sign in now, with all rights.\n`);
+  stdout.write(`${email} can sign in now and has all permissions.\n`);
 }
 
 const problems = {
-  tooShort: `must have ${passwordLength.min} characters or more`,
-  tooLong: `must have ${passwordLength.max} characters or fewer`,
-  invalid: 'is too easy to guess',
+  tooShort: `must be at least ${passwordLength.min} characters long`,
+  tooLong: `must be at most ${passwordLength.max} characters long`,
+  invalid: 'is too easy to guess. Choose another one',
 } as Record<string, string>;
 
 async function create(services: Services, email: string, passwordHash: string): Promise<void> {
@@ -60,11 +61,11 @@ async function create(services: Services, email: string, passwordHash: string): 
       .select()
       .from(administrators)
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
-    if (known) throw new Refused(`EMAIL: ${email} is an administrator already`);
+    if (known) throw new Refused(`${email} is already an administrator. Use another EMAIL`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
     await noteAccountChange(tx, atTheServer(services), [id], 'created');
     await recordAudit(tx, atTheServer(services), [
-      { entity: 'administrator', id, action: 'create', after: { email, roles: ['all'] } },
+      { entity: 'administrator', id, action: 'create', after: { email, roles: [storedRole(builtInRoles.all).name] } },
     ]);
   });
 }

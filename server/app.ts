@@ -122,10 +122,21 @@ export async function createApp({
   isUnlimited = () => false,
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
-  const services: Services = { config, log, database, now, isUnlimited, ...(meter && { meter }), ...openOutside(config) };
+  const stopping = new AbortController();
+  const outside = openOutside(config);
+  const services: Services = {
+    config,
+    log,
+    database,
+    now,
+    isUnlimited,
+    ...(meter && { meter }),
+    ...outside,
+    stopping: stopping.signal,
+  };
   const plain = plainRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
-  if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new Error(`The server can’t start: ${problems.join(', ')}.`);
 
   await database.migrate();
   await requirePictures(services);
@@ -147,7 +158,7 @@ export async function createApp({
     },
   );
   await warmAuthority(services);
-  if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
+  if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + slack,
@@ -175,6 +186,7 @@ export async function createApp({
       stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
+      stopping.abort(); // no watcher waits for a node
       await stopAlarms(); // puts mail on its way
       await stopMailing();
       await stopReconciling();

@@ -47,7 +47,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
       throw error;
     });
     void pause(() => withServer(databaseUrl, work)).catch((error: unknown) => {
-      log.fatal({ err: error }, 'the test environment does not come back');
+      log.fatal({ err: error }, 'could not restart the test environment');
       process.exit(1);
     });
   };

@@ -77,23 +77,23 @@ describe('starting', () => {
     );
     const server = start({ PORT: String(port) });
     expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(lines(server)).toEqual([`Port ${port} is taken by another program: stop that one, or set PORT.`]);
+    expect(lines(server)).toEqual([`Port ${port} is in use by another program. Stop that program or set PORT.`]);
     expect(postgresProcesses(dataDir)).toEqual([]);
     other.close();
   });
 
   test.each([
-    [{ PORT: 'ninety' }, /^PORT: /],
-    [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1 does not answer/],
+    [{ PORT: 'ninety' }, /^PORT must be a whole number\.$/],
+    [
+      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' },
+      /^Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start it or change DATABASE_URL\.$/,
+    ],
     [
       { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none?target_session_attrs=read-write' },
-      /^The database at 127\.0\.0\.1:1, 127\.0\.0\.1:2 does not answer/,
+      /^Can’t connect to the database at 127\.0\.0\.1:1, 127\.0\.0\.1:2/,
     ],
-    [
-      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' },
-      /^DATABASE_URL: with several hosts must end in /,
-    ],
-    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine/],
+    [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' }, /^DATABASE_URL must end in /],
+    [{ HOST: '192.0.2.1' }, /^HOST is 192\.0\.2\.1, which isn’t an address of this machine/],
   ])('%j is refused in one line without secrets', async (env, said) => {
     const server = start(env);
     expect(await server.ended).toEqual({ code: 1, signal: null });
@@ -154,7 +154,7 @@ test('with PostgreSQL killed underneath it says so, stays up, and is ready again
   const seen = new Set<number>();
   await until(async () => {
     seen.add(await status());
-    return server.output().includes('PostgreSQL is up again') && (await status()) === 200;
+    return server.output().includes('PostgreSQL is running again') && (await status()) === 200;
   });
   expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

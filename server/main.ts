@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { readConfig, ConfigError, type Config } from './platform/core/config.ts';
 import { createLog, type Log } from './platform/core/log.ts';
+import { printable } from './platform/core/redact.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { demoAccounts, demoPassword, qaAccount } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
     announce(await starting);
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
-    else console.error(error);
+    else console.error(printable(error));
     process.exitCode = 1;
     // What a failed start left in the event loop keeps nobody waiting.
     log?.flush();
@@ -42,16 +43,16 @@ function greeting({ publicUrl, production, demo, demoNews }: Config): string {
   if (demo) {
     const shown = demoNews ? [...demoAccounts, qaAccount] : demoAccounts;
     const width = Math.max(...shown.map(({ email }) => email.length));
-    lines.push(`  Demo accounts, all with the password  ${demoPassword}`);
+    lines.push(`  Demo accounts (password: ${demoPassword})`);
     lines.push(...shown.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
   }
   if (!demo && !production)
     lines.push(
-      '  No demo accounts and no demo data: they are for a loopback HOST and the own devnet.',
-      '  npm run admin:create',
+      '  Demo accounts and demo data exist only with a loopback HOST and the built-in devnet.',
+      '  Create an administrator: npm run admin:create',
       '',
     );
-  lines.push('  Ctrl-C stops it.', '');
+  lines.push('  Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }
 
@@ -66,7 +67,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(error);
+          console.error(printable(error));
           process.exit(1);
         },
       );

@@ -11,24 +11,24 @@ import { movePictures } from './workspace/move-pictures.ts';
 
 const usage = `npm run pictures:move -- --to s3|disk
 
-Copies every picture from the data folder to the object storage (S3_ENDPOINT and its like), or back, and compares what comes back.
-Stopped at any moment it is simply started again. Ends with 0, or 1 where a picture is in neither place.`;
+Copies every picture from the data folder to the object storage (S3_ENDPOINT and the other S3_ variables) or back, and checks each copy.
+You can stop it at any time and run it again. Exit code: 0 on success, 1 if a picture is missing in both places.`;
 
 /** npm run pictures:move */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
   if (values.to !== 's3' && values.to !== 'disk') throw new StartError(usage);
   const config = readConfig();
-  if (!config.s3) throw new ConfigError('S3_ENDPOINT: is needed, whichever way the pictures go');
+  if (!config.s3) throw new ConfigError('S3_ENDPOINT is required to move pictures in either direction');
   const [disk, s3] = [diskPictureStore(pictureFolder(config)), s3PictureStore(config.s3)];
   const [from, to] = values.to === 's3' ? [disk, s3] : [s3, disk];
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseUrl ?? '';
   const database = openDatabase({ url, directUrl: config.databaseDirectUrl, log: createLog({ level: 'warn' }) });
   try {
-    const progress = (done: number) => console.log(`${done} looked at`);
+    const progress = (done: number) => console.log(`${done} checked`);
     const { copied, there, missing } = await movePictures({ db: database.db, from, to, progress });
-    console.log(`${copied} copied, ${there} there already, ${missing.length} in neither place`);
+    console.log(`${copied} copied, ${there} already there, ${missing.length} missing in both places`);
     for (const id of missing.slice(0, 100)) console.log(`missing: ${id}`);
     return missing.length > 0 ? 1 : 0;
   } finally {
@@ -42,7 +42,6 @@ try {
 } catch (error) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof StartError || cause instanceof ConfigError) console.error(cause.message);
-  else
-    console.error(`It stopped, and goes on when it is started again: ${cause instanceof Error ? cause.message : String(cause)}`);
+  else console.error(`Stopped: ${cause instanceof Error ? cause.message : String(cause)}. Run the command again to continue.`);
   process.exitCode = 1;
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
-import pg from 'pg';
 import { createApp } from './app.ts';
 import { environmentOf, wasMadeByDemo } from './environment.ts';
 import { openEnvironmentState } from './environment-state.ts';
@@ -14,16 +13,14 @@ import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
 import { demoWalletUrl } from './workspace/dev-wallet.ts';
 import { clockUrl } from './workspace/qa-tools.ts';
-import { codeOf } from './platform/core/error-code.ts';
 import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
 import { listen, originOf } from './platform/http/listen.ts';
-import { rootCause, type Log } from './platform/core/log.ts';
+import type { Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
 import type { Peer } from './platform/http/network.ts';
-import { NoPrimary } from './platform/db/primary.ts';
-import { databaseHosts } from './platform/db/url.ts';
+import { connectionProblem } from './platform/db/connection-problem.ts';
 import { startPostgres } from './platform/db/postgres.ts';
-import { StartError } from './platform/core/start-error.ts';
+import { fileProblem } from './platform/core/start-error.ts';
 import { close, whileStarting } from './socket.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
 
@@ -101,7 +98,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       const letChainFollow = async () => {
         if (!given.devnet || !evm || !state?.aheadMs()) return;
         const { letTimePass } = await import('../chain/devnet.ts');
-        await letTimePass(evm.url, state.now());
+        await letTimePass(evm.urls[0], state.now());
       };
       await letChainFollow();
       const config = { ...placed, evm };
@@ -121,7 +118,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
           environment: environmentOf({ config, databaseUrl: url, log, state, follow, pause }),
         }),
       }).catch((error: unknown) => {
-        throw databaseProblem(error, url) ?? error;
+        throw connectionProblem(error, url) ?? error;
       });
       fetch = app.fetch;
       isReady(app);
@@ -161,7 +158,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw fileProblem(error) ?? error;
   }
 }
 
@@ -178,7 +175,7 @@ async function openMetrics(
   const { meter, registry } = createMetrics({ database, evm, build });
   const { url, stop } = await serveMetrics(registry, metrics);
   started.push(stop);
-  log.info({ url }, 'metrics');
+  log.info({ url }, 'metrics available');
   return meter;
 }
 
@@ -223,10 +220,10 @@ async function openDevnet(
   const { startDevnet } = await import('../chain/devnet.ts');
   const { startScenario } = await import('../chain/scenario.ts');
   try {
-    const { stop, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
+    const { stop, url, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
     started.push(stop);
-    if (demoNews) started.push(startScenario(devnet.url));
-    return { ...devnet, mintDepth: 2n, startBlock: 0n };
+    if (demoNews) started.push(startScenario(url));
+    return { ...devnet, urls: [url], mintDepth: 2n, startBlock: 0n };
   } catch (error) {
     if (!(error instanceof NoAnvil)) throw error;
     log.warn(error.message);
@@ -238,25 +235,4 @@ async function openDevnet(
 function atPort(config: Config, port: number): Config {
   const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
   return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
-}
-
-/** A database that does not answer or does not let us in, said in one line without its password. */
-function databaseProblem(error: unknown, url: string): StartError | null {
-  const code = codeOf(error);
-  const { names, urls } = databaseHosts(url);
-  const { database } = new pg.Client({ connectionString: urls[0] });
-  const where = names.join(', ');
-  if (rootCause(error) instanceof NoPrimary)
-    return new StartError(`The database takes no writes at any of ${where}: promote one, or change DATABASE_URL.`);
-  if (code === '28P01' || code === '28000')
-    return new StartError(`The database at ${where} refuses the user or password of DATABASE_URL.`);
-  if (code === '3D000')
-    return new StartError(`The database ${database} does not exist at ${where}; create it, or change DATABASE_URL.`);
-  if (code === '08P01' && /startup parameter/.test(String(rootCause(error))))
-    return new StartError(
-      `DATABASE_URL leads to a pooler at ${where}: name PostgreSQL itself in DATABASE_DIRECT_URL, and queries go through the pooler as it needs them.`,
-    );
-  if (code !== null && /^E[A-Z]/.test(code))
-    return new StartError(`The database at ${where} does not answer (${code}); start it, or change DATABASE_URL.`);
-  return null;
 }

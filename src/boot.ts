@@ -48,15 +48,24 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
+/** Whether a file is the panel's own. Extensions bring files and errors of theirs, and put code into the page itself. */
+const isOwn = (address: string) => {
+  const { origin, pathname } = new URL(address, location.href);
+  return origin === location.origin && pathname !== location.pathname;
+};
+
 const isStarted = () => document.querySelector('#root > *');
 
 addEventListener(
   'error',
-  ({ target, error }: ErrorEvent) => {
+  ({ target, error, filename }: ErrorEvent) => {
     if (isStarted()) return;
-    if (target instanceof HTMLScriptElement) void tell('chunk', target.src);
-    else if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') void tell('CSS chunk', target.href);
-    else if (error) failed('chunk', error.reason ?? error.name);
+    if (target instanceof HTMLScriptElement) {
+      if (isOwn(target.src)) void tell('chunk', target.src);
+    } else if (target instanceof HTMLLinkElement) {
+      if (target.rel === 'stylesheet' && isOwn(target.href)) void tell('CSS chunk', target.href);
+    } else if (error && (error.name === 'ChunkError' || (filename && isOwn(filename))))
+      failed('chunk', error.reason ?? error.name);
   },
   true,
 );

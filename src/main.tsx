@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { loadSignInDictionary } from './lib/i18n/boot.ts';
 import { chunk } from './lib/chunks/loader.ts';
 import { watchPrefs } from './lib/prefs/prefs.ts';
+import { guardAgainstTranslation } from './lib/translation-guard.ts';
+import { watchZone } from './lib/zone.ts';
 import { watchSession } from './lib/session/watch-session.ts';
 import { App } from './views/layout/app.tsx';
 import './styles.css';
@@ -10,8 +12,10 @@ import './styles.css';
 const root = document.querySelector(':root:not([data-old]) #root');
 if (!root) throw new Error('index.html has no #root, or says that the browser is too old');
 
+guardAgainstTranslation();
 watchPrefs();
 watchSession();
+watchZone();
 // Without words nothing can be said: what fails here is said by index.html's own (boot.ts).
 chunk(loadSignInDictionary)
   .load()

@@ -3,34 +3,37 @@ import type { Name } from '../naming.ts';
 /** What the roles that a new installation starts with are called, in both languages. */
 export const builtInRoles = {
   all: {
-    name: { zh: '超级管理员', en: 'All rights' },
-    description: { zh: '所有页面与功能', en: 'Every screen and every function' },
+    name: { zh: '超级管理员', en: 'Full access' },
+    description: { zh: '可使用所有页面与功能', en: 'Can use every screen and function' },
   },
   editor: {
     name: { zh: '内容编辑', en: 'Content editor' },
-    description: { zh: '新闻、反馈与公告', en: 'News, feedback and notices' },
+    description: { zh: '管理新闻、反馈与公告', en: 'Manages news, feedback and notices' },
   },
   operator: {
     name: { zh: '托管操作员', en: 'Custody operator' },
     description: {
       zh: '登记存款、跟进提现、操作 CRSM 仓位',
-      en: 'Records deposits, follows withdrawals, works CRSM positions',
+      en: 'Records deposits, follows withdrawals and manages CRSM positions',
     },
   },
   approver: {
     name: { zh: '托管审批员', en: 'Custody approver' },
     description: {
       zh: '审批操作员登记的存款，签署铸造规则',
-      en: 'Signs for what the operators recorded, and for the rules of it',
+      en: 'Approves deposits recorded by operators and signs minting rules',
     },
   },
   access: {
     name: { zh: '权限管理员', en: 'Access administrator' },
-    description: { zh: '管理员、角色、权限与操作日志', en: 'Administrators, roles, permissions and the audit log' },
+    description: {
+      zh: '管理账户、角色与权限，查看操作日志',
+      en: 'Manages accounts, roles and permissions, views the audit log',
+    },
   },
   analyst: {
     name: { zh: '只读分析员', en: 'Read-only analyst' },
-    description: { zh: '可查看所有页面，无修改权限', en: 'Sees every screen, changes nothing' },
+    description: { zh: '可查看所有页面，无修改权限', en: 'Can view every screen but change nothing' },
   },
 } as const satisfies Record<string, { name: Name; description: Name }>;
 

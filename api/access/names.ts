@@ -7,11 +7,11 @@ export const accessNames = {
   'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
   'administrators.enable': { zh: '启用管理员', en: 'Enable administrator' },
   'administrators.disable': { zh: '停用管理员', en: 'Disable administrator' },
-  'administrators.resetPassword': { zh: '重置管理员密码', en: "Reset an administrator's password" },
-  'administrators.resetFactor': { zh: '重置管理员双重验证', en: "Reset an administrator's second factor" },
-  'administrators.bindWallet': { zh: '绑定管理员钱包', en: "Bind an administrator's wallet" },
-  'administrators.unbindWallet': { zh: '解绑管理员钱包', en: "Unbind an administrator's wallet" },
-  'administrators.endSessions': { zh: '结束管理员的所有会话', en: "End an administrator's sessions" },
+  'administrators.resetPassword': { zh: '重置管理员密码', en: 'Reset administrator password' },
+  'administrators.resetFactor': { zh: '重置管理员双重验证', en: 'Reset administrator second factor' },
+  'administrators.bindWallet': { zh: '绑定管理员钱包', en: 'Link administrator wallet' },
+  'administrators.unbindWallet': { zh: '解绑管理员钱包', en: 'Unlink administrator wallet' },
+  'administrators.endSessions': { zh: '退出管理员的所有设备', en: 'End administrator sessions' },
   'administrators.delete': { zh: '删除管理员', en: 'Delete administrator' },
   'administrators.open': { zh: '查看管理员', en: 'Open administrator' },
 
@@ -27,7 +27,7 @@ export const accessNames = {
   'permissions.edit': { zh: '编辑权限节点', en: 'Edit permission node' },
   'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
   'permissions.delete': { zh: '删除权限节点', en: 'Delete permission node' },
-  'permissions.reset': { zh: '恢复内置权限树', en: 'Reset to the built-in tree' },
+  'permissions.reset': { zh: '恢复内置权限树', en: 'Reset permission tree' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

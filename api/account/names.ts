@@ -2,13 +2,13 @@ import type { Name } from '../naming.ts';
 
 /** The commands of one's own account. */
 export const accountNames = {
-  'account.addTotp': { zh: '设置身份验证器应用', en: 'Set up an authenticator app' },
-  'account.removeTotp': { zh: '停用身份验证器应用', en: 'Remove the authenticator app' },
-  'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Make new recovery codes' },
-  'account.addPasskey': { zh: '添加通行密钥', en: 'Add a passkey' },
-  'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },
-  'account.bindWallet': { zh: '绑定我的钱包', en: 'Bind my wallet' },
-  'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unbind my wallet' },
+  'account.addTotp': { zh: '设置身份验证器应用', en: 'Set up authenticator app' },
+  'account.removeTotp': { zh: '移除身份验证器应用', en: 'Remove authenticator app' },
+  'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Generate new recovery codes' },
+  'account.addPasskey': { zh: '添加通行密钥', en: 'Add passkey' },
+  'account.removePasskey': { zh: '移除通行密钥', en: 'Remove passkey' },
+  'account.bindWallet': { zh: '绑定我的钱包', en: 'Link my wallet' },
+  'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unlink my wallet' },
   'account.endSession': { zh: '退出指定设备', en: 'End a session' },
-  'account.endOtherSessions': { zh: '结束其他会话', en: 'End my other sessions' },
+  'account.endOtherSessions': { zh: '退出其他设备', en: 'End my other sessions' },
 } as const satisfies Record<string, Name>;

@@ -14,6 +14,7 @@ const auditRow = z.object({
   entity: z.string(),
   entityId: z.nullable(z.string()),
   name: z.nullable(z.string()), // what people call the record, where the entry says
+  names: z.nullable(z.object({ zh: z.string(), en: z.string() })), // the same of what has a name in each language
   result: z.enum(['done', 'refused']),
   ip: z.string(),
 });

@@ -7,11 +7,14 @@ export const systemRoute = 'server';
 
 /** What the server does by itself, by the audit's word for the record: each has words in both languages (`record.system`). */
 export interface SystemActions {
+  administrator: 'create';
   audit: 'detach';
   crsm: (typeof callStates)[number];
   deposit: 'recordedByCobo' | 'updatedByCobo';
   freeze: 'freeze' | 'gone';
+  import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];
+  session: 'resume';
   withdrawal: WithdrawalRow['status'] | 'seen';
 }
 

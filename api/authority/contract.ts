@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { logPlace } from './signing.ts';
-import { authorityKey, contents, logStatement, policy, proof, receiver, statementKinds } from './statements.ts';
+import {
+  authorityKey,
+  contents,
+  logStatement,
+  policy,
+  proof,
+  receiver,
+  statementKinds,
+  type StatementKind,
+} from './statements.ts';
 import { accountChangeKinds } from '../access/account-changes.ts';
 import { statementStates } from './values.ts';
 
@@ -39,6 +48,21 @@ export const statementFilter = filterInput(statementFilters);
 
 const since = z.nullable(z.string());
 
+/** What people propose from the log's own screen. */
+export const proposedKinds = [
+  'approver.add',
+  'approver.remove',
+  'policy.set',
+  'minter.set',
+  'custody.add',
+  'custody.remove',
+  'receiver.add',
+  'receiver.remove',
+  'freeze',
+  'unfreeze',
+] as const satisfies readonly StatementKind[];
+export type ProposedKind = (typeof proposedKinds)[number];
+
 /** What the log says as a whole. `from` null: from the beginning. */
 export const authoritySummary = z.object({
   genesis: sha256(),
@@ -60,6 +84,8 @@ export const authoritySummary = z.object({
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
   /** `by`: the names of those who signed it. */
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string(), by: z.array(z.string()) })),
+  /** How many people have to sign a proposal of each kind, by the rules in force. */
+  needed: z.record(z.enum(proposedKinds), z.int()),
   /** Statements that wait for the person who asks. */
   waiting: z.int(),
   /** One's own keys; none: nothing can be signed. */
@@ -132,6 +158,12 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/names` })
     .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
     .output(z.array(z.object({ address: z.string(), name: z.string() }))),
+  /** The emails of administrators that statements name by their id, deleted ones too: for whoever sees such a screen. */
+  people: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: `${menu}/people` })
+    .input(idsInput(id()))
+    .output(z.array(z.object({ id: id(), email: z.string() }))),
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })

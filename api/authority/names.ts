@@ -2,20 +2,20 @@ import type { Functions, Name } from '../naming.ts';
 
 /** The commands of the authority log. */
 export const authorityNames = {
-  'authority.enrol': { zh: '注册签署密钥', en: 'Enrol a signing key' },
+  'authority.enrol': { zh: '注册签署密钥', en: 'Enroll a signing key' },
   'authority.sign': { zh: '签署授权单', en: 'Sign statement' },
-  'authority.removeApprover': { zh: '移除签署人', en: 'Remove approver' },
-  'authority.setRules': { zh: '提议铸造签署规则', en: 'Propose signing rules' },
-  'authority.setMinter': { zh: '提议铸造账户', en: 'Propose minter' },
-  'authority.addCustody': { zh: '提议托管地址', en: 'Propose custody address' },
-  'authority.removeCustody': { zh: '移除托管地址', en: 'Remove custody address' },
-  'authority.addReceiver': { zh: '提议收款机构', en: 'Propose receiver' },
-  'authority.removeReceiver': { zh: '移除收款机构', en: 'Remove receiver' },
-  'authority.freeze': { zh: '暂停铸造（签署）', en: 'Sign a freeze' },
-  'authority.unfreeze': { zh: '提议恢复铸造', en: 'Propose to lift a signed freeze' },
-  'authority.open': { zh: '查看声明', en: 'Open statement' },
-  'authority.copyHash': { zh: '复制声明哈希', en: 'Copy hash of statement' },
-  'authority.export': { zh: '导出授权日志', en: 'Export the authority log' },
+  'authority.removeApprover': { zh: '提议移除签署人', en: 'Propose removing an approver' },
+  'authority.setRules': { zh: '提议签署规则', en: 'Propose signing rules' },
+  'authority.setMinter': { zh: '提议铸造账户', en: 'Propose a minter' },
+  'authority.addCustody': { zh: '提议托管地址', en: 'Propose a custody address' },
+  'authority.removeCustody': { zh: '提议移除托管地址', en: 'Propose removing a custody address' },
+  'authority.addReceiver': { zh: '提议收款机构', en: 'Propose a receiver' },
+  'authority.removeReceiver': { zh: '提议移除收款机构', en: 'Propose removing a receiver' },
+  'authority.freeze': { zh: '暂停铸造', en: 'Freeze minting' },
+  'authority.unfreeze': { zh: '提议恢复铸造', en: 'Propose lifting a minting freeze' },
+  'authority.open': { zh: '查看授权单', en: 'Open statement' },
+  'authority.copyHash': { zh: '复制授权单哈希', en: 'Copy statement hash' },
+  'authority.export': { zh: '导出授权日志', en: 'Export authority log' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own. */

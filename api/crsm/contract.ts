@@ -68,6 +68,8 @@ const trove = {
   /** Block and moment the figures were read at. */
   block: z.string(),
   at: z.string(),
+  /** The figures could not be refreshed since: they are of that block and of no later one. */
+  stale: z.boolean(),
 };
 
 export const crsmRow = z.object({
@@ -159,8 +161,11 @@ const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/
 
 /** What the lists say of the chain behind them. */
 const follower = z.object({
-  /** off: no chain is configured. behind: blocks are still being read. unreachable: figures are of `at`. */
-  state: z.enum(['ok', 'off', 'behind', 'unreachable']),
+  /**
+   * off: no chain is configured. behind: blocks are still being read. unreachable: no node gave the figures of the newest block.
+   * noPrice: the price feed failed there. `block`, `at` and `price` are of the figures that are shown.
+   */
+  state: z.enum(['ok', 'off', 'behind', 'unreachable', 'noPrice']),
   block: z.nullable(z.string()),
   head: z.nullable(z.string()),
   at: z.nullable(z.string()),

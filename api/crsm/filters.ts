@@ -1,8 +1,11 @@
 import { choice, flag, search, time } from '../filter.ts';
 import { percent, value, wei } from '../filter-kinds.ts';
 
-/** belowTrigger: ICR at or under TRGCR. belowMinimum: under MCR. noDebt, lost: the trove has none, or another owner; neither is then any of the others. */
-export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum', 'noDebt', 'lost'] as const;
+/**
+ * belowTrigger: ICR at or under TRGCR. belowMinimum: under MCR. noDebt, lost: the trove has none, or another owner. stale: its figures
+ * could not be refreshed. None of the last three is any of the others.
+ */
+export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum', 'noDebt', 'lost', 'stale'] as const;
 
 const address = value(/^0x[\da-f]{40}$/i);
 const trove = { icr: percent, collateral: wei('YBTC'), debt: wei('YU') } as const;

@@ -28,11 +28,13 @@ export type CrsmAction = (typeof crsmActions)[number];
 
 /**
  * Why the chain would refuse a call: data.reason of CRSM_REFUSED, with values as texts. unreachable: the chain does not answer.
+ * noPrice: the call needs the price of the collateral, and the price feed fails.
  * notOwner, notTroveOwner: { owner }, `from` is another. nothingCommitted. tooEarly: { until }, a moment. notTriggered: { icr, trigger }.
  * debtFloor: { most } of debt that may be repaid. belowTarget: { least } that has to be. aboveTarget: { most } that may be.
  */
 export const crsmRefusals = [
   'unreachable',
+  'noPrice',
   'notOwner',
   'notTroveOwner',
   'nothingCommitted',

@@ -198,8 +198,14 @@ export const freezeReason = z.strictObject({
 /** Why money is frozen by hand. */
 export const manualFreeze = z.strictObject({ reason: text(1000) });
 
-/** What the banner says of it. */
-const openFreeze = z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true });
+/** Who has signed to lift a freeze, by name, and how many have to. */
+const lifting = z.object({ signed: z.array(z.string()), needed: z.int() });
+export type Lifting = z.infer<typeof lifting>;
+
+/** What the banner says of it. `lifting` null: there is no authority log, and one other person lifts it. */
+const openFreeze = z.extend(z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true }), {
+  lifting: z.nullable(lifting),
+});
 export type OpenFreeze = z.infer<typeof openFreeze>;
 
 const menu = '/selfCustody/dataPanel';

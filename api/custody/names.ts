@@ -3,17 +3,18 @@ import type { Functions, Name } from '../naming.ts';
 /** The commands of the data panel of custody, and of the wallet in the browser that its chain is met with. */
 export const dataPanelNames = {
   'dataPanel.open': { zh: '查看机构', en: 'Open institution' },
-  'dataPanel.rename': { zh: '命名机构', en: 'Name institution' },
-  'dataPanel.refresh': { zh: '刷新数据展示', en: 'Refresh the data display' },
+  'dataPanel.rename': { zh: '重命名机构', en: 'Rename institution' },
+  'dataPanel.refresh': { zh: '刷新数据展示', en: 'Refresh data display' },
   'dataPanel.freezeMoney': { zh: '暂停资金操作', en: 'Freeze money' },
   'dataPanel.resolve': { zh: '恢复资金操作', en: 'Lift the money freeze' },
-  'alarms.test': { zh: '发送测试告警', en: 'Send a test alarm' },
-  'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
+  'alarms.test': { zh: '发送测试告警', en: 'Send test alarm' },
+  'dataPanel.copyAddress': { zh: '复制机构地址', en: 'Copy institution address' },
   'dataPanel.explore': { zh: '在区块浏览器中查看机构', en: 'View institution in a block explorer' },
 
   'evm.connect': { zh: '连接 EVM 钱包', en: 'Connect EVM wallet' },
   'evm.disconnect': { zh: '断开 EVM 钱包', en: 'Disconnect EVM wallet' },
-  'evm.switchChain': { zh: '切换钱包网络', en: "Switch the wallet's chain" },
+  'evm.switchChain': { zh: '切换钱包网络', en: 'Switch wallet network' },
+  'evm.stopWaiting': { zh: '停止等待钱包', en: 'Stop waiting for wallet' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

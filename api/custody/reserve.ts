@@ -33,10 +33,11 @@ export const signedReserve = z.strictObject({ report: reserveReport, signer: hex
 export type SignedReserve = z.infer<typeof signedReserve>;
 
 /**
- * Why there is no newer report: a Bitcoin source does not answer, or they disagree; the chain does not answer, or is in motion;
- * the signer does not believe the log, or it names no custody address.
+ * Why there is no newer report: a Bitcoin source does not answer, or they disagree; the chain does not answer, or is in motion; the
+ * RPC nodes disagree or one is missing, or there is only one; the signer does not believe the log, or its own clock; the log names no
+ * custody address.
  */
-export const reserveProblems = ['SOURCE', 'DISAGREE', 'CHAIN', 'LOG', 'NO_CUSTODY'] as const;
+export const reserveProblems = ['SOURCE', 'DISAGREE', 'CHAIN', 'NODES', 'ONE_NODE', 'LOG', 'CLOCK', 'NO_CUSTODY'] as const;
 export type ReserveProblem = (typeof reserveProblems)[number];
 
 export const reserve = z.object({

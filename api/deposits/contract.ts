@@ -39,6 +39,8 @@ export const depositEvidence = z.object({
     z.object({
       name: z.string(),
       state: z.enum(['found', 'noOutput', 'missing', 'unreachable']),
+      /** Of one that is unreachable: what it lacks, or why. */
+      reason: z.nullable(z.string()),
       address: z.nullable(z.string()),
       /** Satoshi. */
       amount: z.nullable(z.string()),
@@ -69,6 +71,11 @@ const claimEvidence = z.extend(depositEvidence, {
   known: z.nullable(id()),
   /** Of a recorded deposit; null while it is typed, and without a chain. */
   effect: z.nullable(mintEffect),
+  /**
+   * Data of the MONEY_REFUSED with which a signature of the person who asks would be refused now, whatever Bitcoin says. Null: none is
+   * known, they may not sign, or nothing is recorded yet.
+   */
+  refusal: z.nullable(z.record(z.string(), z.unknown())),
   at: z.string(),
 });
 export type ClaimEvidence = z.infer<typeof claimEvidence>;
@@ -219,8 +226,8 @@ export const mintReason = z.strictObject({ reason: text(1000) });
 /** The record as it was seen: its version, and the hash of the fields that stood on screen. */
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
-/** The same with a signature of the statement that `propose` answered. */
-const signedSeen = z.extend(seen, { signed: z.optional(given) });
+/** The same with a signature of the statement that `propose` answered, and whether the review said that others sign after it. */
+const signedSeen = z.extend(seen, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
   list: route
@@ -280,7 +287,7 @@ export const deposits = {
     .output(proposal),
   /**
    * Signs for the mint; the last of the signatures that the rules in force ask for queues it. `missing` says how many others still
-   * have to sign. MONEY_REFUSED says why not.
+   * have to sign. MONEY_REFUSED says why not: CHANGED also where it would mint though the review said that it only signs.
    */
   confirm: route
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })

@@ -6,7 +6,7 @@ export const depositNames = {
   'deposits.edit': { zh: '修改存款', en: 'Modify deposit' },
   'deposits.confirm': { zh: '确认存款', en: 'Confirm deposit' },
   'deposits.retryMint': { zh: '重试铸造', en: 'Retry mint' },
-  'deposits.cancelMint': { zh: '取消铸造', en: 'Cancel mint' },
+  'deposits.cancelMint': { zh: '作废铸造', en: 'Void mint' },
   'deposits.closeFailed': { zh: '关闭未铸造的存款', en: 'Close unminted deposit' },
   'deposits.delete': { zh: '删除存款', en: 'Delete deposit' },
   'deposits.open': { zh: '查看存款', en: 'Open deposit' },

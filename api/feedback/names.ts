@@ -3,14 +3,14 @@ import type { Functions, Name } from '../naming.ts';
 /** The commands of feedback. */
 export const feedbackNames = {
   'feedback.process': { zh: '标记反馈为已处理', en: 'Process feedback' },
-  'feedback.reopen': { zh: '标记反馈为未处理', en: 'Mark as untreated' },
+  'feedback.reopen': { zh: '标记反馈为未处理', en: 'Mark feedback as untreated' },
   'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
   'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
   'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },
   'feedback.open': { zh: '查看反馈', en: 'Open feedback' },
   'feedback.pictures': { zh: '查看反馈图片', en: 'View feedback pictures' },
   'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },
-  'feedback.processNext': { zh: '处理并看下一条', en: 'Process and go on' },
+  'feedback.processNext': { zh: '处理并继续下一条', en: 'Process and continue' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

@@ -6,7 +6,7 @@ export const newsNames = {
   'news.edit': { zh: '编辑新闻', en: 'Edit news' },
   'news.delete': { zh: '删除新闻', en: 'Delete news' },
   'news.show': { zh: '展示新闻', en: 'Show news' },
-  'news.hide': { zh: '隐藏新闻', en: 'Do not show news' },
+  'news.hide': { zh: '隐藏新闻', en: 'Hide news' },
   'news.get': { zh: '获取新闻', en: 'Get News' },
   'news.open': { zh: '查看新闻', en: 'Open news' },
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },

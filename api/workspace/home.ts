@@ -5,6 +5,7 @@ import { route } from '../base.ts';
 export const waitingKinds = [
   'freeze',
   'nearTrigger',
+  'staleFigures',
   'failedMints',
   'cancelledMints',
   'statements',

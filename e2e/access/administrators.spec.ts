@@ -102,7 +102,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   const record = page.locator('[data-record]');
   await expect(record.locator('[data-right="news.add"]')).toContainText('内容编辑');
   await expect(record.locator('[data-right="administrators.add"]')).toHaveCount(0);
-  await expect(record).toContainText('当前 1 个会话');
+  await expect(record).toContainText('1 台登录设备');
   await keyboard.press('Escape');
   await expect(record).toHaveCount(0);
   await keyboard.press('d');
@@ -118,7 +118,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await person.page.getByLabel('邮箱').fill('new.person@example.com');
   await person.page.getByLabel('密码', { exact: true }).fill(password);
   await person.page.keyboard.press('Enter');
-  await expect(person.page.getByText('账户或密码不正确。')).toBeVisible();
+  await expect(person.page.getByText('账户或密码不正确，请重新输入。')).toBeVisible();
   await person.page.context().close();
 });
 
@@ -209,10 +209,10 @@ test('one’s own account and somebody who holds more are refused, with the reas
   await rowOf(page, 'access@demo.local').click();
   expect(await admin.assess('administrators.edit')).toMatchObject({
     state: 'blocked',
-    reason: expect.stringContaining('不能更改自己'),
+    reason: expect.stringContaining('不能修改本人账户'),
   });
   await page.keyboard.press('d');
-  await expect(page.getByText(/不能更改自己/).first()).toBeVisible();
+  await expect(page.getByText(/不能修改本人账户/).first()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   for (const id of [own, superior])
     await expect(admin.run('administrators.disable', { targets: [id], confirm: true })).rejects.toMatchObject({
@@ -233,5 +233,5 @@ test('one’s own account and somebody who holds more are refused, with the reas
   await admin.key('administrators.add');
   const beyond = form(page).getByRole('option', { name: /超级管理员/ });
   await expect(beyond).toHaveAttribute('aria-disabled', 'true');
-  await expect(beyond).toContainText('此角色包含您没有的权限');
+  await expect(beyond).toContainText('该角色包含您没有的权限');
 });

@@ -48,8 +48,8 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   const page = await context.newPage();
   await signIn(page, server.url, email, given);
   await page.waitForURL(`${server.url}/account`);
-  await expect(page.getByText('A colleague chose your password.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
+  await expect(page.getByText('A colleague set your password.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
   await expect(page.getByRole('navigation').getByRole('link', { name: 'News' })).toHaveCount(0);
   const person = new Admin(page, server.url);
   await person.ready();
@@ -76,8 +76,8 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await next.fill(own);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('A colleague chose your password.')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
+  await expect(page.getByText('A colleague set your password.')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
   await context.close();
@@ -91,7 +91,7 @@ test('the link in the invitation sets a password, once, and leaves no trace in t
   const { email } = await add(admin, 'by-link');
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  const invitation = await mailTo(page, server.url, email, 'given you an account');
+  const invitation = await mailTo(page, server.url, email, 'created an Admin Panel account for you');
   const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
   expect(link).not.toBe('');
   const path = link.slice(link.indexOf('/login'));
@@ -106,9 +106,9 @@ test('the link in the invitation sets a password, once, and leaves no trace in t
   await expect(page.getByText('New password is not valid')).toBeVisible();
   await password.fill(own);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your password is set. Please sign in with it.')).toBeVisible();
+  await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
   await signIn(page, server.url, email, given);
-  await expect(page.getByText('The account or the password is not right.')).toBeVisible();
+  await expect(page.getByText('Incorrect email or password. Try again.')).toBeVisible();
   await signIn(page, server.url, email, own);
   await page.waitForURL(`${server.url}/`);
   await new Admin(page, server.url).ready();
@@ -118,7 +118,7 @@ test('the link in the invitation sets a password, once, and leaves no trace in t
   await page.goto(`${server.url}${path}`);
   await page.getByLabel(/^New password/).fill('another lantern of mine');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This link was used already or is too old.')).toBeVisible();
+  await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible();
   await context.close();
 });
 
@@ -134,7 +134,7 @@ test('a role that asks for a second factor opens nothing until it is set up; the
   const page = await context.newPage();
   await signIn(page, server.url, email, given);
   await page.waitForURL(`${server.url}/account`);
-  await expect(page.getByText('Your role needs a second factor.')).toBeVisible();
+  await expect(page.getByText('Your role requires a second factor.')).toBeVisible();
   const person = new Admin(page, server.url);
   await person.ready();
   await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
@@ -142,7 +142,7 @@ test('a role that asks for a second factor opens nothing until it is set up; the
   // As if the password had been given long ago.
   await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
   await person.palette('account.addTotp');
-  const again = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
   const password = again.getByLabel(/^Current password/);
   await expect(password).toBeFocused();
   await expect(password).toHaveAttribute('autocomplete', 'current-password');
@@ -152,12 +152,12 @@ test('a role that asks for a second factor opens nothing until it is set up; the
   await password.fill(given);
   await page.keyboard.press('Enter');
   await expect(again).toBeHidden();
-  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
   const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
   await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await page.keyboard.press('Enter');
   const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
-  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await codes.getByRole('button', { name: 'I’ve saved my codes' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
   expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });

@@ -157,7 +157,7 @@ test('what one lacks is shown, explained, and cannot be granted', async ({ admin
   await admin.key('roles.add');
   const news = nodeOf(page, '/news');
   await expect(news).toHaveAttribute('aria-disabled', 'true');
-  await expect(news).toContainText('您自己没有此权限');
+  await expect(news).toContainText('不能授予您自己没有的权限');
   await news.click({ force: true }); // Playwright itself would not click what is disabled
   await expect(news).toHaveAttribute('aria-checked', 'false');
   const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };
@@ -203,7 +203,7 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   const news = await nodeWith(admin, '/news');
   const params = { place: 'after', identifier: '/own', zh: '自有', en: 'Own' } as const;
   await admin.run('permissions.add', { targets: [news.id], params });
-  await expect(nodeOf(page, '/own')).toContainText('不起作用');
+  await expect(nodeOf(page, '/own')).toContainText('无效');
 
   // Up one place by its key, over the siblings' heads.
   await nodeOf(page, '/own').click();

@@ -36,7 +36,7 @@ test('keys pressed while it is under way count once the panel stands; with a ref
   await password.fill('not the password');
   await page.keyboard.press('Enter');
   await page.keyboard.type('gf');
-  await expect(page.getByRole('alert')).toHaveText('The account or the password is not right.');
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
   await expect(password).toBeFocused();
   await expect(password).toHaveValue('not the password');
 
@@ -76,7 +76,7 @@ test('a wrong password and an unknown account get the same answer; the email sta
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toHaveText('The account or the password is not right.');
+    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
     await expect(page.getByLabel('Email')).toHaveValue(email);
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   }
@@ -99,9 +99,9 @@ test('submitting twice is one request', async ({ page, server }) => {
   await page.getByLabel('Email').fill('admin@demo.local');
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Logging in…' }).dispatchEvent('click');
+  await page.getByRole('button', { name: 'Signing in…' }).dispatchEvent('click');
   answer();
   await page.waitForURL(`${server.url}/`);
   expect(calls).toHaveLength(1);

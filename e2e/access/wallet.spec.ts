@@ -205,10 +205,10 @@ test('a wallet is bound from the account page by its signature, then unbound', {
   const wallet = testWallet();
   const injected = await injectWallet(page, { kind: 'unisat', wallet });
   await admin.signIn('editor', '/account');
-  await page.getByRole('button', { name: 'Bind my wallet' }).click();
+  await page.getByRole('button', { name: 'Link my wallet' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'UniSat' }).click();
   await expect(page.getByText(wallet.address, { exact: true })).toBeVisible();
-  expect(injected.asked[0]?.message).toContain('wants you to bind your Bitcoin address');
+  expect(injected.asked[0]?.message).toContain('wants you to link your Bitcoin address');
   const bound = await db.query('select wallet_address from administrators where email = $1', [email]);
   expect(bound.rows).toEqual([{ wallet_address: wallet.address }]);
   // Signed in by password: what the wallet does is its own business.
@@ -216,9 +216,9 @@ test('a wallet is bound from the account page by its signature, then unbound', {
   await page.waitForTimeout(300);
   expect(await authorizationOf(page)).not.toBeNull();
 
-  await page.getByRole('button', { name: 'Unbind my wallet' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind wallet' }).click();
-  await expect(page.getByText('No wallet bound')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink my wallet' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink wallet' }).click();
+  await expect(page.getByText('No wallet linked')).toBeVisible();
   const { rows } = await db.query(`select command, result from audit where route like 'wallet.%' order by seq desc limit 2`);
   expect(rows.map(({ command, result }) => [command, result])).toEqual([
     ['account.unbindWallet', 'done'],

@@ -19,7 +19,7 @@ export async function settle(
     const body: unknown = await answer.json().catch(() => null);
     if (answer.ok()) return body;
     const { code = 'NOT_A_PANEL' } = (body ?? {}) as { code?: string };
-    throw new SignInError(code, `${email} could not choose a password: ${code} at ${path}`);
+    throw new SignInError(code, `setting a password for ${email} failed: ${code} at ${path}`);
   };
   const { authorization } = (await ask('POST', '/session', '', { email, password })) as { authorization: string };
   await ask('POST', '/account/code', authorization);
@@ -32,5 +32,5 @@ export async function settle(
     }
     await sleep(100);
   }
-  throw new SignInError('CODE_REQUIRED', `no code came for ${email}`);
+  throw new SignInError('CODE_REQUIRED', `no verification code arrived for ${email}`);
 }

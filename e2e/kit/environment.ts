@@ -84,7 +84,8 @@ export class TestEnvironment {
    */
   async setTime(at: Date | string): Promise<void> {
     const moment = new Date(at).getTime();
-    if (Number.isNaN(moment)) throw new PanelError('environment time', { code: 'INVALID', message: `${String(at)} is no time` });
+    if (Number.isNaN(moment))
+      throw new PanelError('environment time', { code: 'INVALID', message: `${String(at)} isn’t a valid time` });
     await this.#ask('POST', `time/${moment}`);
     await this.#moved((await this.#state()).aheadMs);
   }
@@ -132,14 +133,15 @@ export class TestEnvironment {
     for (;;) {
       const answer = await this.#request.get(`${this.#url}/readyz`).catch(() => null);
       if (answer?.ok()) return this.#moved(await this.aheadMs());
-      if (Date.now() > until) throw new PanelError('environment', { code: 'NOT_READY', message: 'the panel does not come back' });
+      if (Date.now() > until)
+        throw new PanelError('environment', { code: 'NOT_READY', message: 'the panel didn’t become ready again' });
       await sleep(200);
     }
   }
 }
 
 const hints: Readonly<Record<string, string>> = {
-  NOT_FOUND: 'there is no such thing here: is it a panel with QA_TOOLS=on, and was it kept under this name?',
-  BAD_REQUEST: 'the clock goes forward alone, five years at the most: reset and restore bring it back',
-  FORBIDDEN: 'the account needs the right permissions.reset, and the database must be one that a demo made',
+  NOT_FOUND: 'not found. Check that the panel runs with QA_TOOLS=on and that this name was kept',
+  BAD_REQUEST: 'the clock can only move forward, by at most five years. Use reset or restore to move it back',
+  FORBIDDEN: 'the account needs the permission permissions.reset, and the database must be a demo database',
 };

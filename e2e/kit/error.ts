@@ -49,7 +49,7 @@ export function versionWords(panel: string, kit: string = version): { says: stri
   const [ours, theirs] = [parts(kit), parts(panel)];
   const at = [0, 1, 2].find((index) => ours[index] !== theirs[index]) ?? 2;
   const isOlder = (ours[at] ?? 0) < (theirs[at] ?? 0);
-  const says = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel, which is ${panel}: install @admin-panel/qa@${panel}`;
+  const says = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
   // Before 1.0 the second number is the one that breaks, as npm has it.
   return { says, breaks: at === 0 || (at === 1 && ours[0] === 0) };
 }

@@ -22,7 +22,7 @@ export const base = playwright.extend<{
         if (/Content Security Policy|TrustedHTML|TrustedScript/.test(text)) complaints.push(text);
       });
       await use(complaints);
-      expect(complaints, 'the page complained').toEqual([]);
+      expect(complaints, 'the page logged errors').toEqual([]);
     },
     { auto: true },
   ],
@@ -67,14 +67,14 @@ export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessio
 /** A value that stands in no file, such as a password: from the environment. */
 export function given(name: string): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`set ${name}: this test asks for it`);
+  if (value === undefined) throw new Error(`this test needs the environment variable ${name}`);
   return value;
 }
 
 /** The text at a place in a command's answer: `at(added, 'done', 0, 'id')`. */
 export function at(result: unknown, ...path: readonly (string | number)[]): string {
   const found = path.reduce<unknown>((here, part) => (here as Record<string, unknown> | null | undefined)?.[part], result);
-  if (typeof found !== 'string') throw new Error(`there is no ${path.join('.')} in ${JSON.stringify(result)}`);
+  if (typeof found !== 'string') throw new Error(`${path.join('.')} is missing in ${JSON.stringify(result)}`);
   return found;
 }
 

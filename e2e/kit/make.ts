@@ -109,11 +109,10 @@ export class Make {
     const txid = randomBytes(32).toString('hex');
     const [known] = await this.#panel.read('deposits', { limit: 1 });
     const { coboAddress = known?.coboAddress, userAddress = known?.userAddress } = some;
-    if (!coboAddress || !userAddress)
-      throw new Error('there is no deposit to take the addresses from: give coboAddress and userAddress');
+    if (!coboAddress || !userAddress) throw new Error('no deposit to copy addresses from. Pass coboAddress and userAddress');
     for (const path of [`pay/${txid}/${coboAddress}/${amount}`, `blocks/${blocks}`]) {
       const { ok } = await this.#panel.post(`/dev/bitcoin/${path}`);
-      if (!ok) throw new PanelError('make deposit', { code: 'NOT_FOUND', message: 'this panel has no Bitcoin of a demo' });
+      if (!ok) throw new PanelError('make deposit', { code: 'NOT_FOUND', message: 'this panel has no demo Bitcoin' });
     }
     const { done } = await this.#panel.run('deposits.add', { params: { ...some, userAddress, amount, coboAddress, txid } });
     return this.#keep('deposits.delete', done[0]);
@@ -124,10 +123,10 @@ export class Make {
     const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
     const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');
     const { depositId = free?.id } = some;
-    if (!depositId) throw new Error('no minted deposit is left that nobody asked back: give depositId');
+    if (!depositId) throw new Error('no minted deposit without a withdrawal is left. Pass depositId');
     const [known] = some.receiver ? [] : await this.#panel.read('withdrawals', { limit: 1 });
     const { receiver = known?.receiver ?? free?.coboAddress } = some;
-    if (!receiver) throw new Error('there is no withdrawal to take the receiver from: give receiver');
+    if (!receiver) throw new Error('no withdrawal to copy the receiver from. Pass receiver');
     const { done } = await this.#panel.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
     return this.#keep('withdrawals.cancel', done[0]);
   }
@@ -138,7 +137,7 @@ export class Make {
     await sendFeedback(this.#panel, { email, content });
     const rows = await this.#panel.read('feedback', { filter: { email } });
     const row = rows.find((one) => one.content === content);
-    if (!row) throw new PanelError('make feedback', { code: 'NOT_FOUND', message: 'the panel took it for a machine’s' });
+    if (!row) throw new PanelError('make feedback', { code: 'NOT_FOUND', message: 'the panel rejected it as automated' });
     return this.#keep('feedback.delete', row);
   }
 
@@ -196,6 +195,6 @@ function together(made: readonly Made[]): Made[] {
 /** Bitcoin as people write it, in satoshi: exact. */
 function satoshiOf(btc: string): string {
   const [, whole = '', part = ''] = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(btc) ?? [];
-  if (whole === '') throw new Error(`${btc} is no amount of bitcoin`);
+  if (whole === '') throw new Error(`${btc} isn’t a bitcoin amount`);
   return BigInt(`${whole}${part.padEnd(8, '0')}`).toString();
 }

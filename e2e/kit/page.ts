@@ -23,13 +23,12 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {
       const why = String(error).split('\n')[0];
-      const message = `${page.url()} did not become a panel that takes commands: ${why}`;
+      const message = `${page.url()} isn’t ready for commands: ${why}`;
       throw new PanelError('open', { code: 'NOT_READY', message });
     });
   if (state === 'SIGNED_OUT')
-    throw new PanelError('open', { code: state, message: `nobody is signed in: ${path} led to the sign-in page` });
-  if (state === 'NOT_PERMITTED')
-    throw new PanelError('open', { code: state, message: `there is no screen ${path} for this account` });
+    throw new PanelError('open', { code: state, message: `not signed in: ${path} opened the sign-in page` });
+  if (state === 'NOT_PERMITTED') throw new PanelError('open', { code: state, message: `this account has no screen ${path}` });
   const words = versionWords(String(state).slice('ready '.length));
   if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.says });
   const { annotations } = test;
@@ -51,7 +50,7 @@ export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: 
   await page
     .waitForFunction(() => !('qaBefore' in window), null, { timeout: 30_000, polling: 50 })
     .catch(() => {
-      throw new PanelError(id, { code: 'NOT_READY', message: `${page.url()} did not load anew` });
+      throw new PanelError(id, { code: 'NOT_READY', message: `${page.url()} didn’t reload` });
     });
   await stands(page, test, new URL(page.url()).pathname);
   outlived(test, id);
@@ -88,7 +87,7 @@ export async function hears(page: Page, id: CommandId, keys: string): Promise<vo
   let taken = await takenBy();
   // One that is on its way out is waited for.
   for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy()) await page.waitForTimeout(50);
-  if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `its keys would go elsewhere, ${taken}` });
+  if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `the shortcut would trigger something else: ${taken}` });
 }
 
 /** A command may leave the page (sign-out, another language): then there is nothing to wait for. */
@@ -132,7 +131,7 @@ export async function ask<T>(
   const answer = await page.evaluate(
     async ([method, name, given]) => {
       const { admin } = window as Admined;
-      if (!admin) return { error: { code: 'SIGNED_OUT', message: `nobody is signed in at ${window.location.pathname}` } };
+      if (!admin) return { error: { code: 'SIGNED_OUT', message: `not signed in at ${window.location.pathname}` } };
       const method_ = admin[method] as (first: string, second: unknown) => Promise<unknown>;
       try {
         return { result: await method_(name, given) };

@@ -195,10 +195,13 @@ export class Panel {
           await this.#mayRun(id);
           const sheet = (await this.list()).find((known) => known.id === id);
           const [keys] = sheet?.keys ?? [];
-          if (!keys) throw new PanelError(id, { code: 'BLOCKED', message: 'it has no keys here' });
+          if (!keys) throw new PanelError(id, { code: 'BLOCKED', message: 'the command has no shortcut here' });
           const here = new URL(this.page.url()).pathname;
           if (sheet?.place.startsWith('/') && sheet.place !== here)
-            throw new PanelError(id, { code: 'BLOCKED', message: `its keys are of ${sheet.place}, and this is ${here}` });
+            throw new PanelError(id, {
+              code: 'BLOCKED',
+              message: `the shortcut belongs to ${sheet.place}, but the page is ${here}`,
+            });
           await hears(this.page, id, keys);
           await outlasts(this.page, playwright.info(), id, undefined, async () => {
             await pressKeys(this.page, keys);
@@ -212,7 +215,7 @@ export class Panel {
   async #mayRun(id: CommandId): Promise<void> {
     await comes(this.page);
     const { state, reason } = await this.assess(id);
-    if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account is not offered it' });
+    if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account doesn’t have the command' });
     if (state === 'blocked') throw new PanelError(id, { code: 'BLOCKED', message: reason ?? '' });
   }
 }

@@ -84,7 +84,7 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
       test.setTimeout(120_000);
       await begin(admin, theme, path);
       const missing = await tour(page, path, taking(page, path, slug(path)));
-      expect.soft(missing, 'states that did not come').toEqual([]);
+      expect.soft(missing, 'states that did not appear').toEqual([]);
     });
   for (const [name, scene] of Object.entries(scenes).filter(([one]) => isWanted(one)))
     test(name, async ({ admin, page, theme }) => {

@@ -55,17 +55,18 @@ export type Post = (path: string, body?: unknown) => Promise<{ ok: boolean; body
 /** The account that the environment names: PANEL_EMAIL, PANEL_PASSWORD, PANEL_TOTP, PANEL_CODE. */
 export function accountIn(env: NodeJS.ProcessEnv): Account {
   const { PANEL_EMAIL: email, PANEL_PASSWORD: password, PANEL_TOTP: totp, PANEL_CODE: code } = env;
-  if (!email || !password) throw new Error('who signs in? set PANEL_EMAIL and PANEL_PASSWORD');
+  if (!email || !password) throw new Error('PANEL_EMAIL and PANEL_PASSWORD must be set');
   return { email, password, totp, code };
 }
 
 /** Where the panel runs, as PANEL_URL says: an http(s) origin, or several with commas, one for each worker of a run. */
 export function panelIn(env: NodeJS.ProcessEnv): string {
   const given = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
-  if (!given.every((url) => URL.canParse(url))) throw new Error('which panel? set PANEL_URL, such as https://panel.example.com');
+  if (!given.every((url) => URL.canParse(url)))
+    throw new Error('PANEL_URL must be set to a panel, like https://panel.example.com');
   const worker = Number(env['TEST_PARALLEL_INDEX'] ?? 0);
   const own = given.length === 1 ? given[0] : given[worker];
-  if (own === undefined) throw new Error(`worker ${worker + 1} has no panel: PANEL_URL names ${given.length}`);
+  if (own === undefined) throw new Error(`worker ${worker + 1} has no panel, because PANEL_URL lists only ${given.length}`);
   return new URL(own).origin;
 }
 
@@ -84,7 +85,7 @@ export async function signIn(
       await post('/api/session/code/send');
       throw new SignInError(
         'CODE_REQUIRED',
-        `the panel does not know this place yet: it has mailed a code to ${email}; give it as PANEL_CODE, once`,
+        `this is a new browser for the panel. It emailed a code to ${email}. Set PANEL_CODE to it once`,
       );
     }
     answer = await answered(post('/api/session/code', { code }));
@@ -93,17 +94,16 @@ export async function signIn(
     if (!totp)
       throw new SignInError(
         'FACTOR_REQUIRED',
-        `${email} has a second factor (${answer.methods.join(', ')}): give its secret as PANEL_TOTP`,
+        `${email} has a second factor (${answer.methods.join(', ')}). Set PANEL_TOTP to its secret`,
       );
     answer = await giveDigits(post, totp, await aheadMs());
   }
-  if (!('access' in answer))
-    throw new SignInError('OTHER_VERSION', `the panel asks for a step that is not known here: ${answer.step}`);
+  if (!('access' in answer)) throw new SignInError('OTHER_VERSION', `the panel requires an unknown sign-in step: ${answer.step}`);
   const { access } = answer;
   if (access.passwordNeeded)
-    throw new SignInError('PASSWORD_REQUIRED', `${email} has to set a password of their own first, in a browser`);
+    throw new SignInError('PASSWORD_REQUIRED', `${email} must set their own password in a browser first`);
   if (access.factorNeeded)
-    throw new SignInError('FACTOR_REQUIRED', `a role of ${email} asks for a second factor: set it up in a browser first`);
+    throw new SignInError('FACTOR_REQUIRED', `a role of ${email} requires a second factor. Set it up in a browser first`);
   return { authorization: answer.authorization, access };
 }
 
@@ -112,7 +112,7 @@ async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<
   const app = secret.startsWith('otpauth:')
     ? URI.parse(secret)
     : new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, '')) });
-  if (!(app instanceof TOTP)) throw new Error('PANEL_TOTP is not of a time-based authenticator');
+  if (!(app instanceof TOTP)) throw new Error('PANEL_TOTP isn’t a time-based (TOTP) secret');
   const show = () => post('/api/session/factor', { method: 'totp', value: app.generate({ timestamp: Date.now() + aheadMs }) });
   const first = await show();
   if (first.ok) return answered(Promise.resolve(first));
@@ -139,16 +139,16 @@ export const workerOf = (
 const pathsOf = (routes: readonly Route[]): string[] => routes.flatMap(({ path, children = [] }) => [path, ...pathsOf(children)]);
 
 const hints: Readonly<Record<string, string>> = {
-  SIGN_IN_FAILED: 'wrong e-mail or password, or the account is disabled',
-  TOO_MANY_REQUESTS: 'too many tries: wait',
-  NOT_A_PANEL: 'what answers there is no panel',
+  SIGN_IN_FAILED: 'wrong email or password, or the account is disabled',
+  TOO_MANY_REQUESTS: 'too many attempts, try again later',
+  NOT_A_PANEL: 'the URL isn’t a panel',
 };
 
 async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
   const { ok, body } = await asked;
   if (!ok) {
     const code = (body as { code?: string } | null)?.code ?? 'NOT_A_PANEL';
-    throw new SignInError(code, `signing in failed: ${code}${code in hints ? ` (${hints[code]})` : ''}`);
+    throw new SignInError(code, `sign-in failed: ${code}${code in hints ? ` (${hints[code]})` : ''}`);
   }
   return body as SignInAnswer;
 }

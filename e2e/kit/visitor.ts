@@ -46,7 +46,7 @@ export async function sendFeedback(panel: Panel, { email, content }: { email: st
   throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? hint : '' });
 }
 
-const hint = 'the website’s form is counted: admin.environment.limits("off")';
+const hint = 'the website form is rate limited. Turn limits off with admin.environment.limits("off")';
 
 export async function sendEvents(
   panel: Panel,
@@ -59,5 +59,8 @@ export async function sendEvents(
   const { refused = [], code = 'ERROR' } = (body ?? {}) as { refused?: readonly number[]; code?: string };
   if (!ok) throw new PanelError(`make ${path}`, { code, message: JSON.stringify(body) });
   if (refused.length > 0)
-    throw new PanelError(`make ${path}`, { code: 'INVALID', message: `too old, or of the future: ${refused.join(', ')}` });
+    throw new PanelError(`make ${path}`, {
+      code: 'INVALID',
+      message: `timestamp is too old or in the future: ${refused.join(', ')}`,
+    });
 }

@@ -157,7 +157,7 @@ test('an export is the filtered list, row by row', { tag: '@long' }, async ({ ad
   for await (const line of readCsv(once())) lines.push(line);
   const order = ['1000', '20', '9'].map((berries) => rows.find((row) => row.berries === berries));
   expect(lines).toEqual([
-    ['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段', '创建时间', '更新时间', '编号'],
+    ['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段', '创建时间', '更新时间', 'ID'],
     ...order.map((row) => [row?.address, row?.berries, '1', '2', `'${stage}`, row?.createdAt, row?.updatedAt, row?.id]),
   ]);
 });

@@ -47,7 +47,7 @@ test('by keyboard: an adjustment is reviewed with its balance, found in the ledg
   await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
   await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await expect(page.getByText('操作成功，余额 1,500')).toBeVisible();
+  await expect(page.getByText('操作成功 · 已调整积分，余额 1,500')).toBeVisible();
 
   await keyboard.press('/');
   await keyboard.type(address.slice(0, 42).toLowerCase());
@@ -88,14 +88,14 @@ test('a refused adjustment says why at its field and keeps what was typed', asyn
   await form.getByLabel(/^积分/).fill('-6');
   await form.getByLabel(/^原因/).fill('扣多了');
   await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(review(page).locator('[data-consequences]')).toContainText('低于 0，将被拒绝');
+  await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
   await review(page).getByRole('button', { name: '调整积分' }).click();
   await expect(form).toContainText('余额不足');
   await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
   await form.getByLabel(/^积分/).fill('-5');
   await form.getByRole('button', { name: '调整积分' }).click();
   await review(page).getByRole('button', { name: '调整积分' }).click();
-  await expect(page.getByText('操作成功，余额 0')).toBeVisible();
+  await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
   const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
   expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
 });
@@ -193,7 +193,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   const path = await file.path();
   expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   const [head, ...lines] = await read(path);
-  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', '编号', '冲销的编号']);
+  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '冲销的编号']);
   expect(lines.map((line) => line.slice(0, 4))).toEqual([
     [address, '-20', '逗号, "引号"', '调整'],
     [address, '7', '第二行\n在这里', '调整'],

@@ -54,7 +54,7 @@ test('by keyboard, in Chinese: the table is the chart, both are what the databas
 
   await page.keyboard.press('Shift+B');
   await expect(page).toHaveURL(/compare=true/);
-  await expect(page.getByRole('columnheader', { name: '跨链 BTC (BTC)（上一周期）' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: '跨链 BTC（上一周期）' })).toBeVisible();
   const before = await taken(db, 'bridge_btc', 180, 90);
   expect((await cells(page)).map(([, , , value]) => value)).toEqual(before.map((value) => readable(value, 8, '未知')));
 
@@ -110,10 +110,10 @@ test(
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
     await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown', 2)} YU`);
 
-    await page.getByRole('button', { name: 'Period before' }).click();
+    await page.getByRole('button', { name: 'Previous period' }).click();
     await expect(chart(page).locator('[data-before]')).toBeVisible();
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('button', { name: 'Chart options' }).click();
     await page.getByRole('menuitem', { name: /PNG/ }).click();
     const picture = await saving;
     expect(picture.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.png$/);
@@ -122,10 +122,10 @@ test(
     expect(bytes.length).toBeGreaterThan(10_000);
 
     const writing = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('button', { name: 'Chart options' }).click();
     await page.getByRole('menuitem', { name: /CSV/ }).click();
     const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('"Day","YU minted (YU)","Period before","YU minted (YU), before"');
+    expect(head).toBe('"Day","YU minted","Previous period","YU minted, previous period"');
     const before = await taken(db, 'mint_yu', 60, 30);
     const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
     expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(

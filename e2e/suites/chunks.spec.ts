@@ -41,8 +41,8 @@ const importedBy = (page: Page) =>
   );
 
 const causes: [string, string, (route: Route) => Promise<void>, boolean?][] = [
-  ['deleted', '文件无法下载（missing）', missing, true],
-  ['cut off', '文件无法下载（missing）', (route) => route.abort(), true],
+  ['deleted', '文件下载失败（missing）', missing, true],
+  ['cut off', '文件下载失败（missing）', (route) => route.abort(), true],
   [
     'a page in its place',
     '文件已损坏（text/html）',
@@ -88,7 +88,7 @@ test('a script that a screen shares with others can fail it too, and comes with 
   expect(shared).toMatch(/\.js$/);
   const mend = await breakFile(page, shared, missing);
   await goToAudit(page);
-  await expect(alert(page)).toContainText('文件无法下载（missing）');
+  await expect(alert(page)).toContainText('文件下载失败（missing）');
   await mark(page);
   await retry(page).click();
   await expect(retry(page)).not.toHaveAttribute('aria-busy');
@@ -268,7 +268,7 @@ test.describe('the first files', () => {
       await page.route(`**${entry}`, answer);
       await page.goto(`${server.url}/login?x=1`);
       await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
-      await expect(start(page)).toContainText('管理后台还没有启动');
+      await expect(start(page)).toContainText('页面未能启动');
       await page.unroute(`**${entry}`);
       await page.getByRole('link', { name: 'Reload' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
@@ -282,7 +282,7 @@ test.describe('the first files', () => {
     await page.goto(`${server.url}/login`);
     await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
     await expect(start(page).getByText('This browser is too old')).toBeVisible();
-    await expect(start(page).getByText('管理后台还没有启动')).toBeHidden();
+    await expect(start(page).getByText('页面未能启动')).toBeHidden();
     await expect(page.locator('#root')).toBeEmpty();
   });
 
@@ -376,20 +376,20 @@ test.describe('a newer build', () => {
       let loads = 0;
       page.on('load', () => loads++);
       await goToAudit(page);
-      await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
+      await expect(alert(page)).toContainText('系统已更新，请重新加载页面以使用新版本。（missing）');
       expect(loads).toBe(1);
       await expect(page.locator('[data-state="newer"]')).toBeVisible();
       await admin.ready(); // after the reload: keys are listened to
       await page.keyboard.press('Alt+r');
       await expect.poll(() => loads).toBe(2);
-      await expect(alert(page)).toContainText('面板已更新');
+      await expect(alert(page)).toContainText('系统已更新');
 
       await page.evaluate(() => sessionStorage.clear());
       await page.route(`**${record}`, gone);
       await admin.open('/news');
       loads = 0;
       await openFiltered(page, 'Newer');
-      await expect(alert(page)).toContainText('面板已更新');
+      await expect(alert(page)).toContainText('系统已更新');
       await expect(filter(page)).toHaveValue('Newer');
       expect(loads).toBe(0);
     },

@@ -16,7 +16,7 @@ test('without an account, or with a wrong password, it says so in words', { tag:
     '-g',
     'is offered',
   );
-  expect(wrong.output).toContain('signing in failed: SIGN_IN_FAILED');
+  expect(wrong.output).toContain('sign-in failed: SIGN_IN_FAILED');
   expect(wrong.code).not.toBe(0);
   const nobody = await run({ PANEL_URL: server.url, PANEL_EMAIL: '', PANEL_PASSWORD: '' }, '-g', 'is offered');
   expect(nobody.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');

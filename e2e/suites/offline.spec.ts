@@ -23,9 +23,9 @@ test('a server that stops: what was read stays with its age, writes are refused,
     await own.stop();
 
     // Nobody did anything: the stream that broke off is reason enough to ask.
-    await expect(bar).toContainText('服务器没有应答');
+    await expect(bar).toContainText('无法连接服务器');
     await expect(bar).toContainText(/以下内容截至 \d\d:\d\d/);
-    await expect(page.locator('[data-state-said]')).toHaveText('服务器没有应答，现在无法更改任何内容。');
+    await expect(page.locator('[data-state-said]')).toHaveText('无法连接服务器，暂时不能修改数据。恢复后自动重连。');
     await expect(row('Read before')).toBeVisible();
 
     await page.keyboard.press('c');
@@ -33,7 +33,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     await form.getByLabel('公告内容').fill('Typed while away');
     await form.getByLabel('跳转链接').fill('https://example.com/b');
     await page.keyboard.press('Control+Enter');
-    await expect(form.getByRole('alert')).toContainText('网络已断开，未做任何更改');
+    await expect(form.getByRole('alert')).toContainText('网络已断开，未做任何修改');
     await expect(form.getByLabel('公告内容')).toHaveValue('Typed while away');
 
     await db.query(

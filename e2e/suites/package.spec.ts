@@ -64,14 +64,14 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     const says = [
       /news\.edit on 00000000\S+: NOT_FOUND: .+/,
       /news\.edit on \S+@1: CONFLICT: .+/,
-      /news\.add: INVALID: there is no parameter titel; news\.add takes title, description, image, time, link/,
+      /news\.add: INVALID: unknown parameter titel\. news\.add takes title, description, image, time, link/,
       /news\.add: INVALID: .*link/,
       /news\.add: NOT_PERMITTED: .+/,
       /news\.show on \S+: UNCONFIRMED: .+/,
-      /open: SIGNED_OUT: nobody is signed in: \/news/,
-      /SignInError: signing in failed: SIGN_IN_FAILED \(wrong e-mail or password/,
-      /news\.add: BLOCKED: its keys are of \/news, and this is \/feedback/,
-      /the page complained[^]*the page complains/,
+      /open: SIGNED_OUT: not signed in: \/news/,
+      /SignInError: sign-in failed: SIGN_IN_FAILED \(wrong email or password/,
+      /news\.add: BLOCKED: the shortcut belongs to \/news, but the page is \/feedback/,
+      /the page logged errors[^]*the page complains/,
     ];
     for (const words of says) expect(output).toMatch(words);
     const places = [...output.matchAll(/at \S*wrong\.spec\.ts:(\d+):/g)].map(([, line]) => Number(line));

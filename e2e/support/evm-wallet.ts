@@ -12,6 +12,10 @@ export interface InjectedEvmWallet {
   mood: Mood;
   /** What a signature waits for, while the person thinks. */
   thinking: Promise<void> | null;
+  /** How it answers a method instead, by method. */
+  readonly instead: Record<string, (params: never) => unknown>;
+  /** Says what it says of itself, such as EIP-1193's `disconnect`. */
+  say(event: string, payload: unknown): Promise<void>;
   /** The account it shows, as the person chooses in it; null: it is locked. */
   show(account: HDAccount | null): Promise<void>;
   /** The chain it is on, as the person chooses in it. */
@@ -50,6 +54,8 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
     asked: [],
     mood: 'willing',
     thinking: null,
+    instead: {},
+    say: emit,
     async show(next) {
       account = next;
       await emit('accountsChanged', accounts());
@@ -101,7 +107,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
   };
   await page.exposeFunction('evmWallet', async ({ method, params }: { method: string; params?: unknown }) => {
     try {
-      const answer = answers[method];
+      const answer = wallet.instead[method] ?? answers[method];
       return { result: answer ? await answer(params as never) : await chain.request({ method, params } as never) };
     } catch (error) {
       // As wallets do: the node's own words and bytes.

@@ -47,7 +47,7 @@ test('all that match are chosen by key, and refused once somebody adds to them',
   await expect(question).toContainText('all 160 records that match the filter');
   await expect(question).toContainText('and 152 more');
   await question.getByRole('button', { name: /Delete/ }).click();
-  await expect(page.locator('[data-toast="error"]')).toContainText('nothing was done');
+  await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
   expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
   // The list has been read again: another number, so what was chosen is let go.
   await expect(page.getByText('161 in all')).toBeVisible();
@@ -67,7 +67,7 @@ test(
     await offer.click();
     await expect(page.getByText('All 260 that match the filter')).toBeVisible();
     await page
-      .getByRole('group', { name: /that match the filter/ })
+      .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.show"]')
       .click();
     await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
@@ -109,7 +109,7 @@ test(
       await route.continue();
     });
     await page
-      .getByRole('group', { name: /that match the filter/ })
+      .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.delete"]')
       .click();
     await page
@@ -152,25 +152,25 @@ test(
     await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
     await admin.open('/news?q=custody&sort=createdAt');
     await page.keyboard.press('Shift+Q');
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
+    await page.getByRole('textbox', { name: 'View name' }).fill('Custody, oldest first');
     await page.keyboard.press('Enter');
     const menu = page.locator('[data-views]');
     await expect(menu).toHaveText('Custody, oldest first');
 
-    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
     await expect(menu).toHaveText('Views');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Custody, oldest first' }).click();
     await expect(page).toHaveURL(/\/news\?q=custody&sort=createdAt$/);
     await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Copy a view’s link' }).click();
+    await page.getByRole('menuitem', { name: 'Copy view link' }).click();
     const link = `${admin.url}/news?q=custody&sort=createdAt`;
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
     // Deleted by mouse, brought back by undo.
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Delete a view' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await expect(menu).toHaveText('Views');
     await page.keyboard.press('Control+z');
     await expect(menu).toHaveText('Custody, oldest first');

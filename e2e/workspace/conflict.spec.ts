@@ -51,7 +51,7 @@ test.describe('two people with one notice open', () => {
     await other.run('notices.edit', { targets: [id], params: { content: 'What they wrote', platform: 'mobile' } });
 
     await page.keyboard.press('Control+Enter');
-    await expect(form(page).getByText('该记录已被他人修改')).toBeVisible();
+    await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
     await expect(side(page, 'theirs')).toContainText('What they wrote');
     await expect(side(page, 'mine')).toContainText('What I wrote');
     await expect(side(page, 'original')).toContainText('The original');

@@ -12,7 +12,7 @@ const fields = (title: string) => ({
 });
 const add = async (admin: Admin, title: string): Promise<NewsRow> =>
   (await admin.run('news.add', { params: fields(title) })).done[0];
-const dialog = (page: Page) => page.getByRole('dialog', { name: '操作记录' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: '我的操作历史' });
 /** Fails on what axe finds, and on anything wider than the window. */
 async function clean(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
@@ -50,7 +50,7 @@ test('the history names what was done; an older step is undone by key, a moved r
   await db.query('update news set version = version + 1 where id = $1', [second.id]);
   await page.keyboard.press('k');
   await page.keyboard.press('Control+z');
-  await expect(page.locator('[data-toast="error"]')).toContainText('已被他人修改');
+  await expect(page.locator('[data-toast="error"]')).toContainText('已有其他人的新修改');
   await expect(rows(page).first()).not.toHaveAttribute('data-undone');
   expect(await shown(second.id)).toBe(true);
 });
@@ -99,7 +99,7 @@ test(
     await page.keyboard.press('x');
     await page.keyboard.press('m');
     const editor = page.getByRole('dialog', { name: '新建宏' });
-    await expect(editor.getByRole('combobox', { name: '作用于' })).toHaveValue('step 0');
+    await expect(editor.getByRole('combobox', { name: '作用对象' })).toHaveValue('step 0');
     await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
     await editor.getByLabel('名称').fill('发布一条');
     await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ test(
     await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
     await form.getByLabel('标题').fill('宏发布的');
     await page.keyboard.press('Control+Enter');
-    await expect(runs.getByRole('status')).toHaveText('2 步全部完成');
+    await expect(runs.getByRole('status')).toHaveText('2 步已全部完成');
     const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
     expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
 
@@ -175,7 +175,7 @@ test('a link fills the form, says what of it came with the link and what makes n
   await expect(form.locator('[data-linked]')).toContainText('tomorrow');
   await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
   await form.getByLabel('公告内容').fill('改过 & 的');
-  await form.getByRole('button', { name: '复制命令 URL' }).click();
+  await form.getByRole('button', { name: '复制命令链接' }).click();
   await expect(page.locator('[data-toast="success"]')).toContainText('复制成功');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const { pathname, searchParams } = new URL(copied);
@@ -212,7 +212,7 @@ test(
     await page.getByRole('row').filter({ hasText: '鼠标乙' }).getByRole('checkbox').check();
     await admin.palette('history.open');
     await clean(page);
-    await rows(page).first().getByRole('button', { name: '对所选重复' }).click();
+    await rows(page).first().getByRole('button', { name: '对所选记录重复执行' }).click();
     const ask = page.getByRole('alertdialog');
     await expect(ask.getByRole('listitem')).toHaveText(['鼠标乙']);
     await ask.getByRole('button').last().click();
@@ -227,7 +227,7 @@ test(
     await page.getByRole('button', { name: '存为宏' }).click();
     await clean(page);
     await page.getByRole('button', { name: '保存' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: '请输入名称' })).toBeVisible();
     await page.getByLabel('名称').fill('先名');
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByRole('button', { name: '编辑：先名' }).click();
@@ -241,6 +241,6 @@ test(
     await admin.palette('macros.open');
     await page.getByRole('button', { name: '删除：后名' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
-    await expect(page.getByText('还没有宏')).toBeVisible();
+    await expect(page.getByText('暂无宏')).toBeVisible();
   },
 );

@@ -36,7 +36,7 @@ test('home says plainly when nothing waits, in English', { tag: '@long' }, async
   await db.query('delete from feedback where not processed');
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('editor', '/');
-  await expect(page.getByText('Nothing waits for you right now.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting for you.')).toBeVisible();
 });
 
 test('what cannot be read on home is read again by its button', { tag: '@long' }, async ({ admin, page }) => {

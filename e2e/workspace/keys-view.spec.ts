@@ -47,7 +47,7 @@ test(
     };
     await choose(bad);
     const told = page.locator('[data-toast="error"]');
-    await expect(told).toContainText('there is no command “no.such”');
+    await expect(told).toContainText('there’s no command “no.such”');
     await expect(told).toContainText('“Add news”: cannot read the keys “hyper+x”');
     await expect(told).toContainText('“Edit news” and “Do not show news” both have H');
     expect(await stored(page)).toEqual({});

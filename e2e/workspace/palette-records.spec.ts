@@ -199,7 +199,7 @@ test(
     page.on('requestfailed', (request) => given.push(request.postData() ?? ''));
     const release = await hold(page, '**/rpc/withdrawals/candidates');
     await admin.palette('withdrawals.add');
-    await expect(palette(page).getByRole('status').filter({ hasText: '正在读取选项…' })).toBeVisible();
+    await expect(palette(page).getByRole('status').filter({ hasText: '加载中…' })).toBeVisible();
     await page.keyboard.press('Enter'); // there is nothing yet that it could hit
     release();
     await expect(items(page)).toHaveCount(2);

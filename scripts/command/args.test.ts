@@ -38,6 +38,6 @@ test('targets, of any version or of one, and the yes', () => {
     targets: ['a', { id: 'b', version: 3 }],
     confirm: true,
   });
-  expect(() => parseLine(['news.show', 'stray'])).toThrow('stray');
-  expect(() => parseLine(['news.show', '--target'])).toThrow('no value');
+  expect(() => parseLine(['news.show', 'stray'])).toThrow('unexpected argument "stray"');
+  expect(() => parseLine(['news.show', '--target'])).toThrow('--target needs a value');
 });

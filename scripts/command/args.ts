@@ -4,7 +4,7 @@ import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/ap
 import { typeOf } from '../schema-words.ts';
 import { exits, ShellError } from './told.ts';
 
-/** A command line that cannot be meant: says what is wrong and what would be right. */
+/** A command line that can't be run. The message says what is wrong and how to fix it. */
 export class UsageError extends ShellError {
   override name = 'UsageError';
   constructor(message: string) {
@@ -48,7 +48,7 @@ export function parseLine(argv: readonly string[]): Asked {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';
     if (!word.startsWith('--')) {
-      if (asked.id !== null) throw new UsageError(`what is "${word}"? A value stands behind its --name`);
+      if (asked.id !== null) throw new UsageError(`unexpected argument "${word}". Pass values as --name value`);
       asked.id = word;
       continue;
     }
@@ -61,7 +61,7 @@ export function parseLine(argv: readonly string[]): Asked {
     else if (name === 'keep-going') asked.keepGoing = true;
     else {
       const value = cut < 0 ? argv[++at] : word.slice(cut + 1);
-      if (value === undefined) throw new UsageError(`--${name} has no value`);
+      if (value === undefined) throw new UsageError(`--${name} needs a value`);
       if (name === 'batch' || name === 'junit') asked[name] = value;
       else if (name === 'target') asked.targets.push(targetOf(value));
       else asked.given.set(name, [...(asked.given.get(name) ?? []), value]);
@@ -89,10 +89,10 @@ export async function readParams(
     const param = sheet.params.find((known) => known.name === name);
     if (!param)
       throw new UsageError(
-        `${sheet.id} has no parameter ${name}: ${sheet.params.map((known) => known.name).join(', ') || 'it takes none'}`,
+        `${sheet.id} has no parameter ${name}. Its parameters: ${sheet.params.map((known) => known.name).join(', ') || 'none'}`,
       );
     if (isSecret(param))
-      throw new UsageError(`${name} is secret and others can read a command line: give it as ${secretIn(name)}`);
+      throw new UsageError(`${name} is secret and must not be on the command line. Set ${secretIn(name)} instead`);
     params[name] = await valueOf(param, values);
   }
   for (const param of sheet.params.filter(isSecret)) {
@@ -111,7 +111,7 @@ async function valueOf({ name, kind, schema }: ParamSheet, values: readonly stri
     return values.length === 1 && only?.startsWith('[') ? json(name, only) : values;
   }
   const [value = ''] = values;
-  if (values.length > 1) throw new UsageError(`--${name} takes one value`);
+  if (values.length > 1) throw new UsageError(`--${name} takes only one value`);
   if (kind === 'file') return new File([await readFile(value)], basename(value));
   const types = typesOf(schema);
   if (value === 'null' && types.has('null')) return null;
@@ -126,7 +126,7 @@ function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`--${name} is no JSON`);
+    throw new UsageError(`--${name} must be valid JSON`);
   }
 }
 
@@ -139,21 +139,23 @@ export function helpOf({ id, name, permission, target, params, danger, confirms 
   if (target !== 'none')
     options.push([
       '--target <id>',
-      target.kind === 'one' ? `the one of ${target.entity} it runs on` : `one of ${target.entity}; up to ${target.max} of them`,
+      target.kind === 'one'
+        ? `ID of the ${target.entity} record`
+        : `ID of a ${target.entity} record. Repeat it for up to ${target.max} records`,
     ]);
   for (const param of params) {
-    const says = [param.label?.en, typeOf(param.schema), param.required ? 'required' : null].filter(Boolean).join('; ');
+    const says = [param.label?.en, typeOf(param.schema), param.required ? 'required' : null].filter(Boolean).join(', ');
     options.push(
       isSecret(param)
-        ? [secretIn(param.name), `${says}; in the environment`]
+        ? [secretIn(param.name), `${says}, environment variable`]
         : [`--${param.name} <${param.kind === 'file' ? 'path' : 'value'}>`, says],
     );
   }
-  if (confirms) options.push(['--confirm', `yes to what a person would be asked (${danger})`]);
+  if (confirms) options.push(['--confirm', `skip the confirmation prompt (${danger})`]);
   const width = Math.max(...options.map(([option]) => option.length));
   return [
     `${id}  ${name.en} · ${name.zh}`,
-    `asks for ${permission === 'anyone' ? 'nothing but an account' : `the right ${permission}`}`,
+    `permission: ${permission === 'anyone' ? 'none, any account' : permission}`,
     '',
     ...options.map(([option, says]) => `  ${option.padEnd(width)}  ${says}`),
   ].join('\n');

@@ -11,10 +11,10 @@ export async function readBatch(file: string): Promise<Invocation[]> {
     file === '-'
       ? await text(process.stdin)
       : await readFile(file, 'utf8').catch(() => {
-          throw new UsageError(`--batch: there is no file ${file}`);
+          throw new UsageError(`--batch: can’t read the file ${file}`);
         });
   const found = whole.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [invocationOf(line, at + 1)]));
-  if (found.length === 0) throw new UsageError('--batch: there is no command in it');
+  if (found.length === 0) throw new UsageError('--batch: the file contains no commands');
   return found;
 }
 
@@ -28,18 +28,18 @@ function invocationOf(line: string, number: number): Invocation {
   try {
     said = JSON.parse(line);
   } catch {
-    return refuse('no JSON');
+    return refuse('not valid JSON');
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return refuse('an object is asked for');
+  if (typeof said !== 'object' || said === null || Array.isArray(said)) return refuse('must be a JSON object');
   const strange = Object.keys(said).find((name) => !known.includes(name));
-  if (strange) refuse(`what is ${strange}? There are ${known.join(', ')}`);
+  if (strange) refuse(`unknown field ${strange}. Allowed fields: ${known.join(', ')}`);
   const { id, targets, params, confirm } = said as Record<string, unknown>;
-  if (typeof id !== 'string' || !registry.get(id)) return refuse(`there is no command ${String(id)}`);
+  if (typeof id !== 'string' || !registry.get(id)) return refuse(`unknown command ${String(id)}. List commands with --list`);
   if (targets !== undefined && !(Array.isArray(targets) && targets.every(isTarget)))
-    refuse('targets are ids, or {"id": "…", "version": 3}');
+    refuse('targets must be IDs or objects like {"id": "…", "version": 3}');
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
-    refuse('params are an object');
-  if (confirm !== undefined && confirm !== true) refuse('confirm is true, or not said');
+    refuse('params must be an object');
+  if (confirm !== undefined && confirm !== true) refuse('confirm must be true or omitted');
   return {
     id: id as CommandId,
     ...(targets === undefined ? {} : { targets: targets as NonNullable<Invocation['targets']> }),

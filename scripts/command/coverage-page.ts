@@ -11,7 +11,7 @@ export function coveragePage({ given, commands, percent, accounts, surfaces, row
   });
   const ways = Object.entries(surfaces).map(([how, count]) => `${escaped(how)} ${count}`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Coverage of commands</title><style>${style}</style>
-<h1>${given} of ${commands} commands (${percent} %)</h1><p>${ways.join(' · ')}</p>
+<h1>${given} of ${commands} commands (${percent}%)</h1><p>${ways.join(' · ')}</p>
 <table><thead><tr><th></th>${head.join('')}</tr></thead><tbody>
 ${body.join('\n')}
 </tbody></table></html>

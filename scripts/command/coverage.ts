@@ -6,8 +6,8 @@ import { coverageOf, type Coverage, type Entry, type Worker } from './covered.ts
 import { coveragePage } from './coverage-page.ts';
 import { exits, type Exit } from './told.ts';
 
-export const coverageUsage = `panel coverage <report.json>…  which commands a run gave, as whom and by what: of Playwright's JSON reports
-                          (--html <file>: as a table; --least <percent>: exit 1 below it)`;
+export const coverageUsage = `panel coverage <report.json>…  command coverage of Playwright JSON reports: which commands ran, by account and surface
+                          (--html <file> writes a table, --least <percent> exits with 1 below that coverage)`;
 
 /** What a run covered, read from the logs that the kit attached to it. It asks no panel. */
 export async function coverage(
@@ -17,8 +17,7 @@ export async function coverage(
 ): Promise<Exit> {
   const { files, html, least } = optionsOf(argv);
   const logs = (await Promise.all(files.map(logsOf))).flat();
-  if (logs.length === 0)
-    throw new UsageError('no test of these reports has a log of commands: were they run with @admin-panel/qa?');
+  if (logs.length === 0) throw new UsageError('these reports contain no command log. Run the tests with @admin-panel/qa');
   const found = coverageOf(
     registry.all.map(({ id, permission }) => ({ id, permission })),
     logs,
@@ -33,9 +32,9 @@ function optionsOf(argv: readonly string[]): { files: readonly string[]; html: s
   const options = { html: { type: 'string' }, least: { type: 'string' } } as const;
   try {
     const { positionals, values } = parseArgs({ args: [...argv], allowPositionals: true, options });
-    if (positionals.length === 0) throw new Error('which report? Playwright writes one with --reporter=json');
+    if (positionals.length === 0) throw new Error('pass at least one report. Playwright writes one with --reporter=json');
     const { html, least = '0' } = values;
-    if (!/^\d{1,3}(\.\d+)?$/.test(least)) throw new Error('--least is a percentage');
+    if (!/^\d{1,3}(\.\d+)?$/.test(least)) throw new Error('--least must be a percentage');
     return { files: positionals, html, least: Number(least) };
   } catch (error) {
     throw new UsageError(`coverage: ${(error as Error).message}`);
@@ -43,8 +42,10 @@ function optionsOf(argv: readonly string[]): { files: readonly string[]; html: s
 }
 
 const wordsOf = ({ given, commands, percent, accounts }: Coverage): string[] => [
-  `${given} of ${commands} commands were given (${percent} %)`,
-  ...accounts.map(({ email, offered, ran, refused }) => `  ${email}: ${ran} of the ${offered} it may give, ${refused} refused`),
+  `${given} of ${commands} commands covered (${percent}%)`,
+  ...accounts.map(
+    ({ email, offered, ran, refused }) => `  ${email}: ran ${ran} of ${offered} permitted commands, ${refused} refused`,
+  ),
 ];
 
 interface Attachment {
@@ -60,13 +61,13 @@ interface Suite {
 /** What each test of a report attached. */
 async function logsOf(file: string): Promise<{ entries: Entry[]; workers: Worker[] }[]> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`coverage: there is no file ${file}`);
+    throw new UsageError(`coverage: can’t read the file ${file}`);
   });
   let report: Suite;
   try {
     report = JSON.parse(text) as Suite;
   } catch {
-    throw new UsageError(`coverage: ${file} is no JSON`);
+    throw new UsageError(`coverage: ${file} isn’t valid JSON`);
   }
   const results = attachmentsIn(report);
   const logs = await Promise.all(

@@ -43,7 +43,7 @@ interface Saving {
 /** A shell in the place of a page: it prints where a page would go, saves files in its folder, and has nothing to look at. */
 export function shellHost(origin: string, say: (line: string) => void): Host & Saving {
   const needsPage = (): never => {
-    throw new CommandError('BLOCKED', 'this is done to a page: there is none in a shell');
+    throw new CommandError('BLOCKED', 'this command needs a browser page');
   };
   const saving: Promise<ShellError | null>[] = [];
   async function save(file: Blob, name: string): Promise<ShellError | null> {
@@ -53,7 +53,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
       say(`saved ${name}`);
       return null;
     } catch (error) {
-      const message = `${name} was not saved: ${(error as Error).message}`;
+      const message = `could not save ${name}: ${(error as Error).message}`;
       say(message);
       return new ShellError('NOT_SAVED', exits.failed, message);
     }
@@ -91,7 +91,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     // The old ones are gone by then: they are for whoever reads along, and in no file.
     openFactor: (dialog) => {
       if (dialog.kind !== 'codes') return needsPage();
-      say(['New recovery codes, shown only now:', ...dialog.codes].join('\n'));
+      say(['New recovery codes. They are shown only once:', ...dialog.codes].join('\n'));
     },
     undo: async () => needsPage(),
     repeat: async () => needsPage(),

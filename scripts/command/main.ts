@@ -13,16 +13,16 @@ import { exits, failedOf, junitOf, type Exit, type Told } from './told.ts';
 // The answer is JSON on stdout, words for people on stderr, and the exit code says what came of it.
 
 const usage = `panel <command> [--target <id>[@<version>]]… [--<parameter> <value>]… [--confirm]
-panel <command> --help    what it takes
-panel --list              every command
-panel --batch <file|->    a command a line, as JSON: {"id": "news.show", "targets": ["…"], "confirm": true}; the first that fails ends it
-                          (--keep-going: none does). The answers are JSON lines.
---junit <file>            what ran, for a build server
+panel <command> --help    parameters of a command
+panel --list              all commands
+panel --batch <file|->    one JSON command per line: {"id": "news.show", "targets": ["…"], "confirm": true}. Stops at the first
+                          failure unless --keep-going is set. Prints one JSON result per line.
+--junit <file>            also write a JUnit report
 ${coverageUsage}
 
-PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD say where and who; the password may come from the keyboard or, with --password-stdin,
-from standard input. PANEL_TOTP: secret of the account's authenticator app. PANEL_CODE: code by mail, where one is asked for.
-Exit: ${Object.entries(exits)
+Set PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD. Without PANEL_PASSWORD you are prompted for the password, or it is read from
+standard input with --password-stdin. PANEL_TOTP: secret of the account’s authenticator app. PANEL_CODE: emailed code, if required.
+Exit codes: ${Object.entries(exits)
   .map(([what, code]) => `${code} ${what}`)
   .join(', ')}.`;
 
@@ -41,9 +41,9 @@ async function main(): Promise<Exit> {
     return exits.done;
   }
   if (asked.batch !== null) {
-    if (asked.id !== null) throw new UsageError('--batch has its commands in the file');
+    if (asked.id !== null) throw new UsageError('--batch reads commands from the file, so don’t pass a command ID');
     if (asked.batch === '-' && asked.passwordFromInput)
-      throw new UsageError('standard input is the password or the batch, not both');
+      throw new UsageError('--batch - and --password-stdin can’t both read standard input');
     return runAll(await readBatch(asked.batch), asked, (told, at, id) => print({ line: at + 1, id, ...told.json }));
   }
   if (asked.id === null) {
@@ -51,7 +51,7 @@ async function main(): Promise<Exit> {
     return asked.help ? exits.done : exits.usage;
   }
   const command = registry.get(asked.id);
-  if (!command) throw new UsageError(`there is no command ${asked.id}: --list names them`);
+  if (!command) throw new UsageError(`unknown command ${asked.id}. List commands with --list`);
   const sheet = await describe(command);
   if (asked.help) {
     process.stdout.write(`${helpOf(sheet)}\n`);
@@ -92,7 +92,7 @@ const report = (file: string, cases: Parameters<typeof junitOf>[0]): Promise<boo
   writeFile(file, junitOf(cases)).then(
     () => true,
     (error: Error) => {
-      say(`--junit ${file} was not written: ${error.message}`);
+      say(`could not write the JUnit report ${file}: ${error.message}`);
       return false;
     },
   );

@@ -7,7 +7,7 @@ import { exits, ShellError } from './told.ts';
 export async function passwordOf(fromInput: boolean): Promise<string> {
   if (fromInput) {
     const given = (await text(process.stdin)).trimEnd();
-    if (!given) throw new UsageError('--password-stdin: nothing came on standard input');
+    if (!given) throw new UsageError('--password-stdin: standard input is empty');
     return given;
   }
   return process.env['PANEL_PASSWORD'] || (process.stdin.isTTY ? typedPassword(process.stdin, process.stderr) : '');
@@ -20,7 +20,7 @@ export async function typedPassword(keyboard: NodeJS.ReadableStream, prompt: Nod
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      lines.once('close', () => reject(new ShellError('CANCELLED', exits['not signed in'], 'no password was typed')));
+      lines.once('close', () => reject(new ShellError('CANCELLED', exits['not signed in'], 'no password was entered')));
     });
   } finally {
     lines.close();

@@ -71,7 +71,7 @@ const postTo =
     const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const answer = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
       const why = error.cause?.code ?? error.message;
-      throw new ShellError('UNREACHABLE', exits.unreachable, `no panel answers at ${origin} (${why}): is PANEL_URL right?`);
+      throw new ShellError('UNREACHABLE', exits.unreachable, `can’t reach the panel at ${origin} (${why}). Check PANEL_URL`);
     });
     return { ok: answer.ok, body: await answer.json().catch(() => null) };
   };

@@ -118,7 +118,7 @@ test('a report that cannot be written is said, and leaves one answer and no succ
   const { code, out, said } = await shell('points.importTemplate', '--junit', join('nowhere', 'report.xml'));
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ status: 'done' });
-  expect(said).toMatch(/--junit nowhere\/report\.xml was not written: ENOENT/);
+  expect(said).toMatch(/could not write the JUnit report nowhere\/report\.xml: ENOENT/);
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 });
 

@@ -8,6 +8,7 @@ const last = ['audit', 'account', 'imports', 'statistics', 'custody', 'crsm'];
 export async function commandLists(sources: Sources): Promise<Map<string, string>> {
   return new Map([
     [`${room}/app/all.ts`, await allOf(sources)],
+    [`${room}/app/all-recorded.ts`, recordedOf(sources)],
     [`${room}/app/all-records.ts`, recordsOf(sources)],
     [`${room}/app/places.ts`, placesOf(sources)],
     [`${room}/ui/palette/search/aliases.ts`, aliasesOf(sources)],
@@ -74,6 +75,19 @@ ${imports.join('')}
 /** Every kind of record, in the order in which they are looked for and shown: that of the menu, some last (scripts/lists/commands.ts). */
 export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKind<E> } = {
 ${entries(order.map((feature) => `...${camel(feature)}`))}};
+`;
+}
+
+function recordedOf(sources: Sources): string {
+  const features = filesNamed(sources, room, 'recorded.ts').map(({ feature }) => feature);
+  const imports = features.map((feature) => `import { recorded as ${camel(feature)} } from '../${feature}/recorded.ts';\n`);
+  return `${madeBy}import type { RecordFields } from '../../lib/ui/record/fields.ts';
+${imports.join('')}
+/** How the fields of everything that the audit records are shown, by its word for the record. */
+export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, RecordFields>(
+  Object.entries({
+${entries(features.map((feature) => `...${camel(feature)}`))}  }),
+);
 `;
 }
 

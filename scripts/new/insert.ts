@@ -4,7 +4,7 @@
  */
 export function withEntry(source: string, opening: string, entry: string): string {
   const start = source.indexOf(opening);
-  if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected one list that begins with: ${opening}`);
+  if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected exactly one list that begins with: ${opening}`);
   const begin = start + opening.length;
   const end = closingOf(source, begin);
   const body = source.slice(begin, end).trimEnd();
@@ -21,5 +21,5 @@ function closingOf(source: string, from: number): number {
     else if (')]}'.includes(token[0])) depth -= 1;
     if (depth === 0) return token.index;
   }
-  throw new Error('a list that does not end');
+  throw new Error('the list has no closing bracket');
 }

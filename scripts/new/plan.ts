@@ -12,6 +12,7 @@ const files = {
   'server/sample-items/tables.ts': 'tables.ts',
   'server/sample-items/routes.ts': 'routes.ts',
   'src/commands/sample-items/commands.ts': 'commands.ts',
+  'src/commands/sample-items/recorded.ts': 'recorded.ts',
   'src/commands/sample-items/search.ts': 'search.ts',
   'src/commands/sample-items/resource.ts': 'resource.ts',
   'src/views/sample-items/screen.tsx': 'screen.tsx',
@@ -41,7 +42,7 @@ export function plan(
   const added = new Map<string, string>();
   for (const [path, name] of Object.entries(files)) {
     const file = say(path);
-    if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} is there already`);
+    if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} already exists`);
     added.set(file, say(template(name)).replace(`, keys: 'g ?'`, key ? `, keys: '${key}'` : ''));
   }
   const changed = new Map<string, string>();

@@ -7,9 +7,9 @@ import type { Spelled } from './words.ts';
 
 /** Throws a SetupError where a command, a screen, a table or other keys have what a new resource is to have. `tables` is their source. */
 export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, keys?: string): void {
-  const taken = (what: string) => new SetupError(`${key} is taken: ${what}. Take another name.`);
-  if (key in contract) throw taken(`the contract has such a resource`);
-  if (key in zhResources) throw taken('there are words of this name');
+  const taken = (what: string) => new SetupError(`${key} is taken: ${what}. Choose another name.`);
+  if (key in contract) throw taken(`the contract already has this resource`);
+  if (key in zhResources) throw taken('the dictionaries already have this key');
   const command = registry.all.find(({ id }) => id.startsWith(`${key}.`) || id === `go.${key}`);
   if (command) throw taken(`${command.id} is a command`);
   if (flatMenu().some(({ path }) => path === `/${key}`)) throw taken(`/${key} is a screen`);
@@ -19,9 +19,9 @@ export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, key
 }
 
 function refuseKeys(keys: string): void {
-  if (!/^g [a-z]$/.test(keys)) throw new SetupError(`--key takes g and a letter, as --key 'g b'; it was "${keys}"`);
+  if (!/^g [a-z]$/.test(keys)) throw new SetupError(`--key must be g and a letter, like --key 'g b', not "${keys}"`);
   const used = new Map(registry.all.flatMap((command) => (command.keys ?? []).map((own) => [own, command.id] as const)));
   const free = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => letter !== 'g' && !used.has(`g ${letter}`));
   const owner = used.get(keys);
-  if (owner) throw new SetupError(`${keys} belongs to ${owner}. Free behind g: ${free.join(' ')}`);
+  if (owner) throw new SetupError(`${keys} belongs to ${owner}. Free letters after g: ${free.join(' ')}`);
 }

@@ -30,10 +30,10 @@ test('what a template says of its resource is said of the new one', () => {
 });
 
 test.each<[Partial<Asked>, string]>([
-  [{ name: '../etc' }, 'is no name'],
-  [{ name: 'price alerts' }, 'is no name'],
-  [{ name: "x'; drop" }, 'is no name'],
-  [{ name: 'Banners' }, 'is no name'],
+  [{ name: '../etc' }, 'isn’t a valid name'],
+  [{ name: 'price alerts' }, 'isn’t a valid name'],
+  [{ name: "x'; drop" }, 'isn’t a valid name'],
+  [{ name: 'Banners' }, 'isn’t a valid name'],
   [{ name: 'sheep' }, 'no singular'],
   [{ zh: `'` }, '--zh'],
   [{ en: 'price alerts' }, '--en'],
@@ -45,10 +45,10 @@ test.each<[Partial<Asked>, string]>([
 test.each([
   ['news-items', "'news_items',", undefined, 'a table news_items'],
   ['notices', '', undefined, 'the contract'],
-  ['keys', '', undefined, 'words of this name'],
+  ['keys', '', undefined, 'the dictionaries already have this key'],
   ['institutions', '', undefined, 'the audit calls'],
   ['price-alerts', '', 'g n', 'g n belongs to go.news'],
-  ['price-alerts', '', 'q', '--key takes g and a letter'],
+  ['price-alerts', '', 'q', '--key must be g and a letter'],
 ])('%s with tables %o and keys %o is taken', (name, tables, key, why) => {
   expect(() => refuseTaken(spell({ ...alerts, name }), tables, key)).toThrow(why);
 });

@@ -33,15 +33,15 @@ export const sample = spell({ name: 'sample-items', zh: '示例', en: 'Sample it
 export function spell({ name, zh, en, one }: Asked): Spelled {
   const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (!/^[a-z]{2,}(-[a-z]+)*$/.test(folder))
-    throw new SetupError(`"${name}" is no name: letters alone, in the plural, as banners, price-alerts or priceAlerts`);
-  if (!/^[\p{Script=Han}A-Za-z]+$/u.test(zh)) throw new SetupError(`--zh takes its Chinese name, as --zh 横幅; it was "${zh}"`);
+    throw new SetupError(`"${name}" isn’t a valid name. Use a plural of letters, like banners, price-alerts or priceAlerts`);
+  if (!/^[\p{Script=Han}A-Za-z]+$/u.test(zh)) throw new SetupError(`--zh must be the Chinese name, like --zh 横幅, not "${zh}"`);
   if (!/^[A-Z][A-Za-z]*( [A-Za-z]+)*$/.test(en))
-    throw new SetupError(`--en takes its English name in the plural, as --en Banners; it was "${en}"`);
+    throw new SetupError(`--en must be the English plural, like --en Banners, not "${en}"`);
   const oneFolder = singular(folder);
   const oneEn = one ?? singular(en);
-  if (oneFolder === folder) throw new SetupError(`"${name}" has no singular to call one record by: take a plural that ends in s`);
+  if (oneFolder === folder) throw new SetupError(`"${name}" has no singular. Use a plural that ends in s`);
   if (oneEn === en || !/^[A-Z][A-Za-z ]*$/.test(oneEn))
-    throw new SetupError(`--one takes the English name of one of them, as --one Banner; it was "${oneEn}"`);
+    throw new SetupError(`--one must be the English singular, like --one Banner, not "${oneEn}"`);
   return {
     folder,
     key: camel(folder),

@@ -25,7 +25,7 @@ export const lookingJobs: Record<string, Job> = {
     },
     mouse: async (hands) => {
       await openByMenu(hands, '/statistics/dataView');
-      await filterByMouse(hands, 'country', 'IP 国家', /德国/);
+      await filterByMouse(hands, 'country', 'IP 国家/地区', /德国/);
       await filterByMouse(hands, 'time', '日期', /上月/);
     },
   },

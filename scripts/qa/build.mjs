@@ -16,7 +16,7 @@ try {
   await rm(dist, { recursive: true, force: true });
   for (const mode of ['qa-kit', 'qa-shell'])
     await step(`bundling ${mode}`, 'vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', 'error', '--mode', mode]);
-  await step('its types', 'typescript:tsc', ['-p', join('scripts', 'qa', 'kit.tsconfig.json')]);
+  await step('building types', 'typescript:tsc', ['-p', join('scripts', 'qa', 'kit.tsconfig.json')]);
   // A reader of the package has no sources: what is declared beside it is declared for JavaScript.
   for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
     const text = await readFile(join(dist, name), 'utf8');

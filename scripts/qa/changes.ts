@@ -15,18 +15,18 @@ export function changesOf(before: Contract, after: Contract): Change[] {
   for (const [id, was] of Object.entries(before.commands)) {
     const now = after.commands[id];
     if (now) compare(was, now, (says, breaks) => say(id, says, breaks));
-    else say(id, `is no more${likeIt(was, before, after)}`, true);
+    else say(id, `was removed${likeIt(was, before, after)}`, true);
   }
-  for (const id of Object.keys(after.commands)) if (!before.commands[id]) say(id, 'is new', false);
+  for (const id of Object.keys(after.commands)) if (!before.commands[id]) say(id, 'was added', false);
   for (const [name, was] of Object.entries(before.lists)) {
     const now = after.lists[name];
     const of = `read ${name}`;
     if (!now) {
-      say(of, 'is no more', true);
+      say(of, 'was removed', true);
       continue;
     }
-    for (const field of was.filter) if (!now.filter.includes(field)) say(of, `is no longer filtered by ${field}`, true);
-    for (const sort of was.sorts) if (!now.sorts.includes(sort)) say(of, `is no longer sorted by ${sort}`, true);
+    for (const field of was.filter) if (!now.filter.includes(field)) say(of, `can’t be filtered by ${field} any more`, true);
+    for (const sort of was.sorts) if (!now.sorts.includes(sort)) say(of, `can’t be sorted by ${sort} any more`, true);
     compareType('its rows', was.row, now.row, (says, breaks) => say(of, says, breaks));
   }
   for (const [name, was] of Object.entries(before.rows))
@@ -44,31 +44,31 @@ function likeIt(was: CommandContract, before: Contract, after: Contract): string
     Object.entries(after.commands).find(([name, { permission: __, ...other }]) => {
       return !before.commands[name] && JSON.stringify(other) === JSON.stringify(make);
     }) ?? [];
-  return id ? `: perhaps it is ${id} now` : '';
+  return id ? `, perhaps renamed to ${id}` : '';
 }
 
 type Say = (says: string, breaks: boolean) => void;
 
 function compare(was: CommandContract, now: CommandContract, say: Say): void {
-  if (was.permission !== now.permission) say(`asks for ${now.permission}, where it asked for ${was.permission}`, true);
-  if (!was.confirms && now.confirms) say('asks: a script has to say confirm: true', true);
-  if (was.confirms && !now.confirms) say('no longer asks', false);
+  if (was.permission !== now.permission) say(`needs the permission ${now.permission} instead of ${was.permission}`, true);
+  if (!was.confirms && now.confirms) say('needs confirm: true in scripts now', true);
+  if (was.confirms && !now.confirms) say('no longer needs confirm: true', false);
   if (was.targets?.of !== now.targets?.of)
-    say(`aims at ${now.targets?.of ?? 'nothing'}, where it aimed at ${was.targets?.of ?? 'nothing'}`, true);
+    say(`targets ${now.targets?.of ?? 'nothing'} instead of ${was.targets?.of ?? 'nothing'}`, true);
   else if (was.targets && now.targets && was.targets.max !== now.targets.max)
-    say(`takes ${now.targets.max} records at a time, not ${was.targets.max}`, now.targets.max < was.targets.max);
+    say(`takes at most ${now.targets.max} records instead of ${was.targets.max}`, now.targets.max < was.targets.max);
   for (const [name, param] of Object.entries(was.params)) {
     const other = now.params[name];
     if (!other) {
-      say(`no longer takes ${name}`, true);
+      say(`lost the parameter ${name}`, true);
       continue;
     }
-    if (!param.required && other.required) say(`${name} must be given now`, true);
-    if (param.required && !other.required) say(`${name} may be left out now`, false);
-    if (param.type !== other.type) say(`${name} is ${other.type}, and was ${param.type}`, !widens(param.type, other.type));
+    if (!param.required && other.required) say(`${name} is required now`, true);
+    if (param.required && !other.required) say(`${name} is optional now`, false);
+    if (param.type !== other.type) say(`${name} changed from ${param.type} to ${other.type}`, !widens(param.type, other.type));
   }
   for (const [name, { required }] of Object.entries(now.params))
-    if (!was.params[name]) say(`takes ${name}${required ? ', which must be given' : ''}`, required);
+    if (!was.params[name]) say(`has the new ${required ? 'required ' : ''}parameter ${name}`, required);
   compareType('its answer', was.result, now.result, say);
 }
 
@@ -83,9 +83,9 @@ function compareType(what: string, was: string, now: string, say: Say): void {
   const [before, after] = [fields(was), fields(now)];
   const lost = [...before].filter((field) => !after.has(field));
   const gained = [...after].filter((field) => !before.has(field));
-  if (lost.length === 0 && gained.length === 0) say(`${what} has another shape`, true);
-  if (lost.length > 0) say(`${what} no longer has ${lost.join(', ')}`, true);
-  if (gained.length > 0) say(`${what} has ${gained.join(', ')}`, false);
+  if (lost.length === 0 && gained.length === 0) say(`${what} changed`, true);
+  if (lost.length > 0) say(`${what} lost ${lost.join(', ')}`, true);
+  if (gained.length > 0) say(`${what} gained ${gained.join(', ')}`, false);
 }
 
 /** Whether a version says that something breaks: its first number, before 1.0 its second, is another. */

@@ -30,7 +30,7 @@ function committedAt(commit: string): string {
   try {
     return execFileSync('git', ['show', `${commit}:docs/commands.json`], { encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' });
   } catch {
-    console.error(`--against ${commit}: neither a file nor a commit with docs/commands.json`);
+    console.error(`--against ${commit} must be a file or a commit that contains docs/commands.json`);
     process.exit(2);
   }
 }
@@ -48,11 +48,13 @@ for (const change of changes) {
   const users = change.breaks ? usersOf(change) : [];
   console.log(`${change.breaks ? '✗' : '·'} ${change.of} ${change.says}`);
   for (const user of users) console.log(`    ${user}`);
-  if (change.breaks && users.length === 0) console.log(`    nothing in ${values.specs.join(', ')} uses it`);
+  if (change.breaks && users.length === 0) console.log(`    not used in ${values.specs.join(', ')}`);
 }
 const breaking = changes.filter(({ breaks }) => breaks).length;
-console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them break scripts.`);
+console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them breaking.`);
 if (breaking > 0 && !saysBreak(before.version, after.version)) {
-  console.log('The version does not say so: raise it in package.json and e2e/kit/package.json, then npm run commands.');
+  console.log(
+    'The version doesn’t show the breaking changes. Raise it in package.json and e2e/kit/package.json, then run npm run commands.',
+  );
   process.exitCode = 1;
 }

@@ -39,15 +39,15 @@ test('each change is told, and whether it breaks who uses it', () => {
   const said = changesOf(contract, after).map(({ of, says, breaks }) => `${breaks ? '✗' : '·'} ${of} ${says}`);
   expect(said).toEqual(
     expect.arrayContaining([
-      '✗ news.add no longer takes link',
-      '✗ news.add takes colour, which must be given',
-      '✗ news.add time must be given now',
-      '· news.add time is string | null, and was string',
-      '· news.edit takes colour',
-      '· news.publish is new',
-      expect.stringMatching(/^✗ news\.show is no more: perhaps it is news\.(hide|present) now$/),
-      '✗ notices.add a record of notices no longer has content: string',
-      '· notices.add a record of notices has text: string',
+      '✗ news.add lost the parameter link',
+      '✗ news.add has the new required parameter colour',
+      '✗ news.add time is required now',
+      '· news.add time changed from string to string | null',
+      '· news.edit has the new parameter colour',
+      '· news.publish was added',
+      expect.stringMatching(/^✗ news\.show was removed, perhaps renamed to news\.(hide|present)$/),
+      '✗ notices.add a record of notices lost content: string',
+      '· notices.add a record of notices gained text: string',
     ]),
   );
   expect(changesOf(contract, contract)).toEqual([]);
@@ -58,7 +58,7 @@ test('a kit of another version than the panel is told so plainly', () => {
   expect(versionWords('0.1.0', '0.1.0')).toBeNull();
   expect(versionWords('', '0.1.0')).toBeNull();
   expect(versionWords('0.2.0', '0.1.0')).toEqual({
-    says: '@admin-panel/qa is 0.1.0, older than the panel, which is 0.2.0: install @admin-panel/qa@0.2.0',
+    says: '@admin-panel/qa is 0.1.0, older than the panel (0.2.0). Install @admin-panel/qa@0.2.0',
     breaks: true,
   });
   expect(versionWords('1.2.0', '1.3.0')).toMatchObject({ says: expect.stringContaining('newer than the panel'), breaks: false });

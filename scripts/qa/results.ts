@@ -23,7 +23,16 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: '../../tsconfig.json',
-      compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: 'out', rootDir: '../..' },
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        outDir: 'out',
+        rootDir: '../..',
+        // An earlier run must not count as up to date: its output is deleted above.
+        incremental: false,
+        tsBuildInfoFile: null,
+      },
       include: ['probe.ts'],
     }),
   );

@@ -9,7 +9,7 @@ export function foldersOf(root, names) {
     const folder = locate(root, name, from);
     if (folder === null) {
       if (isOptional) return;
-      throw new Error(`${name} is not installed: npm ci`);
+      throw new Error(`${name} isn’t installed. Run npm ci`);
     }
     if (found.has(folder)) return;
     found.add(folder);

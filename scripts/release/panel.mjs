@@ -3,14 +3,14 @@
 import { request } from 'node:http';
 
 const parts = {
-  server: ['main.js', 'the panel; brings its database up to date by itself'],
-  signer: ['signer.js', 'the process with the minter’s key; --grants ROLE prints what its role in the database may do'],
-  'admin:create': ['admin-create.js', 'makes an administrator with all rights, and the tables of an empty database'],
+  server: ['main.js', 'the panel server. It migrates its database at start'],
+  signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
+  'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
   'audit:verify': ['audit-verify.js', 'checks the audit'],
-  'authority:init': ['authority-init.js', 'makes the first line of the authority log'],
+  'authority:init': ['authority-init.js', 'creates the first line of the authority log'],
   'authority:verify': ['authority-verify-own.js', 'checks the authority log'],
-  'pictures:move': ['pictures-move.js', 'copies pictures from disk to the object storage, or back; --to s3, --to disk'],
-  command: ['command.js', 'runs a command of a panel'],
+  'pictures:move': ['pictures-move.js', 'copies pictures to the object storage (--to s3) or back (--to disk)'],
+  command: ['command.js', 'runs a panel command'],
 };
 
 const [name = 'server'] = process.argv.splice(2, 1);
@@ -21,7 +21,7 @@ else if (Object.hasOwn(parts, name)) {
 } else {
   const all = {
     ...Object.fromEntries(Object.entries(parts).map(([part, [, does]]) => [part, does])),
-    healthcheck: 'ends with 0 when /readyz says so',
+    healthcheck: 'exits with 0 if /readyz is ready',
   };
   console.error(
     ['node panel.mjs [part] …', ...Object.entries(all).map(([part, does]) => `  ${part.padEnd(18)}${does}`)].join('\n'),

@@ -53,22 +53,22 @@ export async function launchBrowser({ uncapped = false } = {}) {
 export async function prepareBrowser() {
   const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
   const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
-  if (lacking.length > 0) await install('what the tests need', lacking);
+  if (lacking.length > 0) await install('libraries for the tests', lacking);
 }
 
 /** Finds or installs a Chromium, and letters for Chinese. */
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {
-    if (!(await install('a browser for the tests', [shell]))) await install('another one', ['chromium']);
+    if (!(await install('a browser for the tests', [shell]))) await install('Chromium for the tests', ['chromium']);
     browser = await findBrowser();
     if (!browser)
       throw new SetupError(
-        'No Chromium for the tests: install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
+        'No Chromium found for the tests. Install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
       );
   }
-  if (lacksChinese() && !(await install('a font with Chinese', [letters]))) {
-    say('No font has Chinese letters: screenshots will show boxes. Install one (fonts-noto-cjk).');
+  if (lacksChinese() && !(await install('a Chinese font', [letters]))) {
+    say('No Chinese font found, so screenshots will show boxes. Install one, for example fonts-noto-cjk.');
   }
   return browser;
 }

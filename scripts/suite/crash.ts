@@ -85,7 +85,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
     const found = await readDatabase(dataDir);
     report.faults.push(...compare(expected, found, before).map((fault) => `round ${round} (${victim}): ${fault}`));
     if (server.child.exitCode !== null || server.child.signalCode !== null)
-      report.faults.push(`round ${round}: the server is gone`);
+      report.faults.push(`round ${round}: the server is down`);
     log(
       `round ${round + 1}: killed ${victim}, ready after ${(recovered / 1000).toFixed(1)} s, ${report.acknowledged} writes acknowledged so far`,
     );
@@ -104,7 +104,7 @@ const isReady = (origin: string) =>
 /** Rejects when a server that nobody killed ends. */
 async function goneFrom(server: ServerProcess): Promise<never> {
   const { code, signal } = await server.ended;
-  throw new Error(`the server ended by itself (${signal ?? code}): ${server.output()}`);
+  throw new Error(`the server stopped unexpectedly (${signal ?? code}): ${server.output()}`);
 }
 
 interface CrashOptions {
@@ -249,13 +249,14 @@ function compare(expected: ReadonlyMap<string, Expected>, found: Found, before: 
     const row = found.news.get(id);
     if (isDeleted ? row : !row || row.version !== version || row.title !== title || row.shown !== shown)
       faults.push(
-        `news ${id} should be ${isDeleted ? 'deleted' : `"${title}" version ${version}`} and is ${JSON.stringify(row) ?? 'missing'}`,
+        `news ${id} should be ${isDeleted ? 'deleted' : `"${title}" version ${version}`} but is ${JSON.stringify(row) ?? 'missing'}`,
       );
     const audits = found.audited.get(id) ?? 0;
-    if (audits !== writes) faults.push(`news ${id} was written ${writes} times and audited ${audits} times`);
+    if (audits !== writes) faults.push(`news ${id} was written ${writes} times but audited ${audits} times`);
   }
   for (const id of [...found.news.keys(), ...found.audited.keys()]) {
-    if (!expected.has(id) && !before.news.has(id) && !before.audited.has(id)) faults.push(`nobody was told of news ${id}`);
+    if (!expected.has(id) && !before.news.has(id) && !before.audited.has(id))
+      faults.push(`news ${id} was written without being acknowledged`);
   }
   return faults;
 }
@@ -266,7 +267,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const report = await crash({ rounds: Number(values.rounds), dataDir: folder, log: console.log });
   rmSync(folder, { recursive: true, force: true });
   console.log(
-    `${report.rounds} kills, ${report.acknowledged} acknowledged writes, ${report.repeated} sent again, ${report.faults.length} faults`,
+    `${report.rounds} kills, ${report.acknowledged} acknowledged writes, ${report.repeated} retried, ${report.faults.length} faults`,
   );
   for (const fault of report.faults.slice(0, 50)) console.log(`  ${fault}`);
   process.exitCode = report.faults.length === 0 ? 0 : 1;

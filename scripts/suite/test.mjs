@@ -40,9 +40,9 @@ let browser = '';
 let only = null;
 
 const unknownFlag = flags.find((flag) => !['--all', '--changed'].includes(flag));
-if (unknownFlag) fail(new SetupError(`No flag is named ${unknownFlag}; there are: --all, --changed`));
+if (unknownFlag) fail(new SetupError(`Unknown flag ${unknownFlag}. Available flags: --all, --changed`));
 const unknown = picked.find((name) => !Object.hasOwn(steps, name));
-if (unknown) fail(new SetupError(`No step is named ${unknown}; there are: ${Object.keys(steps).join(', ')}`));
+if (unknown) fail(new SetupError(`Unknown step ${unknown}. Available steps: ${Object.keys(steps).join(', ')}`));
 
 const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));
 if (isLong) process.env.TEST_TIER = 'all';
@@ -53,7 +53,7 @@ try {
   if (flags.includes('--changed')) {
     const changed = changedFiles();
     only = testsOf(changed);
-    say(`${changed.length} changed files touch ${Object.values(only).flat().length} files of tests.`);
+    say(`${changed.length} changed files affect ${Object.values(only).flat().length} test files.`);
   }
   for (const [name, { work, budget, isLong: onlyInLong }] of Object.entries(steps)) {
     if (picked.length ? !picked.includes(name) : onlyInLong && !isLong) continue;
@@ -90,8 +90,7 @@ function sayTimes() {
   if (times.length === 0) return;
   const row = (name, seconds, more = '') => say(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
   say('\nSteps');
-  for (const { name, seconds, budget } of times)
-    row(name, seconds, `  of ${budget}${seconds > budget ? '  over its budget' : ''}`);
+  for (const { name, seconds, budget } of times) row(name, seconds, `  of ${budget}${seconds > budget ? '  over budget' : ''}`);
   row('all', (performance.now() - began) / 1000);
   const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   if (slowest.length > 0) say('\nSlowest files');
@@ -118,15 +117,15 @@ async function tool(bin, args) {
 
 async function size() {
   const { code } = await run(process.execPath, ['scripts/size.mjs'], { show: true });
-  if (code !== 0) throw new SetupError('The build is over its budget.');
+  if (code !== 0) throw new SetupError('The build is larger than its budget.');
 }
 
 /** Every screen of the menu in every state, by which each is reached; the pictures are for whoever looks at them before a release. */
 async function screenshots() {
   const folder = join(root, '.cache', 'screens');
   const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look; README's own stay as they are
-  if (code !== 0) throw new SetupError('Not every screen could be brought into every state.');
-  say(`The pictures are in ${folder}.`);
+  if (code !== 0) throw new SetupError('Some screens couldn’t be shown in every state.');
+  say(`Screenshots are in ${folder}.`);
 }
 
 async function vitest(project) {
@@ -163,8 +162,7 @@ async function playwright() {
   const { stats, errors, suites } = readReport(report);
   for (const suite of suites) files.push({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) });
   conclude('e2e', code, stats.expected + stats.flaky, stats.unexpected + errors.length, stats.skipped);
-  if (stats.flaky)
-    say(`${stats.flaky} of them passed at the second try only (listed above as flaky): each is to be mended at its cause.`);
+  if (stats.flaky) say(`${stats.flaky} of them passed only on retry (listed above as flaky). Fix each at its cause.`);
 }
 
 /** What the tests of a suite took together, second tries too. */
@@ -174,7 +172,7 @@ function secondsOf({ specs = [], suites = [] }) {
 }
 
 function readReport(file) {
-  if (!existsSync(file)) throw new SetupError('The tests ended without a report.');
+  if (!existsSync(file)) throw new SetupError('The test run wrote no report.');
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
@@ -182,7 +180,7 @@ function readReport(file) {
 function conclude(name, code, passed, failed, left) {
   total.passed += passed;
   total.failed += failed + left;
-  if (left) say(`${left} tests of ${name} were left out.`);
-  if (passed === 0) throw new SetupError(`No test of ${name} passed.`);
+  if (left) say(`${left} ${name} tests were skipped.`);
+  if (passed === 0) throw new SetupError(`No ${name} test passed.`);
   if (code !== 0 || failed + left > 0) throw new SetupError(`The ${name} tests failed.`);
 }

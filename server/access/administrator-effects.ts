@@ -1,10 +1,13 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { looksLike } from '../../api/look-alikes.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField } from '../platform/core/errors.ts';
+import { inviteMail, resetMail } from '../platform/auth/mail-texts.ts';
+import { bilingualMail, type MailTexts } from '../platform/content/bilingual-mail.ts';
 import { queueMail, sendsMail } from '../platform/content/mail.ts';
+import { timeText } from '../platform/core/wording.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
@@ -81,33 +84,27 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
 }
 
 /** Mails a one-time link to set a password, in place of any before it. Answers until when it is good. */
-export async function mailLink(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }): Promise<Date> {
-  const at = new Date(context.services.now());
-  const link = await newPasswordLink(tx, context, id);
-  await queueMail(tx, at, { to: email, ...linkMail(link, resetWords) });
-  return new Date(at.getTime() + linkMs);
-}
+export const mailLink = (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
+  mailLinkAs(tx, context, owner, resetMail);
 
 /** The same for somebody new. Where no mail goes out they come in with the password they were given. */
-export async function inviteByMail(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }) {
-  if (!sendsMail(context.services)) return;
-  const link = await newPasswordLink(tx, context, id);
-  await queueMail(tx, new Date(context.services.now()), { to: email, ...linkMail(link, inviteWords) });
+export async function inviteByMail(tx: Tx, context: RequestContext, owner: { id: string; email: string }) {
+  if (sendsMail(context.services)) await mailLinkAs(tx, context, owner, inviteMail);
 }
 
-const resetWords = ['有管理员为您重置了密码。', 'A colleague has reset your password.'] as const;
-const inviteWords = ['有管理员为您开通了管理后台账户。', 'A colleague has given you an account of the Admin Panel.'] as const;
-
-function linkMail(link: string, [zh, en]: readonly [string, string]) {
-  return {
-    subject: '设置新密码 / Set a new password',
-    body: [
-      `${zh}请在 24 小时内打开以下链接设置您的密码，链接仅可使用一次：`,
-      `${en} Open this link within 24 hours to choose your password; it works once:`,
-      link,
-      '若非您所知，请告知您的同事。 If this is unexpected, tell your colleagues.',
-    ].join('\n\n'),
-  };
+async function mailLinkAs(
+  tx: Tx,
+  context: RequestContext,
+  { id, email }: { id: string; email: string },
+  texts: MailTexts,
+): Promise<Date> {
+  const at = new Date(context.services.now());
+  const until = new Date(at.getTime() + linkMs);
+  const link = await newPasswordLink(tx, context, id);
+  const by = actorOf(context).email;
+  const mail = bilingualMail(texts, (language) => ({ by, link, account: email, until: timeText(until, language) }));
+  await queueMail(tx, at, { to: email, ...mail });
+  return until;
 }
 
 /** Throws BAD_REQUEST for an email that could be taken for another account's. */

@@ -162,7 +162,7 @@ describe('adding somebody', () => {
   test('sends a link that works once, and not for the password that was given', async () => {
     const added = await all.api.administrators.add(fields());
     const [mail] = await mailsTo(added.email);
-    expect(mail?.body).toContain('given you an account');
+    expect(mail?.body).toContain('created an Admin Panel account for you');
     expect(JSON.stringify(await auditOf(added.id))).not.toContain(tokenIn(mail?.body));
     const use = (secret: string) => apiOf(app).session.usePasswordLink({ token: tokenIn(mail?.body), password: secret });
     expect((await refusal(use(password))).data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
@@ -293,7 +293,7 @@ describe('nobody', () => {
     const superior = await rowOf('admin@demo.local', access);
     await refusal(access.api.administrators.disable({ items: [item(superior)] }));
     const refused = (await auditOf(superior.id)).filter(({ result }) => result === 'refused');
-    expect(JSON.parse(refused.at(-1)?.after ?? '')).toMatchObject({ reason: 'HOLDS_MORE' });
+    expect(JSON.parse(refused.at(-1)?.after ?? '')).toMatchObject({ code: 'HOLDS_MORE' });
     expect(refused.at(-1)).toMatchObject({ actorEmail: 'access@demo.local', permission: 'administrators.disable' });
   });
 });
@@ -441,8 +441,8 @@ describe('whoever is changed by a colleague', () => {
     await db.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.id, added.id));
     await all.api.administrators.resetFactor(item(unbound));
     expect(await told(added.email)).toEqual([
-      expect.stringContaining('bound a wallet'),
-      expect.stringContaining('unbound the wallet'),
+      expect.stringContaining('linked a wallet'),
+      expect.stringContaining('unlinked the wallet'),
       expect.stringContaining('reset your second factor'),
     ]);
   });

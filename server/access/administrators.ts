@@ -25,7 +25,8 @@ import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/sign-in/password.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { linkMs, tell } from '../platform/auth/sign-in/set-password.ts';
+import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
+import { linkMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../platform/bitcoin/taproot.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
@@ -108,7 +109,7 @@ export const administrators = {
       // What was mailed to the old address opens nothing any more.
       if (email !== before.email) {
         await voidMailed(tx, [input.id]);
-        for (const to of [before.email, email]) await tell(tx, context, to, words.email);
+        for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
         await noteAccountChange(tx, context, [input.id], 'email', holders);
       }
       const hasOtherRoles = !isSame(roleIds, idsOf(before.roles));
@@ -142,7 +143,7 @@ export const administrators = {
       if (factor === 'none') return false;
       await forgetFactors(tx, context, [input.id]);
       await endSessionsOf(tx, context, [input.id]);
-      await tell(tx, context, email, words.factor);
+      await notifyOwner(tx, context, email, 'factorResetByColleague');
       await noteAccountChange(tx, context, [input.id], 'factor');
       return true;
     }),
@@ -154,7 +155,7 @@ export const administrators = {
     return changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
-      await tell(tx, context, email, words.bound);
+      await notifyOwner(tx, context, email, 'walletLinkedByColleague');
       await noteAccountChange(tx, context, [input.id], 'wallet');
       return true;
     });
@@ -164,7 +165,7 @@ export const administrators = {
     changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === null) return false;
       await setWallet(tx, context, input.id, null);
-      await tell(tx, context, email, words.unbound);
+      await notifyOwner(tx, context, email, 'walletUnlinkedByColleague');
       await noteAccountChange(tx, context, [input.id], 'wallet');
       return true;
     }),
@@ -193,11 +194,3 @@ export const administrators = {
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size;
-
-/** What somebody is told when a colleague changes how they sign in. */
-const words = {
-  email: { zh: '管理员已更改您账户的邮箱', en: 'An administrator changed the email of your account' },
-  factor: { zh: '管理员已重置您的双重验证', en: 'An administrator reset your second factor' },
-  bound: { zh: '管理员已为您绑定登录钱包', en: 'An administrator bound a wallet to your account' },
-  unbound: { zh: '管理员已解绑您的登录钱包', en: 'An administrator unbound the wallet from your account' },
-};

@@ -225,7 +225,7 @@ describe('an account that somebody else made or changed does not count for money
 describe('whoever has rights over money is told by mail', () => {
   const told = async (email: string) =>
     (await app.database.db.select().from(mails).where(eq(mails.recipient, email))).filter(({ subject }) =>
-      subject.includes('rights over money'),
+      subject.includes('money permissions'),
     );
 
   test('of a new account with such rights, and of each change; of an editor’s not', async () => {

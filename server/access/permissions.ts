@@ -53,7 +53,7 @@ export const permissions = {
       });
       await putAt(tx, id, spot);
       const row = await oneNode(tx, id);
-      note({ entity: 'permission', id, after: forAudit(row) });
+      note({ entity: 'permission', id, after: forAudit(row, rows) });
       return row;
     }),
   ),
@@ -79,7 +79,8 @@ export const permissions = {
       await noteRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneNode(tx, id);
-      note({ entity: 'permission', id, before: forAudit(before), after: forAudit(after) });
+      const rows = await readTree(tx);
+      note({ entity: 'permission', id, before: forAudit(before, rows), after: forAudit(after, rows) });
       return after;
     }),
   ),
@@ -101,7 +102,12 @@ export const permissions = {
       await putAt(tx, id, spot);
       await assertAccessKept(tx, context);
       const row = await oneNode(tx, id);
-      note({ entity: 'permission', id, before: { ...forAudit(before), ...was }, after: { ...forAudit(row), to, place } });
+      note({
+        entity: 'permission',
+        id,
+        before: { ...forAudit(before, rows), ...placeForAudit(was, rows) },
+        after: { ...forAudit(row, rows), ...placeForAudit({ to, place }, rows) },
+      });
       return { row, was };
     }),
   ),
@@ -175,7 +181,15 @@ async function lockNode(tx: Tx, { id, version }: Item): Promise<NodeRow> {
   return row;
 }
 
-const forAudit = ({ roles: granted, ...row }: NodeRow) => ({ ...row, roles: granted.map(({ name }) => name) });
+const identifierOf = (rows: readonly TreeRow[], id: string | null) => rows.find((row) => row.id === id)?.identifier ?? null;
+
+/** A node as the audit keeps it: others are named by their identifiers. */
+const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly TreeRow[]) => ({
+  ...row,
+  parent: identifierOf(rows, parentId),
+  roles: granted.map(({ name }) => name),
+});
+const placeForAudit = ({ to, place }: Place, rows: readonly TreeRow[]) => ({ to: identifierOf(rows, to), place });
 
 /** A reset in words: what is added, renamed, moved, removed, and who loses it. */
 function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
@@ -289,13 +303,14 @@ async function removeNodes(context: RequestContext, tx: Tx, actor: Actor, gone: 
       .update(roles)
       .set({ version: sql`${roles.version} + 1`, updatedAt: new Date(context.services.now()) })
       .where(inArray(roles.id, losing));
+  const rows = await readTree(tx);
   await tx.delete(table).where(
     inArray(
       table.id,
       gone.map(({ id }) => id),
     ),
   );
-  for (const row of gone) note({ entity: 'permission', id: row.id, before: forAudit(row) });
+  for (const row of gone) note({ entity: 'permission', id: row.id, before: forAudit(row, rows) });
 }
 
 async function putBuiltIn(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {

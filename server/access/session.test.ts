@@ -54,7 +54,7 @@ describe('a session', () => {
     const refused = await app.database.db.select().from(audit).where(eq(audit.result, 'refused'));
     expect(refused).toHaveLength(2);
     expect(refused[0]).toMatchObject({ actorEmail: 'admin@demo.local' });
-    expect(refused[0]?.after).toContain('cookie half');
+    expect(refused[0]?.after).toContain('COOKIE');
   });
 
   test('is worth nothing by its cookie alone, and halves of two sessions do not fit', async () => {

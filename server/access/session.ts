@@ -32,7 +32,7 @@ export const session = {
       browser === null ? 'strangers' : 'known',
     );
     if (!administrator || !mayEnter(context, administrator) || isOver(context, administrator) || !matches) {
-      await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null });
+      await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null }, 'SIGN_IN_FAILED');
       throw failure('SIGN_IN_FAILED');
     }
     return admit(context, attemptOf(administrator, 'password'), (tx) => attempt.succeed(tx));
@@ -91,7 +91,7 @@ export const session = {
       const counted = `reset ${await countedBy(context, email, administrator)}`;
       const attempt = await countAttempt(context.services, counted, context.ip);
       if (!administrator || !mayEnter(context, administrator)) {
-        await recordRefusal({ ...context, actor: null });
+        await recordRefusal({ ...context, actor: null }, 'CODE_WRONG');
         throw failure('CODE_WRONG');
       }
       const use = await checkCode(context, administrator.id, 'resetPassword', input.code).catch(refused(context, administrator));

@@ -304,7 +304,7 @@ describe('binding a wallet of one’s own', () => {
     const app = await testApp();
     const { api } = await signInAs(app, 'editor');
     const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
-    expect(message).toContain('wants you to bind your Bitcoin address:\n');
+    expect(message).toContain('wants you to link your Bitcoin address:\n');
     expect(message).toContain(
       'Let this address sign in to the Admin Panel as editor@demo.local. This does not send a transaction.',
     );
@@ -318,7 +318,7 @@ describe('binding a wallet of one’s own', () => {
     ]);
     const [mail] = await app.database.db.select().from(mails);
     expect(mail).toMatchObject({ recipient: 'editor@demo.local' });
-    expect(mail?.subject).toContain('A wallet was bound');
+    expect(mail?.subject).toContain('A wallet was linked');
     expect((await signed(app, await ask(app))).status).toBe(200);
   });
 
@@ -401,6 +401,6 @@ describe('binding a wallet of one’s own', () => {
     expect(await codeOf(await signed(app, await ask(app)))).toBe('NO_ACCOUNT');
     expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(404);
     const [mail] = await app.database.db.select().from(mails);
-    expect(mail?.subject).toContain('The wallet was unbound');
+    expect(mail?.subject).toContain('The wallet was unlinked');
   });
 });

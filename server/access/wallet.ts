@@ -9,7 +9,7 @@ import { codeOf } from '../platform/core/error-code.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { tell } from '../platform/auth/sign-in/set-password.ts';
+import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
@@ -33,12 +33,12 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'nobody enabled has this address');
+      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'NO_ACCOUNT');
       throw failure('NO_ACCOUNT');
     }
     return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
@@ -50,7 +50,7 @@ export const wallet = {
   bindChallenge: on.wallet.bindChallenge.handler(({ input, context }) => {
     const { email, sessionId } = actorOf(context);
     return putWalletChallenge(context, 'walletBind', sessionId, input.address, {
-      asks: 'wants you to bind your Bitcoin address',
+      asks: 'wants you to link your Bitcoin address',
       explains: `Let this address sign in to the Admin Panel as ${email}.`,
     });
   }),
@@ -61,13 +61,13 @@ export const wallet = {
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
-      await recordRefusal(context, 'the signature is not of the message by the address');
+      await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
       throw failure('SIGN_IN_FAILED');
     }
     return write(context, input, async (tx, note) => {
       await attempt.succeed(tx);
       const before = await setAddress(tx, context, address);
-      await tell(tx, context, email, { zh: '已绑定登录钱包', en: 'A wallet was bound to your account' });
+      await notifyOwner(tx, context, email, 'walletLinked');
       note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: address } });
       return { walletAddress: address };
     });
@@ -79,7 +79,7 @@ export const wallet = {
     return write(context, {}, async (tx, note) => {
       const before = await setAddress(tx, context, null);
       if (before === null) throw failure('NOT_FOUND');
-      await tell(tx, context, email, { zh: '已解绑登录钱包', en: 'The wallet was unbound from your account' });
+      await notifyOwner(tx, context, email, 'walletUnlinked');
       note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: null } });
       return {};
     });

@@ -9,7 +9,8 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { madePasskey, passkeyToMake } from '../platform/auth/sign-in/passkeys.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { tell } from '../platform/auth/sign-in/set-password.ts';
+import type { OwnerNotice } from '../platform/auth/mail-texts.ts';
+import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { write } from '../platform/records/write.ts';
@@ -44,7 +45,7 @@ export const factorRoutes = {
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
-      await settle(tx, context, { zh: '已设置身份验证器应用', en: 'An authenticator app was set up' });
+      await settle(tx, context, 'totpAdded');
       codes = await firstCodes(tx, context);
       note({ entity: 'administrator', id });
       return {};
@@ -60,7 +61,7 @@ export const factorRoutes = {
       if (!own?.totpSecret) throw failure('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
       await forgetCodesWithoutFactor(tx, id);
-      await settle(tx, context, { zh: '已停用身份验证器应用', en: 'Your authenticator app was removed' });
+      await settle(tx, context, 'totpRemoved');
       note({ entity: 'administrator', id });
       return {};
     });
@@ -74,7 +75,7 @@ export const factorRoutes = {
     let made: string[] = [];
     await write(context, {}, async (tx, note) => {
       made = await makeRecoveryCodes(tx, context, id);
-      await settle(tx, context, { zh: '已更换恢复码', en: 'New recovery codes were made' });
+      await settle(tx, context, 'recoveryCodesReplaced');
       note({ entity: 'administrator', id });
       return {};
     });
@@ -100,7 +101,7 @@ export const factorRoutes = {
       const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
       if (added.length === 0) throw failure('FACTOR_WRONG'); // somebody else's, or here already
       await markFresh(tx, context);
-      await settle(tx, context, { zh: '已添加通行密钥', en: 'A passkey was added' });
+      await settle(tx, context, 'passkeyAdded');
       codes = await firstCodes(tx, context);
       note({ entity: 'passkey', id: key.id, after: { name: input.name } });
       return {};
@@ -119,7 +120,7 @@ export const factorRoutes = {
         .returning();
       if (!gone) throw failure('NOT_FOUND');
       await forgetCodesWithoutFactor(tx, id);
-      await settle(tx, context, { zh: '已移除通行密钥', en: 'A passkey was removed' });
+      await settle(tx, context, 'passkeyRemoved');
       note({ entity: 'passkey', id: gone.id, before: { name: gone.name } });
       return {};
     });
@@ -127,11 +128,11 @@ export const factorRoutes = {
 };
 
 /** What follows every change of the factors: all other sessions end, for they came in without it, and a mail says so. */
-async function settle(tx: Tx, context: RequestContext, words: { zh: string; en: string }): Promise<void> {
+async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
   const { id, email, sessionId } = actorOf(context);
   await endSessionsOf(tx, context, [id], { keep: sessionId });
   await noteOwnChange(tx, context, id, 'factor');
-  await tell(tx, context, email, words);
+  await notifyOwner(tx, context, email, notice);
 }
 
 /** Waits for whoever signs in as the same person now: with the factors as they will be, or as a session that still can end. */

@@ -257,7 +257,7 @@ describe('a password', () => {
     const told = await app.database.db
       .select()
       .from(mails)
-      .where(and(eq(mails.recipient, email), eq(mails.subject, '您的密码已修改 Your password was changed')));
+      .where(and(eq(mails.recipient, email), like(mails.subject, '%Your password was changed%')));
     expect(told).toHaveLength(1);
   });
 
@@ -294,7 +294,7 @@ describe('a password', () => {
       return rows.map(({ route }) => route);
     };
     const told = () =>
-      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%in a session of yours%')));
+      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%on a device where you’re signed in%')));
     expect(await refusals()).toEqual([]);
 
     await browser.call('account/confirmFactor', { method: 'password', value: 'not the password, guessed' });
@@ -445,7 +445,7 @@ test('production without a mail server says that codes cannot be sent, to everyb
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: 'MAIL_OFF' });
   }
-  expect(closed.logged.join('')).toContain('SMTP_URL is not set');
+  expect(closed.logged.join('')).toContain('set SMTP_URL');
 });
 
 describe('sessions of one’s own', () => {
@@ -643,7 +643,7 @@ describe('a second factor', () => {
   test('is told of by mail when it fails after the right password, once in ten minutes', async () => {
     const { browser } = await enrolled();
     const told = () =>
-      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed at the second factor%')));
+      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed the second factor%')));
     const before = await told();
     app.clock.now += minute;
     const fail = async () => {

@@ -18,7 +18,8 @@ const { db } = database;
 const hourMs = 3_600_000;
 const services = { config, log: createLog({ level: 'silent' }), database, now: () => clock.now, ...openOutside(config) };
 const tell = () => look(services);
-const told = async (kind: string) => (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ lines }) => lines);
+const told = async (kind: string) =>
+  (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ subjects }) => subjects);
 
 /** A confirmed deposit with its mint. Answers the deposit's id. */
 async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<string> {
@@ -58,7 +59,7 @@ async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<stri
   return depositId;
 }
 
-test('a watch over the chain that comes to nothing, or never comes back, is told after the wait, once each time', async () => {
+test('raises one alarm when a chain monitor fails or hangs for longer than the wait', async () => {
   const { waitMs } = config.alarms;
   const came = async (...names: ('reconciliation' | 'bridge' | 'crsm')[]) => {
     const at = new Date(clock.now);
@@ -78,15 +79,17 @@ test('a watch over the chain that comes to nothing, or never comes back, is told
   await came('reconciliation', 'crsm');
   await tell();
   await tell();
-  expect(await told('watchSilent')).toEqual([expect.stringMatching(/^\["bridge, since 2[^"]*Z, failed"\]$/)]);
+  expect(await told('watchSilent')).toEqual([
+    expect.stringMatching(/^\[\{"watch":"bridge","since":"2[^"]*Z","state":"failed"\}\]$/),
+  ]);
   await came('reconciliation', 'bridge', 'crsm');
   await tell();
   clock.now += waitMs + 1_000; // of looks that do not end nobody has noted anything
   await tell();
-  expect((await told('watchSilent')).map((lines) => (JSON.parse(lines) as string[]).length)).toEqual([1, 3]);
+  expect((await told('watchSilent')).map((subjects) => (JSON.parse(subjects) as unknown[]).length)).toEqual([1, 3]);
 });
 
-test('a mint that waits for its delay, or was just tried again, does not hang; one that stands still after it does', async () => {
+test('raises an alarm for a mint that stays unfinished after its delay, not before', async () => {
   const hours = (n: number) => new Date(clock.now + n * hourMs);
   const [long, past, soon] = [hours(-5), hours(-2), hours(1)];
   await addMint({ createdAt: long, signFrom: soon });
@@ -99,7 +102,7 @@ test('a mint that waits for its delay, or was just tried again, does not hang; o
   expect(await told('mintStuck')).toEqual([expect.stringContaining(hangs)]);
 });
 
-test('however many stand already, the next one is told of; what is over is forgotten', async () => {
+test('raises alarms for new subjects when hundreds are open, and forgets those that ended', async () => {
   for (let at = 0; at < 501; at++) await addMint({ state: 'failed' });
   const subjects = () => db.$count(alarmSubjects, eq(alarmSubjects.kind, 'mintFailed'));
   await tell();
@@ -111,7 +114,7 @@ test('however many stand already, the next one is told of; what is over is forgo
   expect(await subjects()).toBe(0);
 });
 
-test('a CRSM whose ratio goes to and fro is told of once in the time that is waited', async () => {
+test('raises one alarm in the waiting time for a CRSM whose ratio oscillates around its trigger', async () => {
   const id = `0x${'cd'.repeat(20)}`;
   const of = { id, tokenId: 1n, troveManager: id, troveId: 1n, owner: id };
   await db.insert(crsms).values({ ...of, createdAt: new Date(clock.now), block: 1n, icr: wad, TRGCR: wad });

@@ -1,19 +1,23 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { formatBtc, formatUnits } from '../../api/money.ts';
+import { allNames } from '../../api/all-names.ts';
 import type { Reserve } from '../../api/custody/reserve.ts';
+import type { Name } from '../../api/naming.ts';
 import { crsms } from '../crsm/tables.ts';
+import { refundsOf } from '../custody/shared/refund-freeze.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
-import { crsmChainOf } from '../crsm/shared/watch.ts';
+import { crsmChainOf } from '../crsm/shared/chain-of.ts';
+import { figuresAt, isStaleAt } from '../crsm/shared/staleness.ts';
+import { isUnread } from '../crsm/shared/near.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
-import { plain } from './message.ts';
-import type { Subject } from './raise.ts';
+import type { AlarmKind } from './alarm-texts.ts';
+import { plain, type AlarmFacts, type Subject } from './facts.ts';
 import { alarmSubjects } from './tables.ts';
 
 // What is an alarm, read from the tables alone: whichever code made it so, by whatever way, is heard of.
@@ -23,28 +27,39 @@ const dayMs = 86_400_000;
 const most = 500;
 
 /** Freezes that are open, or were opened in the last day. */
-export async function freezesOpened(tx: Tx, now: Date): Promise<Subject[]> {
+export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
   const rows = await tx
     .select()
     .from(moneyFreezes)
     .where(or(isNull(moneyFreezes.resolvedAt), gt(moneyFreezes.at, new Date(now.getTime() - dayMs))))
     .limit(most);
-  return rows.map(({ id, at, supplyOff, ledgerOff }) => ({
-    key: `freeze:${id}`,
-    line: `freeze ${id}, ${at.toISOString()}, supply off ${formatUnits(supplyOff, 18)} YBTC, ledger off ${formatUnits(ledgerOff, 18)} YBTC`,
+  return rows.map((row) => ({
+    key: `freeze:${row.id}`,
+    facts: {
+      cause: row.kind === 'manual' ? 'manual' : refundsOf(row).length > 0 ? 'refund' : 'difference',
+      at: row.at.toISOString(),
+      by: row.openedEmail === null ? null : plain(row.openedEmail),
+      reason: row.openedReason === null ? null : plain(row.openedReason),
+      supplyOff: row.supplyOff.toString(),
+      ledgerOff: row.ledgerOff.toString(),
+    },
   }));
 }
 
-export async function freezesLifted(tx: Tx, now: Date): Promise<Subject[]> {
+export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeLifted'>[]> {
   const rows = await tx
-    .select({ id: moneyFreezes.id, at: moneyFreezes.resolvedAt, by: administrators.email })
+    .select({ id: moneyFreezes.id, at: moneyFreezes.resolvedAt, reason: moneyFreezes.reason, by: administrators.email })
     .from(moneyFreezes)
     .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
     .where(gt(moneyFreezes.resolvedAt, new Date(now.getTime() - dayMs)))
     .limit(most);
-  return rows.map(({ id, at, by }) => ({
+  return rows.map(({ id, at, reason, by }) => ({
     key: `lifted:${id}:${at?.getTime()}`,
-    line: `freeze ${id}, by ${plain(by ?? 'nobody who is still there')}`,
+    facts: {
+      at: (at ?? now).toISOString(),
+      by: by === null ? null : plain(by),
+      reason: reason === null ? null : plain(reason),
+    },
   }));
 }
 
@@ -52,7 +67,7 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject[]> {
 const begunOf = perServer(({ now }) => now());
 
 /** Watchers of the chain that have come to nothing since `before`, or not come back: nobody would see what is amiss. */
-export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject[]> {
+export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
   const { evm } = services.config;
   const begun = begunOf(services);
   if (!evm || begun >= before.getTime()) return [];
@@ -64,16 +79,15 @@ export async function watchesSilent(tx: Tx, services: Services, before: Date): P
     if (at >= before) return [];
     return {
       key: `watch:silent:${name}:${row ? at.getTime() : 'never'}`,
-      line: `${name}, since ${at.toISOString()}, ${state ?? 'no answer'}`,
+      facts: { watch: name, since: at.toISOString(), state },
     };
   });
 }
 
-/** The receiver is a stranger's text, unless it can be nothing but an address. */
-const receiverOf = (receiver: string) =>
-  /^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : `no address (${receiver.length} characters)`;
+/** A stranger writes the receiver: it is repeated only where it can be nothing but an address. */
+const receiverOf = (receiver: string) => (/^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : null);
 
-export async function refundsUnmatched(tx: Tx): Promise<Subject[]> {
+export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched'>[]> {
   const rows = await tx
     .select()
     .from(bridgeRefunds)
@@ -82,13 +96,21 @@ export async function refundsUnmatched(tx: Tx): Promise<Subject[]> {
     .limit(most);
   return rows.map(({ chainId, bridge, nonce, srcHash, from, receiver, amount }) => ({
     key: `refund:${chainId}:${bridge}:${nonce}:${srcHash}:${from}:${amount}:${receiver.slice(0, 100)}`,
-    line: `chain ${chainId}, nonce ${nonce}, ${formatUnits(amount, 18)} YBTC from ${from} to ${receiverOf(receiver)}, deposit ${srcHash}`,
+    facts: {
+      chainId,
+      nonce,
+      amount: amount.toString(),
+      from,
+      receiver: receiverOf(receiver),
+      receiverLength: receiver.length,
+      deposit: srcHash,
+    },
   }));
 }
 
 /** What stands until it is over: each look takes what was not told yet, and forgets what is no more. */
-interface Standing {
-  fresh: Subject[];
+interface Standing<K extends AlarmKind> {
+  fresh: Subject<K>[];
   /** The keys of all that stand, however many, as a query. */
   keys: SQL;
 }
@@ -99,102 +121,178 @@ const keyOf = (prefix: string, id: AnyPgColumn) => {
   return { key, isFresh: sql`not exists (select 1 from ${alarmSubjects} where ${alarmSubjects.key} = ${key})` };
 };
 
-export async function mintsFailed(tx: Tx): Promise<Standing> {
-  return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), () => '');
+export async function mintsFailed(tx: Tx): Promise<Standing<'mintFailed'>> {
+  return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
 }
 
 /** Mints that could have been signed since then, when first asked for or when tried again last, and are not done. */
-export async function mintsStuck(tx: Tx, before: Date): Promise<Standing> {
-  const isUnderWay = sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`;
+export async function mintsStuck(tx: Tx, before: Date): Promise<Standing<'mintStuck'>> {
+  const isUnderWay = inArray(mints.state, underWay);
   // One that was found on the chain after all has only to be settled.
   const isLong = and(
     lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before),
     or(ne(mints.state, 'mined'), lt(mints.updatedAt, before)),
   );
-  return standingMints(tx, 'mint:stuck', and(isUnderWay, isLong), ({ state }) => `, ${state}`);
+  return standingMints(tx, 'mint:stuck', and(isUnderWay, isLong), (mint) => ({
+    ...mintFacts(mint),
+    state: underWay.find((state) => state === mint.state) ?? 'queued',
+    since: new Date(Math.max(mint.createdAt.getTime(), mint.signFrom?.getTime() ?? 0)).toISOString(),
+  }));
 }
 
-async function standingMints(
+const underWay = ['queued', 'signed', 'sent', 'mined'] as const;
+
+type Mint = typeof mints.$inferSelect;
+
+const mintFacts = ({ depositId, recipient, amount, problem }: Mint) => ({
+  deposit: depositId,
+  recipient,
+  amount: amount.toString(),
+  problem,
+});
+
+async function standingMints<K extends 'mintFailed' | 'mintStuck'>(
   tx: Tx,
   prefix: string,
   where: SQL | undefined,
-  how: (mint: typeof mints.$inferSelect) => string,
-): Promise<Standing> {
+  factsOf: (mint: Mint) => AlarmFacts[K],
+): Promise<Standing<K>> {
   const { key, isFresh } = keyOf(prefix, mints.id);
   const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(most);
-  const fresh = rows.map((mint) => ({
-    key: `${prefix}:${mint.id}`,
-    line: `deposit ${mint.depositId}, ${formatUnits(mint.amount, 18)} YBTC${how(mint)}`,
-  }));
+  const fresh = rows.map((mint) => ({ key: `${prefix}:${mint.id}`, facts: factsOf(mint) }));
   return { fresh, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
 /** Deposits nobody has confirmed. */
-export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing> {
+export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'depositWaits'>> {
   const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, before));
   const { key, isFresh } = keyOf('deposit:waits', deposits.id);
   const rows = await tx
-    .select({
-      id: deposits.id,
-      amount: deposits.amount,
-      createdAt: deposits.createdAt,
-    })
+    .select()
     .from(deposits)
     .where(and(where, isFresh))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
     .limit(most);
-  const fresh = rows.map(({ id, amount, createdAt }) => ({
+  const fresh = rows.map(({ id, userAddress, amount, modifiedEmail, createdAt }) => ({
     key: `deposit:waits:${id}`,
-    line: `deposit ${id}, ${formatBtc(amount)} BTC, since ${createdAt.toISOString()}`,
+    facts: {
+      deposit: id,
+      recipient: userAddress,
+      satoshi: amount.toString(),
+      by: plain(modifiedEmail),
+      since: createdAt.toISOString(),
+    },
   }));
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function crsmsAtTrigger(tx: Tx): Promise<Standing> {
+/** At their trigger by the figures that were read last. Figures that could not be refreshed since are marked. */
+export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
-  const fresh = rows.map(({ id, icr, TRGCR }) => ({
+  const figures = await figuresAt(services, tx);
+  const fresh = rows.map(({ id, owner, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
-    line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent`,
+    facts: {
+      crsm: id,
+      owner,
+      icr: icr.toString(),
+      trigger: TRGCR.toString(),
+      block: Number(block),
+      isStale: isStaleAt(figures, block),
+    },
   }));
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
-/** Supply that no bitcoin stands behind, as the signer signed it: told anew when the amount is another. */
-export function reserveShort({ surplus, signed }: Reserve): Subject[] {
+/** CRSMs whose figures could not be refreshed since `before`: nobody would see them reach their trigger. */
+export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
+  const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
+  const { key, isFresh } = keyOf('crsm:stale', crsms.id);
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
+  const fresh = rows.map(({ id, owner, block, readAt }) => ({
+    key: `crsm:stale:${id}`,
+    facts: { crsm: id, owner, block: Number(block), since: (readAt ?? before).toISOString() },
+  }));
+  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
+}
+
+/** Supply that no bitcoin backs, by the signer's own report. Another amount is another alarm. */
+export function reserveShort({ surplus, signed }: Reserve): Subject<'reserveShort'>[] {
   if (surplus === null || !signed || BigInt(surplus) >= 0n) return [];
-  const { report } = signed;
+  const { satoshi, bitcoin, supply, evm } = signed.report;
   return [
     {
       key: `reserve:short:${surplus}`,
-      line: `${formatUnits(-BigInt(surplus), 18)} YBTC short: ${formatBtc(BigInt(report.satoshi))} BTC at block ${report.bitcoin.height}, ${formatUnits(BigInt(report.supply), 18)} YBTC at block ${report.evm.block}`,
+      facts: { satoshi, bitcoinHeight: bitcoin.height, supply, block: evm.block, shortfall: (-BigInt(surplus)).toString() },
     },
   ];
 }
 
 /** No proof since `before`, or one that is not the minter's. */
-export function reserveUnproven({ state, signed, problem }: Reserve, before: Date): Subject[] {
+export function reserveUnproven({ state, signed, problem }: Reserve, before: Date): Subject<'reserveUnproven'>[] {
   const isOld = signed !== null && Date.parse(signed.report.at) < before.getTime();
   const isMissing = state === 'none' && problem !== null && Date.parse(problem.at) < before.getTime();
   if (!isOld && !isMissing && state !== 'invalid') return [];
-  const since = signed ? `the last is of ${signed.report.at}` : state;
-  return [{ key: `reserve:unproven:${state}`, line: plain(`${since}, ${problem?.reason ?? 'the signer says nothing'}`) }];
+  return [
+    {
+      key: `reserve:unproven:${state}`,
+      facts: {
+        state: state === 'invalid' ? 'invalid' : signed ? 'old' : 'none',
+        at: signed?.report.at ?? null,
+        problem: problem?.reason ?? null,
+      },
+    },
+  ];
 }
 
-/** Changes of rules and of who may do what, in the audit after `seq`; and the last number that was looked at. */
-export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject[]; seq: number }> {
-  const rows = await tx.select().from(audit).where(gt(audit.seq, seq)).orderBy(asc(audit.seq)).limit(most);
-  const subjects = rows
-    .filter(
-      ({ result, entity, route }) =>
-        result === 'done' && ((entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.')),
-    )
-    .map((row) => ({
-      key: `audit:${row.seq}`,
-      line: plain(`#${row.seq} ${row.entity} ${row.action}, by ${row.actorEmail || 'the server'}, ${row.entityId ?? ''}`),
-    }));
-  return { subjects, seq: rows.at(-1)?.seq ?? seq };
+/** Changes of rules and of permissions, in the audit after `seq`; and the last number that was looked at. */
+export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject<'rulesChanged'>[]; seq: number }> {
+  const rows = await tx
+    .select({ row: audit, email: administrators.email })
+    .from(audit)
+    .leftJoin(administrators, and(eq(audit.entity, 'administrator'), sql`${administrators.id}::text = ${audit.entityId}`))
+    .where(gt(audit.seq, seq))
+    .orderBy(asc(audit.seq))
+    .limit(most);
+  const subjects = rows.flatMap(({ row, email }) => {
+    const { result, entity, route } = row;
+    const isChange = (entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.');
+    if (result !== 'done' || !isChange) return [];
+    const [before, after] = [recorded(row.before), recorded(row.after)];
+    const { number } = after;
+    const facts = {
+      audit: row.id,
+      at: row.at.toISOString(),
+      by: plain(row.actorEmail),
+      command: nameOf(row),
+      entity,
+      record: row.entityId,
+      name: recordName(email, { ...before, ...after }),
+      statement: entity === 'statement' && typeof number === 'number' ? number : null,
+    };
+    return { key: `audit:${row.seq}`, facts };
+  });
+  return { subjects, seq: rows.at(-1)?.row.seq ?? seq };
 }
 
 const entities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);
+
+/** The fields of a record as the audit has it. */
+const recorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
+
+/** What people call the record: an administrator's email, a role's name, a permission's names. */
+function recordName(email: string | null, { email: noted, name, zh, en }: Readonly<Record<string, unknown>>): Name | null {
+  const one = [email, noted, name].find(isText);
+  if (one !== undefined) return { zh: plain(one), en: plain(one) };
+  return isText(zh) && isText(en) ? { zh: plain(zh), en: plain(en) } : null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** What the audit's row is called: its command, the permission it needed, or its route. */
+function nameOf({ command, permission, route }: typeof audit.$inferSelect): Name {
+  const names: Readonly<Record<string, Name>> = allNames;
+  return names[command ?? ''] ?? names[permission ?? ''] ?? { zh: route, en: route };
+}

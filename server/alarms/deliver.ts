@@ -1,16 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { namesOf } from '../authority/shared/address-book.ts';
+import { institutions } from '../custody/tables.ts';
 import { queueMail } from '../platform/content/mail.ts';
 import { createSafeFetch } from '../platform/content/safe-fetch.ts';
 import type { AlarmWebhook } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { channelsOf, mailOf, plain, postOf, refuseAnswer, type Alarm } from './message.ts';
+import { plain } from './facts.ts';
+import { channelsOf, mailOf, postOf, refuseAnswer, type Place } from './message.ts';
 import { alarmDeliveries, alarms } from './tables.ts';
+import { addressesIn, type Alarm } from './wording.ts';
 
 const leaseMs = 60_000;
 /** With an hour between the last of them: about a day. */
-const mostAttempts = 32;
+const maxAttempts = 32;
 
 export type Delivery = typeof alarmDeliveries.$inferSelect;
 
@@ -58,7 +62,7 @@ export function createLines(services: Services, isStopped = () => false): Lines 
         if (!taken || !(await deliverOne(services, taken))) return;
       }
     } catch (error) {
-      services.log.warn({ err: describeError(error), channel }, 'alarms could not be sent; tried again soon');
+      services.log.warn({ err: describeError(error), channel }, 'could not send alarms, will retry');
     }
   }
 }
@@ -111,28 +115,33 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
     const [row] = await database.db.select().from(alarms).where(eq(alarms.id, alarmId));
     const channel = channelsOf(services.config).find((one) => one.name === name);
     if (!row || !channel) {
-      await database.db.update(alarmDeliveries).set({ state: 'failed', leasedUntil: null, error: 'no such channel' }).where(mine);
+      await database.db
+        .update(alarmDeliveries)
+        .set({ state: 'failed', leasedUntil: null, error: 'the channel is no longer configured' })
+        .where(mine);
       return true;
     }
-    const alarm: Alarm = { ...row, lines: JSON.parse(row.lines) as string[] };
+    const alarm: Alarm = { ...row, subjects: JSON.parse(row.subjects) as unknown[] };
+    const place = { publicUrl: services.config.publicUrl, names: await namesIn(services, alarm) };
     if ('mail' in channel)
       await database.db.transaction(async (tx) => {
         const settled = await tx.update(alarmDeliveries).set(done()).where(mine).returning({ id: alarmDeliveries.id });
-        if (settled.length > 0) await queueMail(tx, new Date(now()), { to: channel.mail, ...mailOf(alarm) });
+        if (settled.length > 0)
+          await queueMail(tx, new Date(now()), { to: channel.mail.address, ...mailOf(alarm, channel.mail, place) });
       });
     else {
-      await post(services, channel.webhook, alarm);
+      await post(services, channel.webhook, alarm, place);
       await database.db.update(alarmDeliveries).set(done()).where(mine);
     }
     return true;
   } catch (error) {
     const described = describeError(error);
-    log.error({ err: described, channel: name, attempts }, 'an alarm was not taken');
+    log.error({ err: described, channel: name, attempts }, 'alarm delivery failed, will retry');
     const wait = Math.min(3_600_000, 5_000 * 2 ** Math.min(attempts, 20));
     await database.db
       .update(alarmDeliveries)
       .set({
-        state: attempts >= mostAttempts ? 'failed' : 'queued',
+        state: attempts >= maxAttempts ? 'failed' : 'queued',
         nextAt: new Date(now() + wait),
         leasedUntil: null,
         error: plain(described.message),
@@ -142,8 +151,26 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
   }
 }
 
-async function post(services: Services, webhook: AlarmWebhook, alarm: Alarm): Promise<void> {
-  const { url, body, headers } = postOf(webhook, alarm, services.now());
+/** What people call the addresses in an alarm. An alarm goes out also when that cannot be read. */
+async function namesIn(services: Services, alarm: Alarm): Promise<ReadonlyMap<string, string>> {
+  const addresses = addressesIn(alarm);
+  if (addresses.length === 0) return new Map();
+  const { db } = services.database;
+  try {
+    const given = await db
+      .select({ address: institutions.id, name: institutions.name })
+      .from(institutions)
+      .where(and(inArray(institutions.id, addresses), ne(institutions.name, '')));
+    const booked = await namesOf(services, db, addresses);
+    return new Map([...given, ...booked].map(({ address, name }) => [address, name]));
+  } catch (error) {
+    services.log.warn({ err: describeError(error) }, 'could not read the names for an alarm');
+    return new Map();
+  }
+}
+
+async function post(services: Services, webhook: AlarmWebhook, alarm: Alarm, place: Place): Promise<void> {
+  const { url, body, headers } = postOf(webhook, alarm, place, services.now());
   const { bytes } = await fetchOf(services)(url, {
     accepts: () => true,
     maxBytes: 65_536,

@@ -1,66 +1,81 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readConfig, type AlarmWebhook } from '../platform/core/config.ts';
-import { channelsOf, plain, postOf, refuseAnswer } from './message.ts';
+import { plain } from './facts.ts';
+import { channelsOf, postOf, refuseAnswer } from './message.ts';
 
-const alarm = { id: 'a-1', kind: 'test', lines: ['one', 'two'], at: new Date('2026-01-02T03:04:05Z') };
+const alarm = { id: 'a-1', kind: 'test', subjects: [{ by: 'a@b.c' }, { by: 'd@e.f' }], at: new Date('2026-01-02T03:04:05Z') };
+const place = { publicUrl: 'https://panel.example.com', names: new Map<string, string>() };
 const now = 1_700_000_000_123;
 const hook = (kind: AlarmWebhook['kind'], secret: string | null = 'hush'): AlarmWebhook => ({
   kind,
   url: 'https://hooks.example.com/x?key=1',
   secret,
+  language: 'en',
+  zone: null,
 });
 const bodyOf = (kind: AlarmWebhook['kind'], secret: string | null = 'hush') =>
-  JSON.parse(postOf(hook(kind, secret), alarm, now).body) as Record<string, unknown>;
+  JSON.parse(postOf(hook(kind, secret), alarm, place, now).body) as Record<string, unknown>;
 
-test('our own JSON is signed over time and body, so that neither can be changed or sent again later', () => {
-  const { body, headers } = postOf(hook('json'), alarm, now);
+test('signs a json webhook over its time and body', () => {
+  const { body, headers } = postOf(hook('json'), alarm, place, now);
   const signature = createHmac('sha256', 'hush').update(`1700000000.${body}`).digest('hex');
   expect(headers).toMatchObject({
     'x-alarm-id': 'a-1',
     'x-alarm-timestamp': '1700000000',
     'x-alarm-signature': `v1=${signature}`,
   });
-  expect(JSON.parse(body)).toMatchObject({ id: 'a-1', kind: 'test', lines: ['one', 'two'] });
+  expect(JSON.parse(body)).toEqual({
+    id: 'a-1',
+    kind: 'test',
+    title: 'Test alarm',
+    at: '2026-01-02T03:04:05.000Z',
+    lines: ['a@b.c sent this test. Alarms reach this channel.', 'd@e.f sent this test. Alarms reach this channel.'],
+    links: ['https://panel.example.com/', 'https://panel.example.com/'],
+    next: 'Nothing to do.',
+    subjects: [{ by: 'a@b.c' }, { by: 'd@e.f' }],
+    total: 2,
+  });
 });
 
-test('Lark and Feishu: the key is second and secret over nothing, in the body', () => {
+test('signs a Lark or Feishu message as the vendor documents', () => {
   const sign = createHmac('sha256', '1700000000\nhush').update('').digest('base64');
   expect(bodyOf('lark')).toMatchObject({ timestamp: '1700000000', sign, msg_type: 'text' });
   expect(bodyOf('lark', null)).not.toHaveProperty('sign');
 });
 
-test('DingTalk: millisecond and secret, in the address', () => {
-  const { searchParams } = new URL(postOf(hook('dingtalk'), alarm, now).url);
+test('signs a DingTalk message in the address as the vendor documents', () => {
+  const { searchParams } = new URL(postOf(hook('dingtalk'), alarm, place, now).url);
   expect(searchParams.get('timestamp')).toBe(String(now));
   expect(searchParams.get('sign')).toBe(createHmac('sha256', 'hush').update(`${now}\nhush`).digest('base64'));
   expect(searchParams.get('key')).toBe('1');
 });
 
-test('WeCom takes 2,048 bytes and no more, whatever the alarm says', () => {
-  const long = { ...alarm, lines: Array.from({ length: 200 }, () => '冻结'.repeat(20)) };
-  const { body } = postOf(hook('wecom'), long, now);
+test('leaves out subjects that WeCom has no room for, never the link or the next step', () => {
+  const long = { ...alarm, subjects: Array.from({ length: 200 }, (_, at) => ({ by: `${'冻结'.repeat(20)}${at}` })) };
+  const { body } = postOf({ ...hook('wecom'), language: 'zh' }, long, place, now);
   const { text } = JSON.parse(body) as { text: { content: string } };
   expect(Buffer.byteLength(text.content)).toBeLessThanOrEqual(2_048);
-  expect(bodyOf('slack')).toMatchObject({ text: expect.stringContaining('one\ntwo') });
+  expect(text.content).toMatch(/另有 \d+ 项，请在管理后台查看。\n打开：https:\/\/panel\.example\.com\/\n\n下一步：无需处理。$/);
+  expect(bodyOf('slack')).toMatchObject({ text: expect.stringContaining('a@b.c sent this test') });
 });
 
-test('a vendor that answers 200 and means no is not believed', () => {
+test('rejects a response of 200 that carries an error code', () => {
   for (const kind of ['lark', 'dingtalk', 'wecom'] as const) {
     expect(() => refuseAnswer(kind, '{"errcode":310000,"errmsg":"sign not match"}')).toThrow('310000');
-    expect(() => refuseAnswer(kind, '<html>')).toThrow('no JSON');
+    expect(() => refuseAnswer(kind, '<html>')).toThrow('not JSON');
     expect(() => refuseAnswer(kind, '{}')).toThrow('refused');
   }
   refuseAnswer('lark', '{"code":0}');
   refuseAnswer('dingtalk', '{"errcode":0,"errmsg":"ok"}');
 });
 
-test('hostile text brings no mention, no link, no markup and no line of its own into an alarm', () => {
+test('removes mentions, links, markup and line breaks from hostile text', () => {
   expect(plain('<!channel> <at user_id="all">x</at>\n[y](https://evil.example/?a=1)')).not.toMatch(/[<>[\]/\n"]/);
   expect(plain('x'.repeat(5_000))).toHaveLength(200);
 });
 
-test('a channel says its kind and host, and not its address', () => {
+test('names a channel by its kind and host without its address', () => {
   const [mail, hooked] = channelsOf(
     readConfig({ ALARM_MAIL: 'a@example.com', ALARM_WEBHOOKS: 'slack=https://hooks.example.com/services/T0/B0/token' }),
   );
@@ -68,15 +83,41 @@ test('a channel says its kind and host, and not its address', () => {
   expect(hooked?.name).toMatch(/^slack hooks\.example\.com [0-9a-f]{8}$/);
 });
 
+test('reads the language and the time zone after a channel’s address', () => {
+  const { mail, webhooks } = readConfig({
+    ALARM_MAIL: 'a@example.com, b@example.com zh, c@example.com en Europe/Berlin',
+    ALARM_WEBHOOKS: 'lark=https://a.example/x, dingtalk=https://b.example/x#SEC1 en, slack=https://c.example/x Asia/Tokyo zh',
+  }).alarms;
+  expect(mail.map(({ language, zone }) => [language, zone])).toEqual([
+    [null, null],
+    ['zh', null],
+    ['en', 'Europe/Berlin'],
+  ]);
+  expect(webhooks.map(({ url, secret, language, zone }) => [url, secret, language, zone])).toEqual([
+    ['https://a.example/x', null, 'zh', null],
+    ['https://b.example/x', 'SEC1', 'en', null],
+    ['https://c.example/x', null, 'zh', 'Asia/Tokyo'],
+  ]);
+});
+
 test.each([
-  [{ ALARM_WEBHOOKS: 'json=https://a.example/x' }, 'ALARM_SECRET: is needed'],
-  [{ ALARM_WEBHOOKS: 'teams=https://a.example/x' }, 'ALARM_WEBHOOKS: must be like'],
-  [{ ALARM_WEBHOOKS: 'slack=ftp://a.example/x' }, 'ALARM_WEBHOOKS: must be like'],
-  [{ ALARM_WEBHOOKS: 'slack=https://user:secret@a.example/x' }, 'ALARM_WEBHOOKS: must be like'],
-  [{ ALARM_SECRET: 'short' }, 'ALARM_SECRET: must be 32 bytes'],
-  [{ ALARM_MAIL: 'nobody' }, 'ALARM_MAIL: must be mail addresses'],
-  [{ NODE_ENV: 'production', ALARM_MAIL: 'a@example.com' }, 'ALARM_MAIL: needs SMTP_URL'],
-  [{ NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=http://a.example/x' }, 'must be https:// in production'],
-])('%o stops the start', (env, says) => {
+  [{ ALARM_WEBHOOKS: 'json=https://a.example/x' }, 'ALARM_SECRET is required'],
+  [{ ALARM_WEBHOOKS: 'teams=https://a.example/x' }, 'ALARM_WEBHOOKS must be a comma-separated list like'],
+  [{ ALARM_WEBHOOKS: 'slack=ftp://a.example/x' }, 'ALARM_WEBHOOKS must be a comma-separated list like'],
+  [{ ALARM_WEBHOOKS: 'slack=https://user:secret@a.example/x' }, 'ALARM_WEBHOOKS must be a comma-separated list like'],
+  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x fr' }, 'ALARM_WEBHOOKS has an entry with an unknown setting'],
+  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x en zh' }, 'ALARM_WEBHOOKS has an entry with an unknown setting'],
+  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x,slack=https://a.example/x zh' }, 'ALARM_WEBHOOKS lists an address twice'],
+  [{ ALARM_SECRET: 'short' }, 'ALARM_SECRET must be at least 32 bytes long'],
+  [{ ALARM_MAIL: 'nobody' }, 'ALARM_MAIL must be a comma-separated list of email addresses'],
+  [{ ALARM_MAIL: 'a@example.com Mars/Olympus' }, 'ALARM_MAIL has an entry with an unknown setting'],
+  [{ ALARM_MAIL: 'a@example.com,a@example.com en' }, 'ALARM_MAIL lists a@example.com twice'],
+  [{ NODE_ENV: 'production', ALARM_MAIL: 'a@example.com' }, 'SMTP_URL is required when ALARM_MAIL is set'],
+  [{ NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=http://a.example/x' }, 'must contain only https:// URLs in production'],
+])('refuses to start with %o', (env, says) => {
   expect(() => readConfig(env)).toThrow(says);
+});
+
+test('does not repeat a wrong channel setting, which may be part of a secret', () => {
+  expect(() => readConfig({ ALARM_WEBHOOKS: 'slack=https://a.example/x#se cret' })).not.toThrow('cret');
 });

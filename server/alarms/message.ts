@@ -1,38 +1,18 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { AlarmWebhook, Config } from '../platform/core/config.ts';
-
-export const alarmKinds = {
-  freezeOpened: '资金已冻结 Money is frozen',
-  freezeLifted: '资金冻结已解除 A money freeze was lifted',
-  reserveShort: '储备不足 The reserve is less than the supply',
-  reserveUnproven: '没有新的储备证明 There is no new proof of reserve',
-  watchSilent: '链上监控没有结果 A watch over the chain comes to nothing',
-  refundUnmatched: '链上出现无人发起的退款 A refund on chain that nobody here intended',
-  mintFailed: '铸造失败 A mint failed',
-  mintStuck: '铸造停滞 A mint does not go on',
-  depositWaits: '存款等待处理 A deposit waits for somebody',
-  rulesChanged: '规则或权限已变更 A rule, or who may do what, was changed',
-  crsmTrigger: 'CRSM 已到触发线 A CRSM is at its trigger',
-  test: '测试告警 Test alarm',
-} as const;
-export type AlarmKind = keyof typeof alarmKinds;
-
-/** What is told. */
-export interface Alarm {
-  id: string;
-  kind: string;
-  lines: readonly string[];
-  at: Date;
-}
+import type { AlarmMail, AlarmWebhook, Config } from '../platform/core/config.ts';
+import { fill, languages, type Language } from '../platform/core/wording.ts';
+import { words } from './alarm-texts.ts';
+import { plain } from './facts.ts';
+import { wordingOf, type Alarm, type Reader, type Wording } from './wording.ts';
 
 /** A channel as the configuration has it. */
-export type Channel = { name: string; mail: string } | { name: string; webhook: AlarmWebhook };
+export type Channel = { name: string; mail: AlarmMail } | { name: string; webhook: AlarmWebhook };
 
 /** The configured channels. Their names tell kind and host apart from each other, and give no address away. */
 export function channelsOf({ alarms }: Config): Channel[] {
   const mark = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
   return [
-    ...alarms.mail.map((mail) => ({ name: `mail ${mail}`, mail })),
+    ...alarms.mail.map((mail) => ({ name: `mail ${mail.address}`, mail })),
     ...alarms.webhooks.map((webhook) => ({
       name: `${webhook.kind} ${new URL(webhook.url).host} ${mark(webhook.url)}`,
       webhook,
@@ -40,37 +20,79 @@ export function channelsOf({ alarms }: Config): Channel[] {
   ];
 }
 
-const mostText = 200;
+/** What a message needs that neither the alarm nor the channel has. */
+export type Place = Pick<Reader, 'publicUrl' | 'names'>;
 
-/** Text from a chain or a person as facts: no markup, no mention, no line of its own, and not long. */
-export const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N} .,:;@+_()#-]/gu, '?').slice(0, mostText);
+/** Subjects that one message tells of. */
+const maxLines = 20;
 
-const titleOf = ({ kind }: Alarm): string => alarmKinds[kind as AlarmKind] ?? kind;
+export function mailOf(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'address'>, place: Place) {
+  const read = (language === null ? languages : [language]).map((one) => ({
+    language: one,
+    wording: wordingOf(alarm, { language: one, zone, ...place }),
+  }));
+  return {
+    subject: read.map((one) => fill(words.subject[one.language], { title: one.wording.title })).join(' / '),
+    body: read.map((one) => textOf(one.wording, one.language, maxLines)).join('\n\n———\n\n'),
+  };
+}
 
-export const mailOf = (alarm: Alarm) => ({
-  subject: `告警 Alarm: ${titleOf(alarm)}`,
-  body: [titleOf(alarm), alarm.at.toISOString(), '', ...alarm.lines, '', `Alarm ${alarm.id}`].join('\n'),
-});
+/** The whole message: what happened, when, each subject with its link, and the next step. */
+function textOf({ title, at, lines, next }: Wording, language: Language, count: number): string {
+  const shown = lines.slice(0, count);
+  const urls = new Set(lines.map(({ url }) => url));
+  const [only] = urls;
+  const open = (url: string) => fill(words.open[language], { url });
+  return [
+    fill(words.subject[language], { title }),
+    fill(words.at[language], { time: at }),
+    '',
+    ...shown.flatMap(({ text, url }) => (urls.size === 1 ? [text] : [text, open(url)])),
+    ...(shown.length < lines.length ? [fill(words.more[language], { count: lines.length - shown.length })] : []),
+    ...(urls.size === 1 && only !== undefined ? [open(only)] : []),
+    '',
+    fill(words.next[language], { next }),
+  ].join('\n');
+}
+
+/** As many subjects as fit: the link and the next step always do. */
+function fitting(wording: Wording, language: Language, bytes: number): string {
+  for (let count = Math.min(maxLines, wording.lines.length); count > 0; count--) {
+    const text = textOf(wording, language, count);
+    if (Buffer.byteLength(text) <= bytes) return text;
+  }
+  return textOf(wording, language, 0);
+}
 
 /** The longest text that each vendor takes, in bytes of UTF-8, with room to spare. */
-const mostBytes = { slack: 30_000, lark: 18_000, dingtalk: 18_000, wecom: 2_000 } as const;
+const maxBytes = { slack: 30_000, lark: 18_000, dingtalk: 18_000, wecom: 2_000 } as const;
 
 /** What is posted to a webhook now: signed at the moment of sending, since all of them refuse old signatures. */
-export function postOf({ kind, url, secret }: AlarmWebhook, alarm: Alarm, now: number) {
+export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alarm: Alarm, place: Place, now: number) {
   const seconds = String(Math.floor(now / 1000));
+  const wording = wordingOf(alarm, { language, zone, ...place });
   const send = (body: object, headers: Record<string, string> = {}, to = url) => ({
     url: to,
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
   if (kind === 'json') {
-    const { id, lines, at } = alarm;
-    const message = { id, kind: alarm.kind, title: titleOf(alarm), at: at.toISOString(), lines };
-    // The id is the same over attempts: a second copy can be told. The signature is over time and body, as Slack and Stripe do it.
+    const message = {
+      id: alarm.id,
+      kind: alarm.kind,
+      title: wording.title,
+      at: alarm.at.toISOString(),
+      lines: wording.lines.slice(0, maxLines).map(({ text }) => text),
+      links: wording.lines.slice(0, maxLines).map((line) => line.url),
+      next: wording.next,
+      subjects: alarm.subjects.slice(0, maxLines),
+      total: alarm.subjects.length,
+    };
+    // The id stays the same over attempts, so a receiver can drop a second copy. Slack and Stripe sign time and body as well.
     const signature = hmac(secret ?? '', `${seconds}.${JSON.stringify(message)}`).toString('hex');
-    return send(message, { 'x-alarm-id': id, 'x-alarm-timestamp': seconds, 'x-alarm-signature': `v1=${signature}` });
+    return send(message, { 'x-alarm-id': alarm.id, 'x-alarm-timestamp': seconds, 'x-alarm-signature': `v1=${signature}` });
   }
-  const text = cut([titleOf(alarm), alarm.at.toISOString(), ...alarm.lines].join('\n'), mostBytes[kind]);
+  const text = fitting(wording, language, maxBytes[kind]);
   switch (kind) {
     case 'slack':
       return send({ text, unfurl_links: false, unfurl_media: false });
@@ -95,12 +117,6 @@ export function postOf({ kind, url, secret }: AlarmWebhook, alarm: Alarm, now: n
 
 const hmac = (key: string, message: string) => createHmac('sha256', key).update(message).digest();
 
-function cut(text: string, bytes: number): string {
-  let short = text;
-  while (Buffer.byteLength(short) > bytes) short = `${short.slice(0, Math.floor(short.length * 0.9))}…`;
-  return short;
-}
-
 /** Throws where a vendor answers 200 and says no: a code other than zero. */
 export function refuseAnswer(kind: AlarmWebhook['kind'], answer: string): void {
   if (kind === 'json' || kind === 'slack') return;
@@ -108,7 +124,7 @@ export function refuseAnswer(kind: AlarmWebhook['kind'], answer: string): void {
   try {
     said = JSON.parse(answer);
   } catch {
-    throw new Error('the answer is no JSON');
+    throw new Error('the response is not JSON');
   }
   const { errcode, code, StatusCode } = (said ?? {}) as Record<string, unknown>;
   const result = errcode ?? code ?? StatusCode;

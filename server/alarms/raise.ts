@@ -2,51 +2,51 @@ import { and, eq, lt, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
-import { channelsOf, type AlarmKind } from './message.ts';
+import type { AlarmKind } from './alarm-texts.ts';
+import type { Subject } from './facts.ts';
+import { channelsOf } from './message.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 
-/** What an alarm is about: the same key raises it once. The line says it in plain facts. */
-export interface Subject {
-  key: string;
-  line: string;
-}
-
-/** Lines of one alarm; more are said to be there. */
-const mostLines = 20;
+/** Subjects of one alarm that the log names. */
+const maxLogged = 20;
 
 /** Raises one alarm over those of the subjects that none was raised over, with its deliveries. Answers its id. */
-export async function raise(tx: Tx, services: Services, kind: AlarmKind, subjects: readonly Subject[]): Promise<string | null> {
+export async function raise<K extends AlarmKind>(
+  tx: Tx,
+  services: Services,
+  kind: K,
+  subjects: readonly Subject<K>[],
+): Promise<string | null> {
   if (subjects.length === 0) return null;
   const at = new Date(services.now());
   const id = newId();
-  const lines = new Map(subjects.map(({ key, line }) => [key, line]));
-  await tx.insert(alarms).values({ id, kind, lines: '[]', at });
+  const factsOf = new Map(subjects.map(({ key, facts }) => [key, facts]));
+  await tx.insert(alarms).values({ id, kind, subjects: '[]', at });
   const fresh = await tx
     .insert(alarmSubjects)
-    .values([...lines.keys()].map((key) => ({ key, kind, alarmId: id, at })))
+    .values([...factsOf.keys()].map((key) => ({ key, kind, alarmId: id, at })))
     .onConflictDoNothing()
     .returning({ key: alarmSubjects.key });
   if (fresh.length === 0) {
     await tx.delete(alarms).where(eq(alarms.id, id));
     return null;
   }
-  const told = fresh.slice(0, mostLines).map(({ key }) => lines.get(key) ?? key);
-  const more = fresh.length > mostLines ? [`+ ${fresh.length - mostLines}`] : [];
+  const facts = fresh.flatMap(({ key }) => factsOf.get(key) ?? []);
   await tx
     .update(alarms)
-    .set({ lines: JSON.stringify([...told, ...more]) })
+    .set({ subjects: JSON.stringify(facts) })
     .where(eq(alarms.id, id));
   const channels = channelsOf(services.config);
   if (channels.length > 0)
     await tx
       .insert(alarmDeliveries)
       .values(channels.map(({ name }) => ({ id: newId(), alarmId: id, channel: name, nextAt: at, createdAt: at })));
-  services.log.warn({ alarm: id, kind, lines: told }, 'an alarm was raised');
+  services.log.warn({ alarm: id, kind, count: facts.length, subjects: facts.slice(0, maxLogged) }, 'alarm raised');
   return id;
 }
 
 /** Forgets all but these: the same later is another alarm. */
-export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly Subject[]): Promise<void> {
+export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly { key: string }[]): Promise<void> {
   const keys = standing.map(({ key }) => key);
   await tx
     .delete(alarmSubjects)

@@ -6,7 +6,8 @@ import { takeFromWindow } from '../platform/http/rate-limit.ts';
 import { on } from '../platform/http/router.ts';
 import { write } from '../platform/records/write.ts';
 import { deliverTaken, take, type Delivery } from './deliver.ts';
-import { channelsOf, plain } from './message.ts';
+import { plain } from './facts.ts';
+import { channelsOf } from './message.ts';
 import { raise } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
 
@@ -21,8 +22,8 @@ export const alarms = {
     await takeFromWindow(services, 'test alarms', mostTests, testsMs);
     let taken: Delivery[] = [];
     const { id } = await write(context, {}, async (tx, note) => {
-      const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, line: `by ${plain(actorOf(context).email)}` }]);
-      if (alarm === null) throw new Error('a test alarm is always a new one');
+      const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, facts: { by: plain(actorOf(context).email) } }]);
+      if (alarm === null) throw new Error('a test alarm was not new');
       note({ entity: 'alarm', id: alarm });
       taken = await take(services, { tx, alarmId: alarm });
       return { id: alarm };

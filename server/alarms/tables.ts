@@ -1,14 +1,14 @@
 import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../platform/db/columns.ts';
 
-/** What somebody must hear of, written with everything that sends it. */
+/** An alarm, written in one transaction with the deliveries that send it. */
 export const alarms = pgTable(
   'alarms',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** JSON: one line of plain facts for each subject; no secret, and no link. */
-    lines: text('lines').notNull(),
+    /** JSON list of what each subject is about (facts.ts). */
+    subjects: text('lines').notNull(),
     at: moment('at').notNull(),
   },
   (table) => [index('alarms_at').on(table.at)],

@@ -7,6 +7,7 @@ import { describeError } from '../platform/core/log.ts';
 import {
   changesAfter,
   crsmsAtTrigger,
+  crsmsUnread,
   depositsWaiting,
   freezesLifted,
   freezesOpened,
@@ -29,7 +30,7 @@ const auditCursor = 'audit';
 export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<void> {
   const { config, log } = services;
   if (channelsOf(config).length === 0) {
-    if (config.production) log.warn('neither ALARM_MAIL nor ALARM_WEBHOOKS is set: alarms leave this machine by no way');
+    if (config.production) log.warn('no alarms will be sent: set ALARM_MAIL or ALARM_WEBHOOKS');
     return async () => {};
   }
   let running: Promise<void> | null = null;
@@ -44,7 +45,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
   };
   const tick = () => {
     running ??= lookAndSend()
-      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not check for alarms, will retry'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);
@@ -81,12 +82,13 @@ export async function look(services: Services): Promise<void> {
       ['mintFailed', await mintsFailed(tx)],
       ['mintStuck', await mintsStuck(tx, before)],
       ['depositWaits', await depositsWaiting(tx, before)],
+      ['crsmStale', await crsmsUnread(tx, services, before)],
     ] as const) {
       await forgetOver(tx, kind, keys);
       await raise(tx, services, kind, fresh);
     }
     // A ratio goes to and fro, also where a stranger means it to: of one CRSM it is told once in that time.
-    const { fresh, keys } = await crsmsAtTrigger(tx);
+    const { fresh, keys } = await crsmsAtTrigger(tx, services);
     await forgetOver(tx, 'crsmTrigger', keys, before);
     await raise(tx, services, 'crsmTrigger', fresh);
   });

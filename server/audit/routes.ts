@@ -47,8 +47,9 @@ type Row = typeof table.$inferSelect;
 
 function present(row: Row): AuditRow {
   const { id, seq, at, actorEmail, command, route, action, entity, entityId, result, ip } = row;
-  const name = nameIn(row.after) ?? nameIn(row.before);
-  return { id, seq, at: at.toISOString(), actorEmail, command, route, action, entity, entityId, name, result, ip };
+  const name = nameIn(row.after) ?? nameIn(row.before) ?? numberIn(row);
+  const names = namesIn(row.after) ?? namesIn(row.before);
+  return { id, seq, at: at.toISOString(), actorEmail, command, route, action, entity, entityId, name, names, result, ip };
 }
 
 function presentWhole(row: Row): AuditDetails {
@@ -74,10 +75,22 @@ function nameIn(text: string | null): string | null {
   const record = recordOf(text);
   const name =
     record &&
-    ['title', 'name', 'email', 'identifier', 'userAddress', 'receiver', 'address']
+    ['title', 'name', 'email', 'content', 'identifier', 'userAddress', 'receiver', 'address']
       .map((key) => record[key])
-      .find((value) => typeof value === 'string');
+      .find((value) => typeof value === 'string' && value !== '');
   return typeof name === 'string' ? name.slice(0, 200) : null;
+}
+
+/** Of a node of the permission tree. */
+function namesIn(text: string | null): AuditRow['names'] {
+  const { zh, en } = recordOf(text) ?? {};
+  return typeof zh === 'string' && typeof en === 'string' ? { zh, en } : null;
+}
+
+/** A statement is called by its number in the authority log. */
+function numberIn({ entity, after }: Row): string | null {
+  const number = entity === 'statement' ? recordOf(after)?.['number'] : null;
+  return typeof number === 'number' ? `#${number}` : null;
 }
 
 const filter = filtering({

@@ -5,18 +5,19 @@ import { keyName, readAuditKey } from '../platform/audit/heads.ts';
 import { NotAnExport, verifyDatabase, verifyExport, type Verdict } from '../platform/audit/verify.ts';
 import { ConfigError, readConfig, type Config } from '../platform/core/config.ts';
 import { createLog } from '../platform/core/log.ts';
+import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
-import { StartError } from '../platform/core/start-error.ts';
+import { fileProblem, StartError } from '../platform/core/start-error.ts';
 
 const usage = `npm run audit:verify -- [export.csv] [--part] [--heads FILE] [--key FILE]
 
-Checks every row of the audit: number, order, hash, and the signed heads kept outside the database.
-  export.csv   an exported file instead of the database (DATABASE_URL, else the panel's own)
-  --part       the file was exported with a filter: rows between its rows are missing
-  --heads      the file of signed heads (AUDIT_HEADS_FILE)
-  --key        a key they are signed with, public or private PEM (AUDIT_KEY_FILE); again for each that signed before it
-Ends with 0 when all is as it was recorded, 1 when something was found, 2 when it could not be checked.`;
+Checks the number, order and hash of every audit row, and the signed heads stored outside the database.
+  export.csv   an exported file instead of the database (DATABASE_URL or the panel’s own)
+  --part       the file was exported with a filter, so rows between its rows are missing
+  --heads      file of signed heads (default: AUDIT_HEADS_FILE)
+  --key        public or private key of the heads, PEM (default: AUDIT_KEY_FILE). Repeat it for earlier keys
+Exit code: 0 if nothing was changed, 1 if changes were found, 2 if the audit can’t be checked.`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -45,8 +46,8 @@ async function main(): Promise<number> {
   if (file || (keys.length > 0 && verdict.heads > 0)) return 0;
   console.error(
     keys.length > 0
-      ? `Not checked against signed heads: there is none in ${anchoring.headsFile} (--heads, AUDIT_HEADS_FILE).`
-      : `Not checked against signed heads: no key in ${config.dataDir} (--key, AUDIT_KEY_FILE, DATA_DIR).`,
+      ? `Not checked against signed heads: ${anchoring.headsFile} has none. Set --heads or AUDIT_HEADS_FILE.`
+      : `Not checked against signed heads: ${config.dataDir} has no key. Set --key, AUDIT_KEY_FILE or DATA_DIR.`,
   );
   return 2;
 }
@@ -64,7 +65,9 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
   const connector = connectorTo(url, createLog({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel audit:verify' });
   try {
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      throw connectionProblem(error, url) ?? error;
+    });
     return await verifyDatabase(client, anchoring);
   } finally {
     await client.end().catch(() => {});
@@ -82,16 +85,17 @@ function say({ rows, heads, problems, notes }: Verdict, signedBy: string): void 
   const checked = `${rows} rows, ${heads} signed heads (${signedBy})`;
   console.log(
     problems.length === 0
-      ? `The audit is as it was recorded: ${checked}.`
-      : `The audit was changed: ${problems.length} found in ${checked}.`,
+      ? `The audit is unchanged: ${checked}.`
+      : `The audit was changed: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${checked}.`,
   );
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isPlain = error instanceof ConfigError || error instanceof StartError || error instanceof NotAnExport;
-  if (isPlain) console.error(error.message);
-  else console.error(error instanceof Error && 'code' in error ? error.message : error);
+  const cause = fileProblem(error) ?? error;
+  const isPlain = cause instanceof ConfigError || cause instanceof StartError || cause instanceof NotAnExport;
+  if (isPlain) console.error(cause.message);
+  else console.error(cause instanceof Error && 'code' in cause ? cause.message : cause);
   process.exitCode = 2;
 }

@@ -32,6 +32,6 @@ test('another line than the pinned one stops the start, and nothing is written',
   const changed = canonical({ ...other, at: '2025-01-01T00:00:00.000Z' });
   writeFileSync(file, changed);
   const pinned = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file };
-  await expect(testApp(pinned, { jobs: false })).rejects.toThrow('AUTHORITY_GENESIS_FILE: its first line is not the genesis');
+  await expect(testApp(pinned, { jobs: false })).rejects.toThrow('The first line of AUTHORITY_GENESIS_FILE isn’t the genesis');
   expect(hashOf(JSON.parse(changed))).not.toBe(first?.hash);
 });

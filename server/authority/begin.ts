@@ -13,7 +13,9 @@ export async function beginLog({ config, database, now }: Pick<Services, 'config
   const [line = ''] = readFileSync(file, 'utf8').split('\n');
   const { statements } = await replay([line], { genesis, now }).catch((error: unknown) => {
     if (!(error instanceof LogError)) throw error;
-    throw new StartError(`AUTHORITY_GENESIS_FILE: its first line is not the genesis that is pinned (${error.problem}).`);
+    throw new StartError(
+      `The first line of AUTHORITY_GENESIS_FILE isn’t the genesis that AUTHORITY_GENESIS names (${error.problem}). Check both.`,
+    );
   });
   const first = statements.get(genesis)?.statement;
   if (first?.kind === 'genesis') await insertGenesis(database.db, first, { now });

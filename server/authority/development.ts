@@ -68,10 +68,10 @@ export async function beginDevelopment(
       const line = parseLine(first.line);
       if (line === 'VERSION')
         throw new StartError(
-          `This database holds an authority log of an older version: this build reads version ${logVersion}. A demo begins anew with an empty data folder or database.`,
+          `This database has an authority log of another version. This build reads version ${logVersion}. Start the demo with an empty data folder or database.`,
         );
       if (line !== 'FORM' && line.line.kind === 'genesis' && line.line.content.development) return;
-      throw new StartError('This database holds an authority log that is none of a demo: set AUTHORITY_GENESIS, or use another.');
+      throw new StartError('This database has a non-demo authority log. Set AUTHORITY_GENESIS or use another database.');
     }
     const at = new Date(now()).toISOString();
     const genesis: GenesisLine = {

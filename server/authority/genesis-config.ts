@@ -76,7 +76,7 @@ export function beginLog(json: string, at: number): Begun {
   const content = genesisOf(given);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
-  if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'nobody is named');
+  if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'list at least one approver');
   const line: GenesisLine = { v: logVersion, kind: 'genesis', number: 0, previous: '', at: new Date(at).toISOString(), content };
   return { line: canonical(line), hash: hashOf(line), notes: notesOn(content) };
 }
@@ -86,7 +86,7 @@ function parse(json: string): GenesisConfig {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new GenesisConfigError('', `it is no JSON: ${error instanceof Error ? error.message : ''}`);
+    throw new GenesisConfigError('', `not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
   const { success, data, error } = config.safeParse(value, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
@@ -98,24 +98,24 @@ function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem:
   const path = (issue?.path ?? []).join('.');
   switch (issue?.code) {
     case 'unrecognized_keys':
-      return [path, `${issue.keys.join(', ')}: there is no such setting here`];
+      return [path, `unknown setting ${issue.keys.join(', ')}`];
     case 'invalid_union':
       return [path, 'must be a passkey or a wallet'];
     case 'invalid_type':
       return [path, issue.input === undefined ? 'is missing' : `must be ${words[issue.expected] ?? issue.expected}`];
     case 'invalid_value':
-      return [path, `must be one of ${issue.values.join(', ')}`];
+      return [path, `must be one of: ${issue.values.join(', ')}`];
     case 'too_small':
-      return [path, `must be ${issue.minimum} or more`];
+      return [path, `must be at least ${issue.minimum}`];
     case 'too_big':
-      return [path, `must be ${issue.maximum} or less`];
+      return [path, `must be at most ${issue.maximum}`];
     case 'invalid_format':
     case 'not_multiple_of':
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
     case undefined:
-      return [path, 'is not written as it has to be'];
+      return [path, 'has an invalid format'];
   }
 }
 const words: Readonly<Record<string, string>> = {
@@ -129,9 +129,9 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
   if (chainId === 1337 || chainId === 31_337) throw new GenesisConfigError('chainId', `${chainId} is a development chain`);
   const token = evmAddress('token', given.token);
   const bridge = evmAddress('bridge', given.bridge);
-  if (token === bridge) throw new GenesisConfigError('bridge', 'is the token');
+  if (token === bridge) throw new GenesisConfigError('bridge', 'must not be the token contract');
   const minter = evmAddress('minter', given.minter);
-  if (minter === token || minter === bridge) throw new GenesisConfigError('minter', 'is a contract of the protocol');
+  if (minter === token || minter === bridge) throw new GenesisConfigError('minter', 'must not be a contract of the protocol');
   requirePage(rpId, origin);
   const custody = given.custody.map((one, index) => bitcoinAddress(`custody.${index}`, one, network));
   requireDistinct('custody', custody);
@@ -155,11 +155,11 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
 function requirePage(rpId: string, origin: string): void {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url?.protocol !== 'https:' || url.origin !== origin)
-    throw new GenesisConfigError('origin', 'must be the page’s origin, as https://panel.example');
+    throw new GenesisConfigError('origin', 'must be the page’s origin, like https://panel.example');
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(rpId) || /^[\d.]+$/.test(rpId))
-    throw new GenesisConfigError('rpId', 'must be a domain, as panel.example');
+    throw new GenesisConfigError('rpId', 'must be a domain, like panel.example');
   if (url.hostname !== rpId && !url.hostname.endsWith(`.${rpId}`))
-    throw new GenesisConfigError('rpId', `must be ${url.hostname} or a domain above it`);
+    throw new GenesisConfigError('rpId', `must be ${url.hostname} or one of its parent domains`);
 }
 
 function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'] {
@@ -168,18 +168,18 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
   return approvers.map(({ person, name, roles, key: given }, index) => {
     const path = `approvers.${index}`;
     if ((names.get(person) ?? name) !== name)
-      throw new GenesisConfigError(`${path}.name`, `${person} is ${names.get(person)} already`);
+      throw new GenesisConfigError(`${path}.name`, `${person} is already named ${names.get(person)}`);
     for (const [other, known] of names)
       if (other !== person && (known === name || looksLike(known, name)))
-        throw new GenesisConfigError(`${path}.name`, `could be taken for ${known}`);
+        throw new GenesisConfigError(`${path}.name`, `is too similar to ${known}`);
     names.set(person, name);
     const own: AuthorityKey =
       given.type === 'wallet' ? { ...given, address: evmAddress(`${path}.key.address`, given.address) } : given;
     if (!isUsableKey(own))
-      throw new GenesisConfigError(`${path}.key.publicKey`, 'must be a P-256 key as SPKI (DER) in base64url');
+      throw new GenesisConfigError(`${path}.key.publicKey`, 'must be a P-256 public key (SPKI, DER) in base64url');
     for (const id of own.type === 'passkey' ? [keyId(own), own.credential] : [keyId(own)]) {
       const other = keys.get(id);
-      if (other !== undefined) throw new GenesisConfigError(`${path}.key`, `is that of approvers.${other}`);
+      if (other !== undefined) throw new GenesisConfigError(`${path}.key`, `duplicates the key of approvers.${other}`);
       keys.set(id, index);
     }
     return { person, name, roles, key: own };
@@ -191,9 +191,10 @@ function policyOf(
   approvers: GenesisConfig['approvers'],
 ): Genesis['policy'] {
   const people = new Set(approvers.map(({ person }) => person));
-  if (root < 2) throw new GenesisConfigError('policy.root', 'must be 2 or more: nobody changes the rules alone');
-  if (root > people.size) throw new GenesisConfigError('policy.root', `${root} are needed and ${people.size} named`);
-  if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'there is none: nothing could be minted');
+  if (root < 2) throw new GenesisConfigError('policy.root', 'must be at least 2, so that no one can change the rules alone');
+  if (root > people.size)
+    throw new GenesisConfigError('policy.root', `requires ${root} people, but only ${people.size} are listed`);
+  if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'list at least one band, or no amount can be minted');
   return {
     root,
     coolingSeconds,
@@ -213,19 +214,19 @@ function bandsOf(
     const path = `${place}.${index}`;
     const from = satoshi(`${path}.fromBtc`, fromBtc);
     const below = belowBtc === null ? null : satoshi(`${path}.belowBtc`, belowBtc);
-    if (next === null) throw new GenesisConfigError(path, 'comes after a band without an end');
+    if (next === null) throw new GenesisConfigError(path, 'follows a band that has no upper limit');
     if (from !== next)
       throw new GenesisConfigError(
         `${path}.fromBtc`,
-        from < next ? 'overlaps the band before' : 'leaves a gap to the band before',
+        from < next ? 'overlaps the previous band' : 'leaves a gap after the previous band',
       );
-    if (below !== null && below <= from) throw new GenesisConfigError(`${path}.belowBtc`, 'must be more than fromBtc');
+    if (below !== null && below <= from) throw new GenesisConfigError(`${path}.belowBtc`, 'must be higher than fromBtc');
     next = below;
     const able = new Set(approvers.filter(({ roles }) => role === null || roles.includes(role)).map(({ person }) => person));
     if (approvals > able.size)
       throw new GenesisConfigError(
         `${path}.approvals`,
-        `${approvals} are needed and ${able.size} ${role === null ? 'named' : `have the role ${role}`}`,
+        `requires ${approvals} people, but only ${able.size} ${role === null ? 'are listed' : `have the role ${role}`}`,
       );
     const perDay = perDayBtc === null ? null : satoshi(`${path}.perDayBtc`, perDayBtc);
     return {
@@ -251,15 +252,15 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
   const made = receivers.map(({ address, institution, custody: own, payout: out }, index) => {
     const path = `receivers.${index}`;
     const to = evmAddress(`${path}.address`, address);
-    if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'is a contract of the protocol');
-    if (to === minter) throw new GenesisConfigError(`${path}.address`, 'is the minter');
+    if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'must not be a contract of the protocol');
+    if (to === minter) throw new GenesisConfigError(`${path}.address`, 'must not be the minter');
     const like = receivers.find((other) => looksLike(other.institution, institution));
-    if (like) throw new GenesisConfigError(`${path}.institution`, `could be taken for ${like.institution}`);
+    if (like) throw new GenesisConfigError(`${path}.institution`, `is too similar to ${like.institution}`);
     const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
     for (const [at, one] of from.entries()) {
-      if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'is not among the custody addresses');
+      if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'must be listed under custody');
       if ((owners.get(one) ?? institution) !== institution)
-        throw new GenesisConfigError(`${path}.custody.${at}`, `is that of ${owners.get(one)}`);
+        throw new GenesisConfigError(`${path}.custody.${at}`, `already belongs to ${owners.get(one)}`);
       owners.set(one, institution);
     }
     const payout = out.map((one, at) => bitcoinAddress(`${path}.payout.${at}`, one, network));
@@ -281,28 +282,27 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
 
 function requireDistinct(path: string, values: readonly string[]): void {
   const twice = values.findIndex((value, index) => values.indexOf(value) !== index);
-  if (twice !== -1) throw new GenesisConfigError(`${path}.${twice}`, 'stands there twice');
+  if (twice !== -1) throw new GenesisConfigError(`${path}.${twice}`, 'is listed twice');
 }
 
 /** With its checksum (EIP-55): a letter that is wrong is seen. */
 function evmAddress(path: string, text: string): string {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x and 40 hex digits');
-  if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'is the zero address');
-  if (getAddress(text) !== text)
-    throw new GenesisConfigError(path, 'must be written with its checksum (EIP-55), and this is not it');
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x followed by 40 hexadecimal digits');
+  if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'must not be the zero address');
+  if (getAddress(text) !== text) throw new GenesisConfigError(path, 'has a wrong checksum (EIP-55)');
   return text;
 }
 
 function bitcoinAddress(path: string, text: string, network: GenesisConfig['network']): string {
   const address = parseBitcoinAddress(text, network);
-  if (address === null) throw new GenesisConfigError(path, `is no address of Bitcoin ${network}`);
+  if (address === null) throw new GenesisConfigError(path, `isn’t a Bitcoin ${network} address`);
   return address;
 }
 
 function satoshi(path: string, text: string): bigint {
   const amount = parseBtc(text);
   if (amount === null || amount < 0n || amount > mostSatoshi)
-    throw new GenesisConfigError(path, 'must be an amount in BTC from 0 to 21000000, as "0.5"');
+    throw new GenesisConfigError(path, 'must be an amount in BTC from 0 to 21000000, like "0.5"');
   return amount;
 }
 
@@ -312,16 +312,22 @@ function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands
   const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;
   return [
     ...(root === people
-      ? [`all ${people} people are needed to change anything: if one loses their key, nobody can let another in`]
+      ? [`changes need all ${people} people. If one of them loses their key, nothing can be changed any more`]
       : []),
-    ...(coolingSeconds < 86_400 ? [`cooling is ${coolingSeconds} s: there is less than a day to notice a change`] : []),
-    ...(bands.some(({ approvals }) => approvals < 2) ? ['a mint may need one person besides who recorded the deposit'] : []),
-    ...(refundBands.length === 0 ? ['there is no refund band: no bitcoin can be sent out'] : []),
+    ...(coolingSeconds < 86_400
+      ? [`the cooling time is ${coolingSeconds} s. That leaves less than a day to notice a change`]
+      : []),
+    ...(bands.some(({ approvals }) => approvals < 2)
+      ? ['some amounts need only one person besides the one who recorded the deposit']
+      : []),
+    ...(refundBands.length === 0 ? ['there is no refund band yet, so no bitcoin can be paid out'] : []),
     ...(refundBands.some(({ approvals }) => approvals < 2)
-      ? ['a refund may need one person besides who recorded the withdrawal']
+      ? ['some refunds need only one person besides the one who recorded the withdrawal']
       : []),
-    ...(wallets === 0 ? ['nobody has a wallet that shows what it signs: a page that lies gets every passkey’s signature'] : []),
-    ...(custody.length === 0 ? ['there is no custody address yet: nothing can be minted'] : []),
-    ...(receivers.length === 0 ? ['there is no receiver yet: nothing can be minted'] : []),
+    ...(wallets === 0
+      ? ['no approver has a wallet that shows what it signs. A compromised page could get signatures from passkeys']
+      : []),
+    ...(custody.length === 0 ? ['there is no custody address yet, so nothing can be minted'] : []),
+    ...(receivers.length === 0 ? ['there is no receiver yet, so nothing can be minted'] : []),
   ];
 }

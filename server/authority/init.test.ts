@@ -64,30 +64,30 @@ test('a genesis of real money is made that the reader takes, the same for everyb
     ['100000000', null, '500000000'],
   ]);
   expect(people.size).toBe(3);
-  expect(notes).toEqual(['a mint may need one person besides who recorded the deposit']);
+  expect(notes).toEqual(['some amounts need only one person besides the one who recorded the deposit']);
 });
 
 describe('what is wrong is said in one line, with its place', () => {
   test.each<[string, object | string, string]>([
-    ['no JSON', '{', 'it is no JSON'],
-    ['an unknown setting', { development: true }, 'development: there is no such setting here'],
+    ['no JSON', '{', 'not valid JSON: '],
+    ['an unknown setting', { development: true }, 'unknown setting development'],
     ['a devnet', { chainId: 31_337 }, 'chainId: 31337 is a development chain'],
-    ['a checksum', { token: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'token: must be written with its checksum'],
-    ['no checksum at all', { token: good.token.toLowerCase() }, 'token: must be written with its checksum'],
+    ['a checksum', { token: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'token: has a wrong checksum (EIP-55)'],
+    ['no checksum at all', { token: good.token.toLowerCase() }, 'token: has a wrong checksum (EIP-55)'],
     ['a setting left out', { rpId: undefined }, 'rpId: is missing'],
-    ['an unknown Bitcoin', { network: 'liquid' }, 'network: must be one of mainnet'],
+    ['an unknown Bitcoin', { network: 'liquid' }, 'network: must be one of: mainnet'],
     [
       'a delay of a year',
       withBands({ ...band, delaySeconds: 31_536_000 }),
-      'policy.bands.0.delaySeconds: must be 604800 or less',
+      'policy.bands.0.delaySeconds: must be at most 604800',
     ],
-    ['a short address', { bridge: '0x12' }, 'bridge: must be 0x and 40 hex digits'],
-    ['the zero address', { bridge: `0x${'0'.repeat(40)}` }, 'bridge: is the zero address'],
-    ['one contract for two', { bridge: good.token }, 'bridge: is the token'],
-    ['a contract as the minter', { minter: good.bridge }, 'minter: is a contract of the protocol'],
+    ['a short address', { bridge: '0x12' }, 'bridge: must be 0x followed by 40 hexadecimal digits'],
+    ['the zero address', { bridge: `0x${'0'.repeat(40)}` }, 'bridge: must not be the zero address'],
+    ['one contract for two', { bridge: good.token }, 'bridge: must not be the token contract'],
+    ['a contract as the minter', { minter: good.bridge }, 'minter: must not be a contract of the protocol'],
     ['a page without TLS', { origin: 'http://admin.panel.example' }, 'origin: must be'],
     ['a page with a path', { origin: 'https://admin.panel.example/' }, 'origin: must be'],
-    ['another domain', { rpId: 'example.org' }, 'rpId: must be admin.panel.example or a domain above it'],
+    ['another domain', { rpId: 'example.org' }, 'rpId: must be admin.panel.example or one of its parent domains'],
     ['no domain', { rpId: 'localhost' }, 'rpId: must be a domain'],
     [
       'a software key',
@@ -97,80 +97,89 @@ describe('what is wrong is said in one line, with its place', () => {
     [
       'no key',
       { approvers: [{ ...entry(ann), key: { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } }] },
-      'approvers.0.key.publicKey: must be a P-256 key',
+      'approvers.0.key.publicKey: must be a P-256 public key',
     ],
     ...(['compressed', 'hybrid'] as const).map((form): [string, object, string] => [
       `a ${form} spelling of a key`,
       { approvers: [{ ...entry(ann), key: { ...ann.key, publicKey: spelled(form) } }, entry(bob)] },
-      'approvers.0.key.publicKey: must be a P-256 key',
+      'approvers.0.key.publicKey: must be a P-256 public key',
     ]),
-    ['one key for two', { approvers: [entry(ann), { ...entry(bob), key: ann.key }] }, 'approvers.1.key: is that of approvers.0'],
+    [
+      'one key for two',
+      { approvers: [entry(ann), { ...entry(bob), key: ann.key }] },
+      'approvers.1.key: duplicates the key of approvers.0',
+    ],
     ['one person with two names', { approvers: [entry(ann), { ...entry(bob), person: ann.person }] }, 'approvers.1.name'],
-    ['no id', { approvers: [{ ...entry(ann), person: 'ann' }, entry(bob)] }, 'approvers.0.person: is not written'],
-    ['one who changes the rules', withPolicy({ root: 1 }), 'policy.root: must be 2 or more'],
-    ['more than there are', withPolicy({ root: 4 }), 'policy.root: 4 are needed and 3 named'],
-    ['no bands', withPolicy({ bands: [] }), 'policy.bands: there is none'],
+    ['no id', { approvers: [{ ...entry(ann), person: 'ann' }, entry(bob)] }, 'approvers.0.person: has an invalid format'],
+    ['one who changes the rules', withPolicy({ root: 1 }), 'policy.root: must be at least 2'],
+    ['more than there are', withPolicy({ root: 4 }), 'policy.root: requires 4 people, but only 3 are listed'],
+    ['no bands', withPolicy({ bands: [] }), 'policy.bands: list at least one band'],
     ['a gap', withBands(band, { ...band, fromBtc: '1.00000001', belowBtc: null }), 'policy.bands.1.fromBtc: leaves a gap'],
     ['a gap at the start', withBands({ ...band, fromBtc: '0.1' }), 'policy.bands.0.fromBtc: leaves a gap'],
     ['an overlap', withBands(band, { ...band, fromBtc: '0.99999999', belowBtc: null }), 'policy.bands.1.fromBtc: overlaps'],
     [
       'a band after the end',
       withBands({ ...band, belowBtc: null }, { ...band, fromBtc: '1' }),
-      'policy.bands.1: comes after a band without an end',
+      'policy.bands.1: follows a band that has no upper limit',
     ],
-    ['a band without room', withBands({ ...band, belowBtc: '0' }), 'policy.bands.0.belowBtc: must be more'],
+    ['a band without room', withBands({ ...band, belowBtc: '0' }), 'policy.bands.0.belowBtc: must be higher than fromBtc'],
     ['a part of a satoshi', withBands({ ...band, belowBtc: '0.000000001' }), 'policy.bands.0.belowBtc: must be an amount in BTC'],
     ['a number for an amount', withBands({ ...band, belowBtc: 1 }), 'policy.bands.0.belowBtc: must be text'],
     ['more than there is', withBands({ ...band, belowBtc: '21000001' }), 'policy.bands.0.belowBtc: must be an amount in BTC'],
     [
       'a role that too few have',
       withBands({ ...band, role: 'head', approvals: 2 }),
-      'policy.bands.0.approvals: 2 are needed and 1 have the role head',
+      'policy.bands.0.approvals: requires 2 people, but only 1 have the role head',
     ],
     [
       'a Bitcoin address of another network',
       { custody: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] },
-      'custody.0: is no address of Bitcoin mainnet',
+      'custody.0: isn’t a Bitcoin mainnet address',
     ],
-    ['a Bitcoin address with a typo', { custody: [own.replace('8f3', '8f4')] }, 'custody.0: is no address of Bitcoin mainnet'],
-    ['a Bitcoin address twice', { custody: [own, own.toUpperCase()] }, 'custody.1: stands there twice'],
+    ['a Bitcoin address with a typo', { custody: [own.replace('8f3', '8f4')] }, 'custody.0: isn’t a Bitcoin mainnet address'],
+    ['a Bitcoin address twice', { custody: [own, own.toUpperCase()] }, 'custody.1: is listed twice'],
     [
       'a receiver that is a contract',
       withReceiver({ address: good.token }),
-      'receivers.0.address: is a contract of the protocol',
+      'receivers.0.address: must not be a contract of the protocol',
     ],
-    ['a receiver twice', { receivers: [good.receivers[0], good.receivers[0]] }, 'receivers.1: stands there twice'],
+    ['a receiver twice', { receivers: [good.receivers[0], good.receivers[0]] }, 'receivers.1: is listed twice'],
     [
       'custody that is not ours',
       withReceiver({ custody: ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'] }),
-      'receivers.0.custody.0: is not among',
+      'receivers.0.custody.0: must be listed under custody',
     ],
     [
       'custody of two institutions',
       {
         receivers: [good.receivers[0], { ...good.receivers[0], institution: 'Beta', address: other }],
       },
-      'receivers.1.custody.0: is that of Alpha Bank',
+      'receivers.1.custody.0: already belongs to Alpha Bank',
     ],
-    ['a payout address that is ours', withReceiver({ payout: [own] }), 'receivers.0.payout.0: is a custody address'],
+    [
+      'turned writing',
+      { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] },
+      'approvers.0.name: has an invalid format',
+    ],
+    ['a payout address that is ours', withReceiver({ payout: [own] }), 'receivers.0.payout.0: must not be a custody address'],
     [
       'a payout address of another network',
       withReceiver({ payout: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] }),
-      'receivers.0.payout.0: is no address',
+      'receivers.0.payout.0: must be a Bitcoin mainnet address',
     ],
     [
       'a payout address of two institutions',
       {
         receivers: [good.receivers[0], { ...good.receivers[0], institution: 'Beta', custody: [], address: other }],
       },
-      'receivers.1.payout.0: is that of Alpha Bank',
+      'receivers.1.payout.0: already belongs to Alpha Bank',
     ],
     [
       'a gap in the refund bands',
       withPolicy({ refundBands: [{ ...band, fromBtc: '0.1' }] }),
       'policy.refundBands.0.fromBtc: leaves a gap',
     ],
-    ['a receiver that is the minter', withReceiver({ address: good.minter }), 'receivers.0.address: is the minter'],
+    ['a receiver that is the minter', withReceiver({ address: good.minter }), 'receivers.0.address: must not be the minter'],
     [
       'two institutions whose names look alike',
       {
@@ -179,14 +188,13 @@ describe('what is wrong is said in one line, with its place', () => {
           { ...good.receivers[0], institution: 'AIpha Bank', address: other, custody: [], payout: [] },
         ],
       },
-      'receivers.0.institution: could be taken for AIpha Bank',
+      'receivers.0.institution: is too similar to AIpha Bank',
     ],
     [
       'two people whose names look alike',
       { approvers: [entry(ann), { ...entry(bob), name: 'Аnn' }] },
-      'approvers.1.name: could be taken for Ann',
+      'approvers.1.name: is too similar to Ann',
     ],
-    ['turned writing', { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] }, 'approvers.0.name: is not written'],
   ])('%s', (_name, over, said) => {
     const make = () => (typeof over === 'string' ? beginLog(over, at) : begin(over));
     expect(make).toThrow(GenesisConfigError);
@@ -206,7 +214,7 @@ test('what is allowed and worth a thought is said', () => {
     custody: [],
     receivers: [],
   });
-  expect(notes.join('\n')).toMatch(/all 2 people are needed[^]*nobody has a wallet[^]*no custody address[^]*no receiver/);
+  expect(notes.join('\n')).toMatch(/changes need all 2 people[^]*no approver has a wallet[^]*no custody address[^]*no receiver/);
 });
 
 describe('authority:init', () => {

@@ -5,11 +5,11 @@ import { beginLog, GenesisConfigError } from './genesis-config.ts';
 
 const usage = `npm run authority:init -- --config genesis.json [--at 2026-11-02T08:00:00.000Z]
 
-Makes the first line of the authority log for production, and its hash, to be pinned where the signer and the panel are configured.
-It asks nothing and writes nothing: the line and AUTHORITY_GENESIS=HASH go to standard output, what to think of to standard error.
+Creates the first line of the production authority log and its hash. Pin the hash in the configuration of the signer and the panel.
+It writes no files. The line and AUTHORITY_GENESIS=HASH go to standard output, notes to standard error.
   --config  network, chainId, token, bridge, rpId, origin, approvers with their keys, policy, custody, receivers (docs/operations.md)
-  --at      the time it says; with the same file and time everybody gets the same hash, on any machine
-Ends with 0, or with 2 and one line that says what is wrong.`;
+  --at      time of the first line. The same file and time give the same hash on every machine
+Exit code: 0 on success, 2 with a one-line error otherwise.`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { config: { type: 'string' }, at: { type: 'string' }, help: { type: 'boolean' } } });

@@ -136,7 +136,8 @@ describe('waiting is measured by the signer', () => {
     await insertLines(database.db, log.lines);
     let now = log.now + 365 * 24 * hour;
     const memory = openMemory(file, log.genesisHash);
-    const permits = openPermits({ database, now: () => now }, { genesis: log.genesisHash, development: true, memory });
+    const clock = { trustedNow: async () => now, isRight: true };
+    const permits = openPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     await permits.authority();
     log.wait(60).sign(log.propose('mint.approve', claimOf()), ann, bob);
     await insertLines(database.db, log.lines.slice(1));
@@ -233,7 +234,8 @@ describe('waiting is measured by the signer', () => {
     const lines = { where: () => ({ orderBy: () => Promise.resolve(rows.splice(0)) }) };
     const database = { db: { select: () => ({ from: () => lines }) } } as never;
     const memory = openMemory(file, log.genesisHash, { trusted });
-    const permits = openPermits({ database, now: () => log.now }, { genesis: log.genesisHash, development: true, memory });
+    const clock = { trustedNow: async () => log.now, isRight: true };
+    const permits = openPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     const wanted = wantedOf(claimOf());
     expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
     expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();

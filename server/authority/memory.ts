@@ -49,13 +49,13 @@ export type SeenFreeze = Record['freezes'][number];
 /** `now` is always trusted time: whoever calls has compared the clock. */
 export interface Memory {
   /**
-   * Undoes what a clock that was ahead wrote down: stamps later than `now` become `now`, and lines that were dated later were never
-   * seen. Answers whether there was any of it: a log that was read by such stamps is to be read anew.
+   * Undoes what a clock that was ahead wrote down: times later than `now` become `now`, and lines that were dated later were never
+   * seen. Answers whether there was any of it: a log that was read by such times is to be read from its start.
    */
   correct(now: number): boolean;
   /**
-   * Takes the lines of the log as they stand, oldest first, by hash. `said`: the time that the last one says. Throws MemoryError
-   * where it is not what was seen before, going on.
+   * Takes the lines of the log as they stand, oldest first, by hash, at a time that is checked. `said`: the time that the last one
+   * says. Throws MemoryError where the log is not what was seen before, going on.
    */
   see(hashes: Hashes, now: number, said?: number): void;
   /** When a line was first seen; 0 for those that were vouched for when the record began. */
@@ -84,15 +84,19 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
   const there = existsSync(file) ? read(file) : null;
   const known = there?.state;
   let text = there?.text ?? null;
-  if (!known && !begin) throw new MemoryError('MISSING', `${file} is missing: the signer does not begin anew by itself`);
+  if (!known && !begin)
+    throw new MemoryError('MISSING', `${file} is missing. The signer creates a new record only with SIGNER_BEGIN=on`);
   if (known && known.genesis !== genesis)
-    throw new MemoryError('OTHER_GENESIS', `${file} is the record of another genesis, ${known.genesis}`);
+    throw new MemoryError(
+      'OTHER_GENESIS',
+      `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
+    );
   let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
   /** What is not in the file is not known: a write that fails leaves everything as it was. */
   const keep = (next: Partial<Record>) => {
     // Who slept while another signer took over knows less than the file.
     if (text !== (existsSync(file) ? readFileSync(file, 'utf8') : null))
-      throw new MemoryError('TAKEN', `${file} was changed by another process`);
+      throw new MemoryError('TAKEN', `another process changed ${file}. Run only one signer`);
     const whole = { ...state, ...next };
     const written = JSON.stringify(whole);
     write(file, written);
@@ -104,7 +108,7 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     correct(now) {
       const kept = state.seen.filter(({ said }) => said <= now + futureMs);
       const dropped = state.seen[kept.length];
-      const isLate = dropped !== undefined || [...kept, ...state.signed].some(({ at }) => at > now);
+      const isLate = dropped !== undefined || [...kept, ...state.signed].some(({ at }) => at > now + futureMs);
       if (!isLate) return false;
       const upToNow = <T extends { at: number }>(one: T): T => ({ ...one, at: Math.min(one.at, now) });
       const head = dropped ? { number: dropped.from - 1, hash: dropped.after } : state.head;
@@ -114,17 +118,25 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     see(hashes, now, said = now) {
       const { head } = state;
       if (hashes.length <= head.number)
-        throw new MemoryError('TRUNCATED', `the log has ${hashes.length} lines, and ${head.number + 1} were seen`);
+        throw new MemoryError(
+          'TRUNCATED',
+          `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`,
+        );
       if (head.number >= 0 && hashes.at(head.number) !== head.hash)
-        throw new MemoryError('REWRITTEN', `the log is another up to line ${head.number} than was seen`);
-      if (hashes.at(0) !== genesis) throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes.at(0) ?? 'nothing'}`);
+        throw new MemoryError(
+          'REWRITTEN',
+          `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`,
+        );
+      if (hashes.at(0) !== genesis)
+        throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes.at(0) ?? 'nothing'}, not with AUTHORITY_GENESIS`);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
-      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, now, said)] });
+      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back a little makes nothing older
+      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at, said)] });
     },
     seenAt(number) {
       const run = number <= state.head.number ? seen(number) : undefined;
-      if (!run) throw new Error(`line ${number} was not seen`);
+      if (!run) throw new Error(`the signer has not seen line ${number}`);
       return run.at;
     },
     timeOf: (now) => (number, at) => Math.max(at, (number <= state.head.number ? seen(number)?.at : undefined) ?? now),
@@ -150,7 +162,8 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     const from = number + 1;
     if (from > 0 || trusted === undefined) return [{ from, at, said, after }];
     const vouched = hashes.indexOf(trusted);
-    if (vouched === -1) throw new MemoryError('TRUNCATED', `the log does not reach ${trusted}, which was vouched for`);
+    if (vouched === -1)
+      throw new MemoryError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
     const rest = { from: vouched + 1, at, said, after: trusted };
     return [{ from: 0, at: 0, said: 0, after: '' }, ...(vouched + 1 < hashes.length ? [rest] : [])];
   }
@@ -161,7 +174,7 @@ function read(file: string): { text: string; state: Record } {
     const text = readFileSync(file, 'utf8');
     return { text, state: record.parse(JSON.parse(text)) };
   } catch (error) {
-    throw new MemoryError('UNREADABLE', `${file} cannot be read as the signer's record: ${String(error).slice(0, 200)}`);
+    throw new MemoryError('UNREADABLE', `can’t read ${file} as the signer’s record: ${String(error).slice(0, 200)}`);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
-import type { Proof, Statement } from '../../api/authority/statements.ts';
+import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
+import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
 import type { Authority, Standing } from './authority.ts';
 import { ownerProofOf, statementOfDraft } from './drafts.ts';
 import { isApproval, neededBy, rulesAt } from './rules.ts';
@@ -118,8 +118,14 @@ export function presentAuthority(authority: Authority, person: string, now: numb
       reason,
       by: by.map((id) => nameOf(authority, id)),
     })),
+    needed: neededByKind(current.policy),
     own: (authority.people.get(person)?.keys ?? []).map(({ key }) => key),
   };
+}
+
+function neededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
+  const needed = proposedKinds.map((kind) => [kind, neededBy({ kind } as Statement, policy)]);
+  return Object.fromEntries(needed) as AuthoritySummary['needed'];
 }
 
 function stateOf({ statement, passedAt, from }: Standing, now: number): StatementRow['state'] {

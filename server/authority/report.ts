@@ -1,4 +1,4 @@
-import { formatBtc } from '../../api/money.ts';
+import { formatBtc, formatUnits } from '../../api/money.ts';
 import {
   logVersion,
   type AuthorityBand,
@@ -16,7 +16,7 @@ import { rulesAt } from './rules.ts';
 /** Each statement: what it says, who signed it when and with what, from when it is in force. */
 export const tellStatements = ({ statements, names }: Authority): string[] =>
   [...statements.values()].flatMap((standing) =>
-    tellStatement(standing, (person) => `${names.get(person) ?? 'somebody'} (${person})`),
+    tellStatement(standing, (person) => `${names.get(person) ?? 'unknown person'} (${person})`),
   );
 
 function tellStatement(
@@ -25,7 +25,7 @@ function tellStatement(
 ): string[] {
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
-      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
+      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
   return [
     `#${number} ${time(saidAt)} ${statement.kind}: ${tellContent(statement)}`,
@@ -36,52 +36,52 @@ function tellStatement(
 }
 
 function tellEnd(passedAt: number | null, from: number | null, expires: string): string {
-  if (passedAt === null || from === null) return `not enough signed; can be signed until ${expires}`;
-  return `enough signed at ${time(passedAt)}; in force from ${time(from)}`;
+  if (passedAt === null || from === null) return `awaiting signatures until ${expires}`;
+  return `fully signed at ${time(passedAt)}, in force from ${time(from)}`;
 }
 
 function tellContent(statement: LogStatement): string {
   switch (statement.kind) {
     case 'genesis': {
       const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
-      const people = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'} of people`;
-      return `the log of chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, minter ${minter}, ${people}${development ? '; FOR DEVELOPMENT, worth nothing' : ''}`;
+      const keys = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'}`;
+      return `log for chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, minter ${minter}, ${keys}${development ? ' (DEVELOPMENT LOG, no real value)' : ''}`;
     }
     case 'approver.add': {
       const { person, name, roles, key } = statement.content;
-      return `${name} (${person}) may sign${asRoles(roles)} with ${tellKey(key)}`;
+      return `${name} (${person}) can sign${asRoles(roles)} with ${tellKey(key)}`;
     }
     case 'approver.remove':
-      return `${statement.content.name} (${statement.content.person}) may not sign any more: ${quoted(statement.content.reason)}`;
+      return `${statement.content.name} (${statement.content.person}) can no longer sign: ${quoted(statement.content.reason)}`;
     case 'policy.set':
       return tellPolicy(statement.content);
     case 'minter.set':
-      return `${statement.content.address} signs mints and proofs of reserve: ${quoted(statement.content.reason)}`;
+      return `the minter is ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'custody.add':
-      return `${statement.content.address} is ours${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
+      return `add custody address ${statement.content.address}${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
     case 'custody.remove':
-      return `${statement.content.address} is not ours any more: ${quoted(statement.content.reason)}`;
+      return `remove custody address ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'receiver.add':
       return tellReceiver(statement.content);
     case 'receiver.remove':
-      return `nobody receives at ${statement.content.address} any more: ${quoted(statement.content.reason)}`;
+      return `remove receiver ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'mint.approve': {
       const { satoshi, custody, receiver, policy, authors } = statement.content;
-      const written = authors.length === 0 ? '' : `; the deposit was written by ${authors.join(', ')}`;
-      return `${formatBtc(BigInt(satoshi))} BTC of ${outputOf(statement.content)}, paid to ${custody}, minted to ${receiver} under rules #${policy}${written}`;
+      const written = authors.length === 0 ? '' : `, deposit recorded or edited by ${authors.join(', ')}`;
+      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputOf(statement.content)} paid to ${custody}, under rules #${policy}${written}`;
     }
     case 'mint.cancel':
-      return `nothing is minted for ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
+      return `cancel the mint for output ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
     case 'refund.approve': {
       const { satoshi, account, payout, nonce, policy, authors } = statement.content;
-      const written = authors.length === 0 ? '' : `; the withdrawal was written by ${authors.join(', ')}`;
-      return `${btc(satoshi)} of ${outputOf(statement.content)} is sent to ${payout} when ${account} asks for it, from nonce ${nonce} on, under rules #${policy}${written}`;
+      const written = authors.length === 0 ? '' : `, withdrawal recorded or edited by ${authors.join(', ')}`;
+      return `refund ${btc(satoshi)} of output ${outputOf(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${written}`;
     }
     case 'freeze':
-      return `nothing is minted: ${quoted(statement.content.reason)}`;
+      return `freeze minting: ${quoted(statement.content.reason)}`;
     case 'unfreeze': {
       const { freeze, difference, reason } = statement.content;
-      return `freeze ${freeze} is lifted${difference === '' ? '' : `, its difference being ${quoted(difference)}`}: ${quoted(reason)}`;
+      return `lift freeze ${freeze}${difference === '' ? '' : ` and accept the difference ${quoted(difference)}`}: ${quoted(reason)}`;
     }
   }
 }
@@ -92,12 +92,12 @@ export function tellState(authority: Authority, now: number): string[] {
   const current = rulesAt(policies, now);
   const coming = policies.filter(({ from }) => from > now);
   return [
-    'People:',
+    'Approvers:',
     ...[...people.values()].flatMap(({ person, name, keys }) =>
       keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${tellKey(key)}${since(from, now)}`),
     ),
     `Rules in force (#${current.number}): ${tellPolicy(current.policy)}`,
-    ...coming.map(({ number, policy, from }) => `Rules to come (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
+    ...coming.map(({ number, policy, from }) => `Upcoming rules (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
     ...minters
       .filter(({ from }, index) => from > now || (minters[index + 1]?.from ?? Infinity) > now)
       .map(({ address, from }) => `Minter: ${address}${since(from, now)}`),
@@ -109,28 +109,36 @@ export function tellState(authority: Authority, now: number): string[] {
     ),
     freezes.size === 0
       ? 'Freezes: none'
-      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoted(reason)}`).join('; ')}`,
+      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoted(reason)}`).join(', ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
 
 function tellReceiver({ address, institution, custody, payout }: Receiver): string {
-  const from = custody.length === 0 ? '' : `, pays in to ${custody.join(', ')}`;
-  return `${institution}: ${address}${from}${payout.length === 0 ? '' : `, is paid out to ${payout.join(', ')}`}`;
+  const from = custody.length === 0 ? '' : `, dedicated custody ${custody.join(', ')}`;
+  return `${institution}: ${address}${from}${payout.length === 0 ? '' : `, payout ${payout.join(', ')}`}`;
 }
 
 function tellPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
-  const to = receivers === 'listed' ? 'listed receivers only' : 'ANY receiver';
-  const mints = bands.map(tellBand).join('; ') || 'nothing is minted';
-  const refunds = refundBands.map(tellBand).join('; ') || 'nothing is sent out';
-  return `${root} change rules, people and addresses; cooling ${coolingSeconds} s; ${to}; mints: ${mints}; refunds: ${refunds}`;
+  const changes = `changing rules, people or addresses takes ${signatures(root)}`;
+  const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
+  const mints = bands.length === 0 ? 'No amount can be minted' : `Mints: ${bands.map(tellBand).join(', ')}`;
+  const refunds = refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(tellBand).join(', ')}`;
+  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${mints}. ${refunds}`;
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
-  const range = `from ${btc(from)}${below === null ? ' on' : ` to below ${btc(below)}`}`;
-  const who = `${approvals} ${role === null ? 'approve' : `of role ${quoted(role)} approve`}`;
-  return `${range}: ${who}${perDay === null ? '' : `, ${btc(perDay)} a day`}${delaySeconds === 0 ? '' : `, after ${delaySeconds} s`}`;
+  const range = below === null ? `${short(from)} BTC or more` : `${short(from)} to less than ${short(below)} BTC`;
+  const conditions = [
+    `${signatures(approvals)}${role === null ? '' : ` of role ${quoted(role)}`}`,
+    ...(perDay === null ? [] : [`at most ${short(perDay)} BTC per day`]),
+    ...(delaySeconds === 0 ? [] : [`${delaySeconds} s delay`]),
+  ];
+  return `${range} (${conditions.join(', ')})`;
 }
+
+const signatures = (count: number) => `${count} ${count === 1 ? 'signature' : 'signatures'}`;
+const short = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
 function tellKey(key: AuthorityKey): string {
   if (key.type === 'wallet') return `wallet ${key.address}`;
@@ -145,28 +153,28 @@ const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}`
 
 /** What is wrong with a line, in words. */
 export const problemWords: Readonly<Record<LogProblem, string>> = {
-  FORM: 'it is no line, or not in canonical form',
-  VERSION: `it is of another version of the log than ${logVersion}, which this reader reads`,
-  GENESIS: 'the log begins otherwise than it was pinned',
-  ORDER: 'its number, time or the hash of the line before is not what follows',
-  FUTURE: 'its time is later than the clock of this machine',
-  OTHER_LOG: 'it was signed for another log, or after a line that is not in this one',
-  UNKNOWN_STATEMENT: 'it signs what is not in the log',
-  NOT_APPROVER: 'who signs may not, or not yet, or not any more',
-  TWICE: 'the same person signed before, or the same statement came before',
-  LATE: 'it was signed after the statement expired',
-  AUTHOR: 'someone who wrote the deposit or the withdrawal signs for it',
-  LIMIT: 'who signs has too many statements, or another freeze, open',
-  NAME: 'it calls somebody by a name that is another’s, or looks like it',
-  ADDRESS: 'an address is of another network, or not in its one spelling',
+  FORM: 'not a log line in canonical form',
+  VERSION: `written for another version of the log than version ${logVersion}`,
+  GENESIS: 'the first line isn’t the pinned genesis',
+  ORDER: 'number, time or previous hash doesn’t match the previous line',
+  FUTURE: 'the time is later than the clock of this machine',
+  OTHER_LOG: 'signed for another log or after a line that isn’t in this log',
+  UNKNOWN_STATEMENT: 'the signed statement isn’t in the log',
+  NOT_APPROVER: 'the signer isn’t an active approver at that time',
+  TWICE: 'the statement is already in the log, or this person has already signed it',
+  LATE: 'signed after the statement expired',
+  AUTHOR: 'the signer recorded or edited the deposit or withdrawal',
+  LIMIT: 'the signer has too many open statements or another open freeze',
+  NAME: 'a name belongs to someone else or is too similar to another name',
+  ADDRESS: 'an address is on another network or not in canonical form',
   FORBIDDEN: 'an address is the zero address, the token, the bridge or the minter',
-  TAKEN: 'another entry holds an address',
-  CONTENT: 'what it says cannot be',
-  KEY: 'it is signed with another key than the person’s',
-  SOFTWARE: 'it is signed with a software key',
-  CHALLENGE: 'the passkey signed something else',
-  ORIGIN: 'the passkey was asked by another page',
-  RP: 'the passkey was asked by another domain',
-  NOT_VERIFIED: 'the passkey did not verify who holds it',
-  SIGNATURE: 'the signature is wrong',
+  TAKEN: 'an address belongs to another entry',
+  CONTENT: 'the content contradicts the log or the rules',
+  KEY: 'signed with a key that isn’t the person’s',
+  SOFTWARE: 'signed with a software key outside a development log',
+  CHALLENGE: 'the passkey signed a different statement',
+  ORIGIN: 'the passkey signed for another origin',
+  RP: 'the passkey signed for another domain (RP ID)',
+  NOT_VERIFIED: 'the passkey didn’t verify its holder',
+  SIGNATURE: 'the signature is invalid',
 };

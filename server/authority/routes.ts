@@ -6,6 +6,7 @@ import type { SignedKind, Statement, StatementOf } from '../../api/authority/sta
 import { usedToday } from '../deposits/shared/used-today.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { administrators } from '../platform/auth/tables.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
@@ -79,10 +80,18 @@ export const authority = {
     }),
   ),
 
-  names: on.authority.names.handler(async ({ input, context }) => {
-    const { granted } = actorOf(context);
-    return withAddresses.some((path) => granted.has(path)) ? namesOf(context.services, context.db, input.addresses) : [];
-  }),
+  names: on.authority.names.handler(async ({ input, context }) =>
+    seesAddresses(context) ? namesOf(context.services, context.db, input.addresses) : [],
+  ),
+
+  people: on.authority.people.handler(async ({ input, context: { db }, context }) =>
+    seesAddresses(context)
+      ? db
+          .select({ id: administrators.id, email: administrators.email })
+          .from(administrators)
+          .where(inArray(administrators.id, input.ids))
+      : [],
+  ),
 
   enrolment: on.authority.enrolment.handler(async ({ context }) => {
     const log = await read(context);
@@ -137,6 +146,11 @@ const withAddresses: readonly MenuPath[] = [
   '/CRSMTrove/positionList',
   '/audit',
 ];
+
+const seesAddresses = (context: RequestContext): boolean => {
+  const { granted } = actorOf(context);
+  return withAddresses.some((path) => granted.has(path));
+};
 
 const linesAtOnce = 500;
 

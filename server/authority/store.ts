@@ -160,7 +160,7 @@ async function latestTime(tx: Tx, { config, log, now }: Services): Promise<numbe
   const latest = integerOf(rows[0]?.ms ?? '0');
   const ahead = now() - latest;
   if (ahead > mostAheadMs)
-    log.error({ ahead }, 'this server’s clock is ahead of the database’s: lines of the log say the latter');
+    log.error({ ahead }, 'the clock of this server is ahead of the database, using the database time for log lines');
   return latest;
 }
 

@@ -10,12 +10,12 @@ const usage = (
   database: boolean,
 ) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH] [--reserve reserve.json]${database ? ' [--export log.jsonl]' : ''}
 
-Reads the authority log from its first line and says who signed what. It asks nobody: no network${database ? '' : ', no database'}.
-  --file     the exported log, a line of JSON a line of the log${database ? "; without it, the panel's database (DATABASE_URL, else its own)" : ' (needed here)'}
-  --genesis  what is pinned: the hash of the first line (AUTHORITY_GENESIS). Without it, what is said is worth what the file is
-  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit
-  --reserve  an answer of /public/reserve: whether the minter of this log signed it, what it says, and whether it covers the supply${database ? '\n  --export   writes what was read to a file, for others to check' : ''}
-Ends with 0 when every line fits and the reserve covers, 1 when one does not, 2 when it could not be read.`;
+Checks every line of the authority log and shows who signed what. It uses no network${database ? '' : ' and no database'}.
+  --file     the exported log, one JSON line per log line${database ? ' (default: the panel’s database, from DATABASE_URL or its own)' : ' (required)'}
+  --genesis  the pinned hash of the first line (default: AUTHORITY_GENESIS). Without it, the result is only as trustworthy as the file
+  --head     the hash of a line that the log must contain, from an independent source. Detects a log that was cut off
+  --reserve  a response of /public/reserve. Checks that the minter in this log signed it and that it covers the supply${database ? '\n  --export   also writes the log to a file, so that others can check it' : ''}
+Exit code: 0 if every line is valid and the reserve covers the supply, 1 if not, 2 if the log can’t be read.`;
 
 /** Something the person at the terminal can put right; said in one line. */
 class Refused extends Error {}
@@ -51,7 +51,7 @@ export async function verifyLog(
     }
     for (const name of ['genesis', 'head'] as const)
       if (values[name] !== undefined && !/^[0-9a-f]{64}$/.test(values[name]))
-        throw new Refused(`--${name}: must be 64 hex digits, lower case`);
+        throw new Refused(`--${name} must be 64 lowercase hexadecimal digits`);
     const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : linesOf(values.file);
     if (values.export !== undefined) writeFileSync(values.export, lines.map((line) => `${line}\n`).join(''));
     const reserve = values.reserve === undefined ? undefined : readFileSync(values.reserve, 'utf8');
@@ -104,18 +104,18 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
     say('');
   }
   if (genesis === undefined && pinned !== '')
-    say(`note: no genesis was given. This log begins with ${pinned}: compare it with what is pinned.`);
+    say(`note: no genesis was given. This log begins with ${pinned}. Compare that hash with the pinned one.`);
   if (found) {
     say(
-      `FOUND: line ${found.line} does not fit: ${problemWords[found.problem]} (${found.problem}). Nothing from there on was read.`,
+      `FOUND: line ${found.line} is invalid: ${problemWords[found.problem]} (${found.problem}). The lines from there on were not read.`,
     );
     return 1;
   }
   if (head !== undefined && log.hashes.indexOf(head) === -1) {
-    say(`FOUND: the log ends with line ${log.head.number} and does not reach ${head}: lines were taken away.`);
+    say(`FOUND: the log ends with line ${log.head.number} and doesn’t contain ${head}. Lines are missing.`);
     return 1;
   }
-  say(`Every line fits: ${lines.length} lines.`);
+  say(`All ${lines.length} lines are valid.`);
   if (reserve === undefined) return 0;
   say('');
   return (await verifyReserve(reserve, { lines, genesis: pinned, say, now })) ? 0 : 1;
@@ -137,6 +137,6 @@ function linesOf(file: string): string[] {
     const lines = text.split('\n');
     return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   } catch {
-    throw new Refused(`${file}: is no text in UTF-8`);
+    throw new Refused(`${file} isn’t UTF-8 text`);
   }
 }

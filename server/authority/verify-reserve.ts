@@ -5,11 +5,11 @@ import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shar
 
 /** What is wrong with a proof of reserve, in words. */
 const words: Readonly<Record<ReserveRefusal, string>> = {
-  FORM: 'it is not written as it has to be, or its addresses do not add up',
-  PLACE: 'it is of another chain, token, Bitcoin or log',
-  LINE: 'it is of a log that went on otherwise',
-  CUSTODY: 'it counts an address that the log did not call ours by then',
-  SIGNATURE: 'it is not signed by the minter of the log',
+  FORM: 'its form is invalid or its addresses don’t add up to the total',
+  PLACE: 'it is for another chain, token, Bitcoin network or log',
+  LINE: 'it refers to a different version of the log',
+  CUSTODY: 'it counts an address that wasn’t a custody address in the log at that time',
+  SIGNATURE: 'it isn’t signed by the minter that the log names',
 };
 
 /** Checks a published proof of reserve against a log whose lines all fit. Answers whether it holds and the bitcoin is there. */
@@ -26,7 +26,7 @@ export async function verifyReserve(
   const { minters } = await replay(lines, clock);
   const refusal = await reserveRefusal(proof, { ...authority, minters });
   if (!proof || refusal !== null) {
-    say(`FOUND: the proof of reserve does not hold: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);
+    say(`FOUND: the proof of reserve is invalid: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);
     return false;
   }
   const { report, signer } = proof;
@@ -35,10 +35,10 @@ export async function verifyReserve(
     ([address, from]) => from <= at && !report.custody.some((one) => one.address === address),
   );
   for (const line of tell(report, signer)) say(line);
-  if (left.length > 0) say(`note: it leaves out ${left.map(([address]) => address).join(', ')}`);
-  if (Math.abs(now - at) > staleMs) say(`note: it is of ${report.at}, and says nothing of now.`);
+  if (left.length > 0) say(`note: the proof leaves out the custody addresses ${left.map(([address]) => address).join(', ')}`);
+  if (Math.abs(now - at) > staleMs) say(`note: the proof is from ${report.at}. It doesn’t show the current reserve.`);
   const { surplus } = coverageOf(report);
-  if (surplus < 0n) say(`FOUND: the supply is ${formatUnits(-surplus, 18)} YBTC more than the reserve.`);
+  if (surplus < 0n) say(`FOUND: the supply exceeds the reserve by ${formatUnits(-surplus, 18)} YBTC.`);
   return surplus >= 0n;
 }
 
@@ -46,11 +46,11 @@ function tell(report: ReserveReport, signer: string): string[] {
   const { custody, satoshi, bitcoin, supply, evm, chainId, network, at } = report;
   const { coverage } = coverageOf(report);
   return [
-    `Proof of reserve of ${at}, signed by the minter ${signer}:`,
+    `Proof of reserve from ${at}, signed by the minter ${signer}:`,
     ...custody.map((one) => `  ${one.address}: ${formatBtc(BigInt(one.satoshi))} BTC`),
-    `  ${formatBtc(BigInt(satoshi))} BTC unspent at block ${bitcoin.height} of Bitcoin ${network}, ${bitcoin.hash}`,
-    `  ${formatUnits(BigInt(supply), 18)} YBTC out at block ${evm.block} of chain ${chainId}, ${evm.hash}`,
-    `  ${coverage === null ? 'nothing is out' : `covered to ${formatUnits(coverage, 16)} %`}`,
+    `  ${formatBtc(BigInt(satoshi))} BTC unspent at Bitcoin ${network} block ${bitcoin.height} (${bitcoin.hash})`,
+    `  ${formatUnits(BigInt(supply), 18)} YBTC supply at chain ${chainId} block ${evm.block} (${evm.hash})`,
+    `  coverage: ${coverage === null ? 'no YBTC in circulation' : `${formatUnits(coverage, 16)}%`}`,
   ];
 }
 

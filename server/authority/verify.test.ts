@@ -45,27 +45,27 @@ describe('what is told', () => {
     const log = story();
     const { code, said } = await verify(textsOf(log), '--genesis', log.genesisHash);
     expect(code).toBe(0);
-    expect(said).toContain(`#1 2026-11-02T08:00:00.000Z approver.add: Eve (${eve.person}) may sign as head with passkey …`);
+    expect(said).toContain(`#1 2026-11-02T08:00:00.000Z approver.add: Eve (${eve.person}) can sign as head with passkey …`);
     expect(said).toMatch(/signed by Ann \(.+\) at 2026-11-02T08:00:00\.000Z with passkey …\S{12}, line 1/);
     expect(said).toContain(
       `signed by Bob (${bob.person}) at 2026-11-02T08:01:00.000Z with wallet ${bob.key.type === 'wallet' ? bob.key.address : ''}`,
     );
-    expect(said).toContain('enough signed at 2026-11-02T08:00:00.000Z; in force from 2026-11-03T08:00:00.000Z');
+    expect(said).toContain('fully signed at 2026-11-02T08:00:00.000Z, in force from 2026-11-03T08:00:00.000Z');
     expect(said).toContain(
-      `mint.approve: 1.50000000 BTC of regtest:${'ab'.repeat(32)}:0, paid to ${ours}, minted to ${receiverB} under rules #0`,
+      `mint.approve: mint 1.50000000 YBTC to ${receiverB} for output regtest:${'ab'.repeat(32)}:0 paid to ${ours}, under rules #0`,
     );
-    expect(said).toContain('not enough signed; can be signed until 2026-11-09T08:01:00.000Z');
-    expect(said).toContain(`${log.lines.length} lines.`);
+    expect(said).toContain('awaiting signatures until 2026-11-09T08:01:00.000Z');
+    expect(said).toContain(`All ${log.lines.length} lines are valid.`);
   });
 
   test('how it all stands at the end', async () => {
     const log = story();
     const { said } = await verify(textsOf(log), '--genesis', log.genesisHash);
-    const state = said.slice(said.indexOf('People:'));
+    const state = said.slice(said.indexOf('Approvers:'));
     expect(state).toMatch(/Eve \(.+\) as head: passkey …\S{12} FROM 2026-11-03T08:00:00\.000Z/);
-    expect(state).toContain('Rules in force (#0): 2 change rules');
+    expect(state).toContain('Rules in force (#0): changing rules, people or addresses takes 2 signatures');
     expect(state).toContain(
-      'Rules to come (#4) FROM 2026-11-03T08:01:00.000Z: 2 change rules, people and addresses; cooling 3600 s',
+      'Upcoming rules (#4) FROM 2026-11-03T08:01:00.000Z: changing rules, people or addresses takes 2 signatures, cooling time 3600 s',
     );
     expect(state).not.toContain(`${ours}\n`);
     expect(state).toContain(`Beta Fund: ${receiverB}`);
@@ -81,7 +81,7 @@ describe('what does not fit', () => {
     const { code, said } = await verify(lines, '--genesis', log.genesisHash);
     expect(code).toBe(1);
     expect(said).toContain('approver.add: Eve');
-    expect(said).toContain('FOUND: line 6 does not fit');
+    expect(said).toContain('FOUND: line 6 is invalid');
     expect(said).not.toContain('custody.remove');
   });
 
@@ -89,7 +89,7 @@ describe('what does not fit', () => {
     const log = story();
     expect(await verify(textsOf(log), '--genesis', 'ab'.repeat(32))).toMatchObject({
       code: 1,
-      said: expect.stringContaining('line 0 does not fit'),
+      said: expect.stringContaining('line 0 is invalid'),
     });
     expect(await verify([], '--genesis', log.genesisHash)).toMatchObject({ code: 1 });
     expect(await verify(['x'])).toMatchObject({ code: 1, said: expect.stringContaining('(FORM)') });
@@ -102,7 +102,7 @@ describe('what does not fit', () => {
     expect(await verify(textsOf(log), '--head', head)).toMatchObject({ code: 0 });
     expect(await verify(textsOf(log).slice(0, -1), '--head', head)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('taken away'),
+      said: expect.stringContaining('Lines are missing'),
     });
   });
 
@@ -124,7 +124,7 @@ describe('what does not fit', () => {
   test('what cannot be asked ends with 2', async () => {
     expect(await verify([], '--genesis', 'x')).toMatchObject({
       code: 2,
-      complained: '--genesis: must be 64 hex digits, lower case',
+      complained: '--genesis must be 64 lowercase hexadecimal digits',
     });
     expect(await verify([], '--nothing')).toMatchObject({ code: 2 });
     expect(await verify([], '--file', '/there/is/no/such/file')).toMatchObject({ code: 2 });
@@ -143,7 +143,7 @@ test('authority:verify reads the database, and exports what it read', async () =
       [bundleOf('authority-verify-own'), '--genesis', log.genesisHash, '--export', file],
       { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
     );
-    expect(stdout).toContain('Every line fits: 10 lines.');
+    expect(stdout).toContain('All 10 lines are valid.');
     expect(status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(`${textsOf(log).join('\n')}\n`);
   } finally {
@@ -175,14 +175,14 @@ describe('one file, in another folder, with nothing but Node', () => {
       env: {},
       encoding: 'utf8',
     });
-    expect(said).toContain('may sign as head');
-    expect(said).toContain('Every line fits: 10 lines.');
+    expect(said).toContain('can sign as head');
+    expect(said).toContain('All 10 lines are valid.');
   });
 
   test('names the line that was changed', () => {
     const { status, stdout } = node('--file', 'forged.jsonl', '--genesis', log.genesisHash);
     expect(status).toBe(1);
-    expect(stdout).toContain('FOUND: line 8 does not fit: the passkey signed something else');
+    expect(stdout).toContain('FOUND: line 8 is invalid: the passkey signed a different statement');
   });
 
   test('takes line ends of another kind for another log', () => {
@@ -190,8 +190,8 @@ describe('one file, in another folder, with nothing but Node', () => {
   });
 
   test('ends with 2 for what is no log to be read, or no file', () => {
-    expect(node('--file', 'bytes.jsonl')).toMatchObject({ status: 2, stderr: expect.stringContaining('is no text in UTF-8') });
+    expect(node('--file', 'bytes.jsonl')).toMatchObject({ status: 2, stderr: expect.stringContaining('isn’t UTF-8 text') });
     expect(node('--file', 'none.jsonl')).toMatchObject({ status: 2 });
-    expect(node()).toMatchObject({ status: 2, stdout: expect.stringContaining('(needed here)') });
+    expect(node()).toMatchObject({ status: 2, stdout: expect.stringContaining('(required)') });
   });
 });

@@ -1,5 +1,6 @@
 import { readConfig } from '../platform/core/config.ts';
 import { createLog } from '../platform/core/log.ts';
+import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { verifyLog } from './verify-log.ts';
@@ -14,7 +15,9 @@ async function fromDatabase(): Promise<readonly string[]> {
   const connector = connectorTo(url, createLog({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel authority:verify' });
   try {
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      throw connectionProblem(error, url) ?? error;
+    });
     const { rows } = await client.query<{ line: string }>('select line from authority_lines order by number');
     return rows.map(({ line }) => line);
   } finally {

@@ -1,14 +1,5 @@
 import { integerOf } from '../../api/integers.ts';
-import {
-  BaseError,
-  ContractFunctionExecutionError,
-  HttpRequestError,
-  getAddress,
-  TimeoutError,
-  type Address,
-  type Hex,
-  type PublicClient,
-} from 'viem';
+import { getAddress, type Address, type Hex, type PublicClient } from 'viem';
 import { ratioOf } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
@@ -18,7 +9,10 @@ import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
 import type { Head } from '../platform/evm/bridge.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { chainReader, inGroups, type ReadOptions } from '../platform/evm/read.ts';
+import { logReader } from '../platform/evm/logs.ts';
+import { chainReader, inGroups } from '../platform/evm/read.ts';
+import { isContractFault, problemOf } from '../platform/evm/rpc-problem.ts';
+import type { TransportOptions } from '../platform/evm/transport.ts';
 
 /** An event as the chain has it: values as text, addresses in EIP-55 spelling. */
 export interface ChainLog {
@@ -68,6 +62,16 @@ export interface FoundTransaction {
 /** A deployment that has CRSMs. */
 export type CrsmContracts = EvmConfig['contracts'] & { crsmFactory: Address; crsmUtils: Address };
 
+export interface Market {
+  price: bigint;
+  MCR: bigint;
+}
+
+/** The contract that has the price fails: nothing that hangs on the price can be read. */
+export class PriceUnknown extends Error {
+  override name = 'PriceUnknown';
+}
+
 /** What the index knows of the chain. Every call may fail, or be answered by a chain that has changed since. */
 export interface CrsmChain {
   readonly chainId: number;
@@ -79,19 +83,19 @@ export interface CrsmChain {
   /** Of the factory, the trove manager and the stability pool; both ends included, in the chain's order. */
   protocolEvents(from: bigint, to: bigint): Promise<ChainLog[]>;
   cloneEvents(from: bigint, to: bigint, clones: readonly Address[]): Promise<ChainLog[]>;
-  /** All there are, through the reader contract. One that cannot be read is left out. */
+  /** All there are, through the reader contract. One whose contract fails is left out; what a node refuses fails the whole. */
   crsms(block: bigint): Promise<CrsmReading[]>;
-  /** Of the trove manager, in the asked order. */
-  troves(ids: readonly bigint[], block: bigint): Promise<TroveReading[]>;
-  /** What has been committed to, and from when on (unix seconds; 0n: nothing) it may be accepted. */
-  pending(crsms: readonly Address[], block: bigint): Promise<{ value: bigint; deadline: bigint }[]>;
-  /** Price and minimum ratio of the trove manager. */
-  market(block: bigint): Promise<{ price: bigint; MCR: bigint }>;
+  /** Of the trove manager, in the asked order; null for one that its contract fails on. */
+  troves(ids: readonly bigint[], block: bigint, market: Market): Promise<(TroveReading | null)[]>;
+  /** What has been committed to, and from when on (unix seconds; 0n: nothing) it may be accepted; null for a contract that fails. */
+  pending(crsms: readonly Address[], block: bigint): Promise<({ value: bigint; deadline: bigint } | null)[]>;
+  /** Price and minimum ratio of the trove manager. Throws PriceUnknown while the price feed fails. */
+  market(block: bigint): Promise<Market>;
   transaction(hash: Hex): Promise<FoundTransaction | null>;
 }
 
-/** Positions a call to the reader contract is asked for, and calls under way at a time. */
-const page = 50;
+/** Positions a call to the reader contract is asked for at most, and calls under way at a time. */
+const mostOnPage = 50;
 const together = 4;
 /** Addresses one request for events names. */
 const addressesAsked = 500;
@@ -110,27 +114,21 @@ const protocolAbi = [
 ] as const;
 const cloneAbi = crsmAbi.filter((item) => item.type === 'event');
 
-/** Whether a node was reached and did not want to: another question may be answered. */
-export function isRefused(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  const outside = error.walk((cause) => cause instanceof HttpRequestError);
-  if (outside instanceof HttpRequestError) return outside.status !== undefined;
-  return true; // an answer that says no, or one that took too long
-}
-
 /** The chain behind the configuration's RPC; null where it has no CRSMs. */
-export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain | null {
+export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmChain | null {
   const { crsmFactory, crsmUtils, ...others } = evm.contracts;
   if (!crsmFactory || !crsmUtils) return null;
   const contracts = { ...others, crsmFactory, crsmUtils };
-  const reader = chainReader(evm, { timeout: 10_000, ...options });
+  const reader = chainReader(evm, { timeoutMs: 10_000, ...options });
+  const logs = logReader();
   const symbols = new Map<Address, string>();
+  let page = mostOnPage;
 
   const symbolOf = async (client: PublicClient, token: Address): Promise<string> => {
     const known = symbols.get(token);
     if (known !== undefined) return known;
     const asked = await client.readContract({ address: token, abi: yuAbi, functionName: 'symbol' }).catch((error: unknown) => {
-      if (error instanceof ContractFunctionExecutionError && isRefused(error)) return ''; // a token without one
+      if (isContractFault(error)) return ''; // a token without one
       throw error;
     });
     symbols.set(token, asked.slice(0, 20));
@@ -152,16 +150,16 @@ export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain 
     return { states: result[0], total: result[1] };
   };
 
-  /** A page, in halves where the whole is too much; one that cannot be read alone is left out. */
+  /** A page, in halves where the whole fails or is too much. One that fails alone is left out. */
   const readStates = async (client: PublicClient, start: bigint, end: bigint, block: bigint): Promise<States> => {
     try {
       return (await readPage(client, start, end, block)).states;
     } catch (error) {
-      if (!isRefused(error)) throw error;
-      if (end - start <= 1n) {
-        if (error instanceof BaseError && error.walk((cause) => cause instanceof TimeoutError)) throw error;
-        return [];
-      }
+      const problem = problemOf(error);
+      if (problem === 'timeout') page = Math.max(1, Math.floor(page / 2)); // the next look asks for less
+      const isOfCall = problem === 'outOfGas' || problem === 'tooMuch' || isContractFault(error);
+      if (!isOfCall || (end - start <= 1n && problem === 'tooMuch')) throw error;
+      if (end - start <= 1n) return [];
       const middle = (start + end) / 2n;
       return [...(await readStates(client, start, middle, block)), ...(await readStates(client, middle, end, block))];
     }
@@ -189,34 +187,31 @@ export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain 
         ),
       );
     },
-    async protocolEvents(fromBlock, toBlock) {
-      const logs = await (
-        await reader.client()
-      ).getLogs({
-        address: [crsmFactory, contracts.troveManager, contracts.stabilityPool],
-        events: protocolAbi,
-        fromBlock,
-        toBlock,
-        strict: true,
-      });
-      return logs.map((log) => plainLog(log));
-    },
-    async cloneEvents(fromBlock, toBlock, clones) {
+    async protocolEvents(from, to) {
       const client = await reader.client();
-      const logs: ChainLog[] = [];
-      for (let from = 0; from < clones.length; from += addressesAsked) {
-        const address = clones.slice(from, from + addressesAsked);
-        const some = await client.getLogs({ address, events: cloneAbi, fromBlock, toBlock, strict: true });
-        for (const log of some) logs.push(plainLog(log));
+      const address = [crsmFactory, contracts.troveManager, contracts.stabilityPool];
+      const search = (fromBlock: bigint, toBlock: bigint) =>
+        client.getLogs({ address, events: protocolAbi, fromBlock, toBlock, strict: true });
+      return (await logs.read(search, from, to)).map((log) => plainLog(log));
+    },
+    async cloneEvents(from, to, clones) {
+      const client = await reader.client();
+      const found: ChainLog[] = [];
+      for (let first = 0; first < clones.length; first += addressesAsked) {
+        const address = clones.slice(first, first + addressesAsked);
+        const search = (fromBlock: bigint, toBlock: bigint) =>
+          client.getLogs({ address, events: cloneAbi, fromBlock, toBlock, strict: true });
+        for (const log of await logs.read(search, from, to)) found.push(plainLog(log));
       }
-      return logs;
+      return found;
     },
     async crsms(block) {
       const client = await reader.client();
       const { total } = await readPage(client, 0n, 0n, block);
-      const starts = Array.from({ length: Math.ceil(integerOf(total) / page) }, (_, index) => BigInt(index * page));
+      const length = page;
+      const starts = Array.from({ length: Math.ceil(integerOf(total) / length) }, (_, index) => BigInt(index * length));
       const pages = await inGroups(starts, together, async (start) =>
-        readStates(client, start, start + BigInt(page) < total ? start + BigInt(page) : total, block),
+        readStates(client, start, start + BigInt(length) < total ? start + BigInt(length) : total, block),
       );
       const states = pages.flat();
       const managers = [...new Set(states.map(({ crsmState }) => crsmState.troveManager))];
@@ -249,35 +244,40 @@ export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain 
         })),
       }));
     },
-    async troves(ids, blockNumber) {
+    async troves(ids, blockNumber, { price, MCR }) {
       const client = await reader.client();
-      const { price, MCR } = await this.market(blockNumber);
-      return inGroups(ids, 400, async (id) => {
-        const { coll, debt, interest } = await client.readContract({
-          address: contracts.troveManager,
-          abi: troveManagerAbi,
-          functionName: 'getCurrentTrove',
-          args: [id],
-          blockNumber,
-        });
-        return { collateral: coll, debt, interest, price, MCR, icr: ratioOf(coll, debt + interest, price) };
-      });
+      return inGroups(ids, 400, async (id) =>
+        unlessContractFails(async () => {
+          const { coll, debt, interest } = await client.readContract({
+            address: contracts.troveManager,
+            abi: troveManagerAbi,
+            functionName: 'getCurrentTrove',
+            args: [id],
+            blockNumber,
+          });
+          return { collateral: coll, debt, interest, price, MCR, icr: ratioOf(coll, debt + interest, price) };
+        }),
+      );
     },
     async pending(crsms, blockNumber) {
       const client = await reader.client();
-      return inGroups(crsms, 200, async (address) => {
-        const [value, deadline] = await Promise.all([
-          client.readContract({ address, abi: crsmAbi, functionName: 'pendingDebtGasCompensation', blockNumber }),
-          client.readContract({ address, abi: crsmAbi, functionName: 'deadline', blockNumber }),
-        ]);
-        return { value, deadline };
-      });
+      return inGroups(crsms, 200, async (address) =>
+        unlessContractFails(async () => {
+          const [value, deadline] = await Promise.all([
+            client.readContract({ address, abi: crsmAbi, functionName: 'pendingDebtGasCompensation', blockNumber }),
+            client.readContract({ address, abi: crsmAbi, functionName: 'deadline', blockNumber }),
+          ]);
+          return { value, deadline };
+        }),
+      );
     },
     async market(blockNumber) {
       const client = await reader.client();
       const manager = { address: contracts.troveManager, abi: troveManagerAbi, blockNumber } as const;
       const [price, MCR] = await Promise.all([
-        client.readContract({ ...manager, functionName: 'fetchPrice' }),
+        client.readContract({ ...manager, functionName: 'fetchPrice' }).catch((error: unknown) => {
+          throw isContractFault(error) ? new PriceUnknown(`the price feed fails at block ${blockNumber}`) : error;
+        }),
         client.readContract({ ...manager, functionName: 'MCR' }),
       ]);
       return { price, MCR };
@@ -307,6 +307,16 @@ export function crsmChain(evm: EvmConfig, options: ReadOptions = {}): CrsmChain 
       };
     },
   };
+}
+
+/** What a contract answers; null where it fails, and the node is not why. */
+export async function unlessContractFails<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isContractFault(error)) return null;
+    throw error;
+  }
 }
 
 interface DecodedLog {

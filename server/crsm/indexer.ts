@@ -4,7 +4,8 @@ import type { Address, Hex } from 'viem';
 import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.ts';
 import type { Head } from '../platform/evm/bridge.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
-import { isRefused, type ChainLog, type CrsmChain, type CrsmReading, type TroveReading } from './chain.ts';
+import type { ChainLog, CrsmChain, CrsmReading, TroveReading } from './chain.ts';
+import { readCursorName, triedCursorName } from './shared/staleness.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
@@ -20,7 +21,7 @@ export interface CrsmWork {
   start?: bigint;
   /** Blocks read again at every look, for nodes whose logs come late; reorganisations are found at any depth. */
   depth?: bigint;
-  /** Most blocks a request for events spans; what the node refuses is asked for in halves. */
+  /** Blocks whose events are written in one transaction. */
   batch?: bigint;
 }
 
@@ -31,34 +32,35 @@ const mostClones = 100_000;
 const mostWaits = 15;
 const waitsOf = perServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
 
-/** One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile or the node lags. */
+/**
+ * One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile
+ * or the node lags. What it throws leaves all figures marked as older than the head.
+ */
 export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<Head | null> {
-  const { chain, batch: most = usualBatch } = work;
-  const head = await chain.head();
+  const head = await work.chain.head();
+  try {
+    return await indexUpTo(work, head, known);
+  } catch (error) {
+    await noteTried(work, head).catch(() => {}); // where the database is away, the look fails for that
+    throw error;
+  }
+}
+
+async function indexUpTo(work: CrsmWork, head: Head, known: { figuresAt?: Hex | undefined }): Promise<Head | null> {
+  const { batch = usualBatch } = work;
   let cursor = await readCursor(work);
   if (cursor?.hash === head.hash && known.figuresAt === head.hash) return head;
   const start = await startOf(work, head, cursor);
   if (start === null) return null;
-  let from = start;
-  let batch = most;
   let isChanged = false;
-  while (from <= head.number) {
+  for (let from = start; from <= head.number; from += batch) {
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
-    let read: Batch | null;
-    try {
-      read = await readBatch(work, from, to);
-    } catch (error) {
-      if (batch === 1n || !isRefused(error)) throw error;
-      batch = (to - from + 2n) / 2n;
-      continue;
-    }
+    const read = await readBatch(work, from, to);
     if (!read) return null;
     const kept = await keep(work, cursor, from, read, head);
     if (!kept) return null;
     isChanged ||= kept.isChanged;
     cursor = read.top;
-    from = to + 1n;
-    batch = batch * 2n < most ? batch * 2n : most;
   }
   if (known.figuresAt === head.hash && !isChanged) return head;
   return (await readFigures(work, head)) ? head : null;
@@ -198,7 +200,7 @@ type Subject = { name: string; crsm: string | null; trove: string | null };
 
 /** The index is of one deployment: what is there of another one, from before the configuration changed, goes. */
 async function forgetOthers(tx: Tx, name: string): Promise<void> {
-  await tx.delete(chainCursors).where(and(like(chainCursors.name, 'crsm:%'), ne(chainCursors.name, name)));
+  await tx.delete(chainCursors).where(and(like(chainCursors.name, 'crsm%'), ne(chainCursors.name, name)));
   for (const table of [crsmEvents, crsms, troves]) await tx.delete(table);
 }
 
@@ -283,22 +285,54 @@ const lastHolder = (subject: SQL, asked: SQL) =>
 
 // ── Figures ────────────────────────────────────────────────────────────────
 
-/** Reads every position at the head and writes it down, in one statement a table. False when the chain changed meanwhile. */
+/** Marks all figures as older than a head at which they could not be read. */
+async function noteTried({ services, chain }: CrsmWork, { number: block, hash: blockHash }: Head): Promise<void> {
+  await services.database.db
+    .insert(chainCursors)
+    .values({ name: triedCursorName(chain), block, blockHash })
+    .onConflictDoUpdate({
+      target: chainCursors.name,
+      set: { block, blockHash },
+      setWhere: sql`${chainCursors.block} < ${block}`,
+    });
+}
+
+/** Notes that the figures were read at a head; those of a row that could not be read are older. `top`: up to where events are known. */
+async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: Head, top: bigint): Promise<void> {
+  for (const name of [readCursorName(chain), triedCursorName(chain)])
+    await tx
+      .insert(chainCursors)
+      .values({ name, block, blockHash })
+      .onConflictDoUpdate({
+        target: chainCursors.name,
+        set: { block, blockHash },
+        setWhere: sql`${chainCursors.block} <= ${block} or ${chainCursors.block} > ${top}`,
+      });
+}
+
+/**
+ * Reads every position at the head and writes it down, in one statement a table; one whose contract fails keeps what it had. False
+ * when the chain changed meanwhile. Throws PriceUnknown while the price feed fails.
+ */
 async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
   const { services, chain } = work;
   const { db } = services.database;
   const known = await db.select({ id: troves.troveId }).from(troves).where(eq(troves.troveManager, chain.contracts.troveManager));
   const ids = known.map(({ id }) => id);
   const committed = await committedOf(services);
+  const market = await chain.market(head.number);
   const readings = await chain.crsms(head.number);
-  const troveReadings = await chain.troves(ids, head.number);
+  const troveReadings = await chain.troves(ids, head.number, market);
   const pending = await chain.pending(committed, head.number);
   if ((await chain.blocks([head.number])).get(head.number)?.hash !== head.hash) return false;
 
   const readAt = new Date(services.now()).toISOString();
   const at = { block: head.number.toString(), read_at: readAt };
-  const waiting = new Map(committed.map((crsm, index) => [crsm, pending[index]]));
-  const crsmRows = readings.map((reading) => ({ ...at, ...crsmColumns(reading, waiting.get(reading.crsm)) }));
+  const waiting = new Map(committed.map((crsm, index) => [crsm, pending[index] ?? null]));
+  const crsmRows = readings.flatMap((reading) => {
+    const own = waiting.get(reading.crsm);
+    return own === null ? [] : [{ ...at, ...crsmColumns(reading, own) }];
+  });
   const troveRows = ids.flatMap((id, index) => {
     const reading = troveReadings[index];
     return reading ? [{ ...at, id: `${chain.contracts.troveManager}-${id}`, ...troveColumns(reading) }] : [];
@@ -325,6 +359,7 @@ async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
       update troves set (${columns(troveFigures)}) = (${columns(troveFigures, 'given')})
       from json_to_recordset(${JSON.stringify(troveRows)}::json) as given (id text, ${types(troveFigures)})
       where troves.id = given.id and ${isOlder('troves')}`);
+    await noteRead(tx, chain, head, cursor.block);
     return true;
   });
 }

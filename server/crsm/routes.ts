@@ -1,4 +1,5 @@
-import { and, desc, eq, exists, inArray, isNotNull, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, exists, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
 import { crsmFilters, crsmHealth, positionFilters } from '../../api/crsm/filters.ts';
@@ -9,17 +10,19 @@ import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
 import { judge, judgeCreate, judgeReceiver, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
 import { presentCall, presentCrsm, presentEvent, presentPosition, recordOf, type Call, type Crsm, type Trove } from './rows.ts';
 import { isNear } from './shared/near.ts';
-import { crsmChainOf, followerOf, lookNow } from './shared/watch.ts';
+import { crsmChainOf } from './shared/chain-of.ts';
+import { figuresAt, isStale } from './shared/staleness.ts';
+import { followerOf, lookNow } from './shared/watch.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
-import type { CrsmChain } from './chain.ts';
+import { PriceUnknown, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { chosenOf, eachOf, filtering, searched, type Meaning } from '../platform/records/filter.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { describeError } from '../platform/core/log.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
 import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
@@ -41,7 +44,8 @@ export const crsm = {
         createdAt: crsms.createdAt,
       },
       where: await crsmFilter.where(context, input.filter),
-      present: presentCrsm(context.services),
+      last: isStale(context.services, crsms.block),
+      present: presentCrsm(context.services, await figuresAt(context.services, context.db)),
     }),
   ),
 
@@ -72,8 +76,8 @@ export const crsm = {
     const chain = crsmChainOf(context.services);
     if (known.length === 0 || !chain) return [];
     await lookNow(context.services, chain).catch((error: unknown) => {
-      context.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
-      throw refused('unreachable');
+      context.log.info({ err: describeRpcError(error) }, 'could not read a CRSM from the chain');
+      throw refused(error instanceof PriceUnknown ? 'noPrice' : 'unreachable');
     });
     return crsmsOf(context, input.ids);
   }),
@@ -84,6 +88,7 @@ export const crsm = {
       id: troves.id,
       sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
       where: await positionFilter.where(context, input.filter),
+      last: isStale(context.services, troves.block),
       present: (row) => row,
     });
     return { ...page, rows: await withCrsms(context, page.rows) };
@@ -151,12 +156,13 @@ async function crsmsOf({ db, services }: RequestContext, ids: readonly string[])
     .select()
     .from(crsms)
     .where(and(inArray(crsms.id, [...ids]), isNotNull(crsms.block)));
-  return inAskedOrder(ids, rows.map(presentCrsm(services)));
+  return inAskedOrder(ids, rows.map(presentCrsm(services, await figuresAt(services, db))));
 }
 
 async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[]): Promise<PositionRow[]> {
   const keepers = await keepersOf(db, rows);
-  return rows.map((row) => presentPosition(services, row, keepers.get(row.id)));
+  const figures = await figuresAt(services, db);
+  return rows.map((row) => presentPosition(services, figures, row, keepers.get(row.id)));
 }
 
 /** The CRSMs that keep these troves for their present owners; of several the newest. */
@@ -184,13 +190,27 @@ async function keepersOf(
 }
 
 /** As the panel's chips have it (api/crsm/health.ts), and in their order: each CRSM has one. */
-const health = sql`case when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
+const healthOf = (services: Services) => sql`case when ${isStale(services, crsms.block)} then 'stale'
+  when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
   when ${crsms.icr} < ${crsms.MCR} then 'belowMinimum' when ${crsms.icr} <= ${crsms.TRGCR} then 'belowTrigger' else 'fine' end`;
 
 const isKept = exists(
   sql`(select 1 from ${crsms} where ${crsms.troveManager} = ${troves.troveManager} and ${crsms.troveId} = ${troves.troveId}
     and ${crsms.owner} = ${troves.owner} and ${crsms.block} is not null)`,
 );
+
+/** A figure between two: one that could not be refreshed is between none. */
+const figureOf = (of: PgColumn, block: PgColumn): Meaning => ({
+  of,
+  where: (asked, { services }) =>
+    asked.op === 'between'
+      ? and(
+          not(isStale(services, block)),
+          asked.from === null ? undefined : gte(of, BigInt(asked.from)),
+          asked.to === null ? undefined : lte(of, BigInt(asked.to)),
+        )
+      : undefined,
+});
 
 const crsmFilter = filtering({
   table: crsms,
@@ -199,11 +219,14 @@ const crsmFilter = filtering({
   meanings: {
     q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
     owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
-    health: (asked) => inArray(health, chosenOf(asked, crsmHealth)),
-    near: (asked) => eachOf(asked, (near) => (near === 'true' ? isNear() : not(isNear() ?? sql`true`))),
-    icr: crsms.icr,
-    collateral: crsms.collateral,
-    debt: crsms.totalDebt,
+    health: (asked, { services }) => inArray(healthOf(services), chosenOf(asked, crsmHealth)),
+    near: (asked, { services }) => {
+      const is = isNear(services) ?? sql`true`;
+      return eachOf(asked, (near) => (near === 'true' ? is : and(not(isStale(services, crsms.block)), not(is))));
+    },
+    icr: figureOf(crsms.icr, crsms.block),
+    collateral: figureOf(crsms.collateral, crsms.block),
+    debt: figureOf(crsms.totalDebt, crsms.block),
     createdAt: crsms.createdAt,
   },
   only: isNotNull(crsms.block),
@@ -217,9 +240,9 @@ const positionFilter = filtering({
     q: searched((text) => isTyped(text, troves.troveId, [troves.owner])),
     owner: { of: troves.owner, where: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))) },
     kept: (asked) => eachOf(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
-    icr: troves.icr,
-    collateral: troves.collateral,
-    debt: troves.totalDebt,
+    icr: figureOf(troves.icr, troves.block),
+    collateral: figureOf(troves.collateral, troves.block),
+    debt: figureOf(troves.totalDebt, troves.block),
     openedAt: troves.openedAt,
   },
   only: isNotNull(troves.block),
@@ -253,7 +276,6 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
   const facts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
   return write(context, input, async (tx, note) => {
     if (facts === 'unreachable') throw refused('unreachable');
-    if (facts === 'gone') throw failure('NOT_FOUND');
     judgeCreate(input.params, input.from, facts);
     const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
     const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
@@ -356,6 +378,6 @@ async function writeDown(queries: Queries, context: RequestContext, chain: CrsmC
       updatedAt: now,
     })
     .returning();
-  if (!row) throw new Error('the inserted row did not come back');
+  if (!row) throw new Error('the insert returned no row');
   return row;
 }

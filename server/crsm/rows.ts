@@ -2,13 +2,14 @@ import type { CrsmCall, CrsmEvent, CrsmRow, PositionRow } from '../../api/crsm/c
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import type { Services } from '../platform/core/context.ts';
 import { serverTime } from '../platform/evm/clock.ts';
+import { isStaleAt, type FiguresAt } from './shared/staleness.ts';
 import type { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 export type Crsm = typeof crsms.$inferSelect;
 export type Trove = typeof troves.$inferSelect;
 export type Call = typeof crsmCalls.$inferSelect;
 
-const presentFigures = (row: Crsm | Trove) => ({
+const presentFigures = (row: Crsm | Trove, figures: FiguresAt) => ({
   troveManager: row.troveManager,
   troveId: row.troveId.toString(),
   collateral: row.collateral.toString(),
@@ -20,16 +21,17 @@ const presentFigures = (row: Crsm | Trove) => ({
   price: row.price.toString(),
   block: (row.block ?? 0n).toString(),
   at: (row.readAt ?? new Date(0)).toISOString(),
+  stale: isStaleAt(figures, row.block),
 });
 
 export const presentCrsm =
-  (services: Services) =>
+  (services: Services, figures: FiguresAt) =>
   (row: Crsm): CrsmRow => ({
     id: row.id,
     version: 1,
     tokenId: row.tokenId.toString(),
     owner: row.owner,
-    ...presentFigures(row),
+    ...presentFigures(row, figures),
     TRGCR: row.TRGCR.toString(),
     TARCR: row.TARCR.toString(),
     MAX_TARCR: row.MAX_TARCR.toString(),
@@ -46,12 +48,12 @@ export const presentCrsm =
   });
 
 /** A trove with the CRSM that keeps it, when one does. */
-export const presentPosition = (services: Services, row: Trove, crsm: Crsm | undefined): PositionRow => ({
+export const presentPosition = (services: Services, figures: FiguresAt, row: Trove, crsm: Crsm | undefined): PositionRow => ({
   id: row.id,
   version: 1,
   owner: row.owner,
-  ...presentFigures(row),
-  crsm: crsm ? presentCrsm(services)(crsm) : null,
+  ...presentFigures(row, figures),
+  crsm: crsm ? presentCrsm(services, figures)(crsm) : null,
   openedAt: row.openedAt.toISOString(),
 });
 

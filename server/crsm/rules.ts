@@ -1,4 +1,4 @@
-import { BaseError, ContractFunctionRevertedError, type Address } from 'viem';
+import type { Address } from 'viem';
 import type * as z from 'zod/mini';
 import type { crsmFields } from '../../api/crsm/contract.ts';
 import { rangeOf, type CrsmState } from '../../api/crsm/effects.ts';
@@ -7,11 +7,11 @@ import { borrowerOperationsAbi } from '../../chain/abi/borrower-operations.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
-import type { CrsmChain } from './chain.ts';
+import { unlessContractFails, type CrsmChain } from './chain.ts';
 import { isNobodys } from '../deposits/shared/nobodys.ts';
 import { badField, failure } from '../platform/core/errors.ts';
-import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/core/context.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 
 // What the chain has to say before a wallet is asked: all of it read at one block. What only the chain can settle in the block of
 // the transaction itself (an allowance, the block of a deposit) is left to the simulation.
@@ -38,7 +38,9 @@ export interface CrsmFacts extends Facts {
   owner: Address;
   /** Unix seconds; 0n: nothing is committed. */
   deadline: bigint;
-  state: CrsmState;
+  state: Omit<CrsmState, 'price'>;
+  /** Null while the price feed fails: what does not need the price goes on. */
+  price: bigint | null;
 }
 
 export interface TroveFacts extends Facts {
@@ -57,15 +59,21 @@ export async function readCrsmFacts(
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const clone = { address: crsm, abi: crsmAbi, blockNumber } as const;
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
-    const [found, deadline, operations, trove, price, MCR, balance] = await Promise.all([
-      client.readContract({ ...clone, functionName: 'getState' }),
-      client.readContract({ ...clone, functionName: 'deadline' }),
-      client.readContract({ ...clone, functionName: 'borrowerOperations' }),
+    const [own, trove, price, MCR, balance] = await Promise.all([
+      unlessContractFails(() =>
+        Promise.all([
+          client.readContract({ ...clone, functionName: 'getState' }),
+          client.readContract({ ...clone, functionName: 'deadline' }),
+          client.readContract({ ...clone, functionName: 'borrowerOperations' }),
+        ]),
+      ),
       client.readContract({ ...manager, functionName: 'getCurrentTrove', args: [troveId] }),
-      client.readContract({ ...manager, functionName: 'fetchPrice' }),
+      unlessContractFails(() => client.readContract({ ...manager, functionName: 'fetchPrice' })),
       client.readContract({ ...manager, functionName: 'MCR' }),
       client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
     ]);
+    if (!own) return 'gone';
+    const [found, deadline, operations] = own;
     const borrowing = { address: operations, abi: borrowerOperationsAbi, blockNumber } as const;
     const [net, gas] = await Promise.all([
       client.readContract({ ...borrowing, functionName: 'minNetDebt' }),
@@ -79,12 +87,12 @@ export async function readCrsmFacts(
       MCR,
       owner,
       deadline,
+      price,
       state: {
         id: crsm,
         collateral: trove.coll,
         debt: trove.debt,
         interest: trove.interest,
-        price,
         MCR,
         TRGCR,
         TARCR,
@@ -106,16 +114,13 @@ export async function readTroveFacts(
   services: Services,
   chain: CrsmChain,
   { from, troveManager, troveId }: { from: Address; troveManager: Address; troveId: bigint },
-): Promise<TroveFacts | 'gone' | 'unreachable'> {
+): Promise<TroveFacts | 'unreachable'> {
   return asking(services, async () => {
     const client = await chain.client();
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
     const [owner, MCR, balance] = await Promise.all([
-      client.readContract({ ...manager, functionName: 'ownerOf', args: [troveId] }).catch((error: unknown) => {
-        if (isRevert(error)) return null;
-        throw error;
-      }),
+      unlessContractFails(() => client.readContract({ ...manager, functionName: 'ownerOf', args: [troveId] })),
       client.readContract({ ...manager, functionName: 'MCR' }),
       client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
     ]);
@@ -123,18 +128,14 @@ export async function readTroveFacts(
   });
 }
 
-async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T | 'gone' | 'unreachable'> {
+async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T | 'unreachable'> {
   try {
     return await ask();
   } catch (error) {
-    if (isRevert(error)) return 'gone';
-    services.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
+    services.log.info({ err: describeRpcError(error) }, 'could not read a CRSM from the chain');
     return 'unreachable';
   }
 }
-
-const isRevert = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
 
 // ── Rules ──────────────────────────────────────────────────────────────────
 
@@ -178,7 +179,9 @@ const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: strin
 };
 
 /** As the clone guards it, with the figures of now. */
-function judgeRepay(params: Params['repay'], { state }: CrsmFacts): void {
+function judgeRepay(params: Params['repay'], { state: figures, price }: CrsmFacts): void {
+  if (price === null) throw refused('noPrice');
+  const state = { ...figures, price };
   const amount = BigInt(params.amount);
   const { least, most, limit } = rangeOf('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
   if (limit === 'trigger') {

@@ -110,17 +110,15 @@ export function startContractCheck({ config: { evm }, log }: Services): () => vo
   if (!evm) return () => {};
   const stopped = new AbortController();
   const check = async () => {
-    const reader = chainReader(evm);
+    const reader = chainReader(evm, { signal: stopped.signal });
     while (!stopped.signal.aborted) {
       try {
         const problems = await contractProblems(evm, await reader.client());
-        if (problems.length === 0)
-          log.info({ chainId: evm.chainId }, 'every contract of the configuration has the functions we call');
-        else
-          log.error({ chainId: evm.chainId, problems }, `contracts that are not what we take them for: ${problems.join('; ')}`);
+        if (problems.length === 0) log.info({ chainId: evm.chainId }, 'contract check passed');
+        else log.error({ chainId: evm.chainId, problems }, `contract check failed: ${problems.join(', ')}`);
         return;
       } catch (error) {
-        log.warn({ err: describeError(error) }, 'the contracts could not be checked; tried again soon');
+        log.warn({ err: describeError(error) }, 'could not check the contracts, will retry');
         await sleep(pauseMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
       }
     }

@@ -31,7 +31,7 @@ test('anybody in custody freezes money at once, with a reason that everybody see
   expect(await Promise.all([freeze(operator, key), freeze(operator), freeze(approver)])).toEqual([{ id }, { id }, { id }]);
   const editor = await signInAs(app, 'editor');
   expect(await editor.api.dataPanel.freeze()).toMatchObject({
-    open: { id, kind: 'manual', by: 'operator@demo.local', reason: 'A stranger at the keyboard' },
+    open: { id, kind: 'manual', by: 'operator@demo.local', reason: 'A stranger at the keyboard', lifting: null },
   });
   expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { kind: 'manual' } });
   const [row] = await db.select().from(audit).where(eq(audit.entityId, id));

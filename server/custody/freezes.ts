@@ -25,7 +25,7 @@ export const freezes = {
       const row = { id: newId(), kind: 'manual' as const, figures: '{}', at, openedBy, openedEmail, openedReason: reason };
       await tx.insert(moneyFreezes).values(row);
       note({ entity: 'freeze', id: row.id, after: { kind: row.kind, reason } });
-      context.services.log.error({ freeze: row.id, by: openedEmail, reason }, 'money was frozen by hand');
+      context.services.log.error({ freeze: row.id, by: openedEmail, reason }, 'money frozen by an administrator');
       return { id: row.id };
     }),
   ),
@@ -47,7 +47,7 @@ export const freezes = {
       const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
       if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
       if (signed && signed.missing > 0) {
-        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { reason: input.reason } });
+        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
         const answer = { id: open.id, missing: signed.missing };
         return signed.isNew ? answer : unchanged(answer);
       }
@@ -59,8 +59,9 @@ export const freezes = {
         .update(moneyFreezes)
         .set({ resolvedAt: now, resolvedBy: actor, reason: input.reason, standing: isOfDifference })
         .where(eq(moneyFreezes.id, open.id));
-      const after = { resolvedAt: now.toISOString(), reason: input.reason };
-      note({ entity: 'freeze', id: open.id, before: presentFreeze(open), after });
+      const before = presentFreeze(open);
+      const lifted = { resolvedAt: now.toISOString(), resolution: input.reason };
+      note({ entity: 'freeze', id: open.id, before, after: { ...before, ...lifted } });
       return { id: open.id, missing: 0 };
     }),
   ),

@@ -8,7 +8,10 @@ import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { chainReader, inGroups, type ChainReader } from '../platform/evm/read.ts';
+import { logReader, type LogReader } from '../platform/evm/logs.ts';
+import { agreed, inGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
+import { tokenFigures } from '../platform/evm/supply.ts';
 import { noted } from '../platform/evm/watches.ts';
 import { newId } from '../platform/core/ids.ts';
 import { fromNowOn, type Runs } from '../platform/core/runs.ts';
@@ -37,26 +40,28 @@ const alienBlocks = 5_000n;
 const mostAliens = 10;
 
 interface Watch extends Runs<Reconciliation> {
-  reader: ChainReader | null;
+  nodes: ChainNodes | null;
+  logs: LogReader;
   /** The first read that found a difference, while the second is awaited. */
   first: { block: bigint; at: number } | null;
-  /** Refunds of the bridge that change no more, by nonce: what each has burnt. */
-  refunds: Map<bigint, bigint>;
+  /** Refunds of the bridge that change no more, by nonce, as each node has them: what each has burned. */
+  refunds: WeakMap<PublicClient, Map<bigint, bigint>>;
 }
 
-const watchOf = perServer(({ config }): Watch => ({
-  reader: config.evm && chainReader(config.evm),
+const watchOf = perServer(({ config, stopping }): Watch => ({
+  nodes: config.evm && openNodes(config.evm, { signal: stopping }),
+  logs: logReader(),
   running: null,
   next: null,
   first: null,
-  refunds: new Map(),
+  refunds: new WeakMap(),
 }));
 
 /** Compares as of now or later, once for all who ask meanwhile. Opens a freeze where two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
   const watch = watchOf(services);
   const compared = () => compare(services, watch);
-  return fromNowOn(watch, () => (watch.reader ? noted(services, 'reconciliation', compared, silenceOf) : compared()));
+  return fromNowOn(watch, () => (watch.nodes ? noted(services, 'reconciliation', compared, silenceOf) : compared()));
 }
 
 const silenceOf = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
@@ -64,14 +69,14 @@ const silenceOf = ({ state }: Reconciliation) => (state === 'unreachable' || sta
 /** Compares every minute until stopped. */
 export function startReconciliation(services: Services): () => Promise<void> {
   const watch = watchOf(services);
-  if (!watch.reader) return async () => {};
+  if (!watch.nodes) return async () => {};
   let timer: NodeJS.Timeout | null = null;
   let isStopped = false;
   const next = (ms: number) => {
     if (isStopped) return;
     timer = setTimeout(() => {
       void reconcile(services)
-        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed; tried again soon'))
+        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed, will retry'))
         .finally(() => next(watch.first ? againMs : everyMs));
     }, ms);
     timer.unref();
@@ -93,7 +98,7 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
 });
 
 /** What everybody may know of a freeze: since when, and of one by hand who and why. */
-export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): OpenFreeze => ({
+export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): Omit<OpenFreeze, 'lifting'> => ({
   id,
   kind,
   by: openedEmail,
@@ -119,20 +124,30 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
     ...(await verdictsOf(database.db)),
     ...unknownChain,
   });
-  if (!evm || !watch.reader) return { state: 'off', ...(await base(await readLedger(database.db, null, null))) };
+  const { nodes } = watch;
+  if (!evm || !nodes) return { state: 'off', ...(await base(await readLedger(database.db, null, null))) };
 
-  const settled = await asked(services, () => settledBlock(evm, watch.reader));
-  const ledger = await readLedger(database.db, evm.chainId, settled?.number ?? null);
-  if (!settled) return { state: 'unreachable', ...(await base(ledger)) };
-  if (settled.number === null) return { state: 'unsettled', ...(await base(ledger)) };
-
-  const { client, number: block, hash } = settled;
-  const found = await asked(services, () => readChain(evm, client, block, hash, ledger, watch.refunds));
+  /** Read once for all nodes, after the block was chosen: each mint in the block is there. */
+  let reading: Promise<Ledger> | null = null;
+  const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
+  const found = await asked(services, async () => ({
+    settled: await agreed(nodes, evm.mintDepth, async (client, block) =>
+      readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
+    ),
+  }));
+  const ledger = await (reading ?? readLedger(database.db, evm.chainId, null));
   if (!found) return { state: 'unreachable', ...(await base(ledger)) };
-  if (found === 'moved') return { state: 'unsettled', ...(await base(ledger)) };
+  if (!found.settled) return { state: 'unsettled', ...(await base(ledger)) };
 
-  const off: Off = { supply: found.supply - found.expected, ledger: ledger.off };
-  const result = { ...(await base(ledger)), block: block.toString(), ...shown({ ...found, supplyOff: off.supply }) };
+  const { block, figures } = found.settled;
+  const { 'the supply': supply, 'the burned amount': burnt, 'the amount that arrived': arrived } = figures;
+  const expected = ledger.settled + arrived - burnt;
+  const off: Off = { supply: supply - expected, ledger: ledger.off };
+  const result = {
+    ...(await base(ledger)),
+    block: block.toString(),
+    ...shown({ supply, burnt, expected, supplyOff: off.supply }),
+  };
   if (isZero(off)) {
     watch.first = null;
     await forgetAccepted(services);
@@ -143,12 +158,12 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
     return { state: 'accepted', ...result };
   }
   // What was kept of the bridge may be of a chain that is no more.
-  watch.refunds.clear();
-  const isLost = await asked(services, () => hasLostMints(services, evm, client, block));
+  watch.refunds = new WeakMap();
+  const isLost = await asked(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
   if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
   if (isLost) return { state: 'unsettled', ...result };
 
-  const aliens = (await asked(services, () => readAliens(services, evm, client, block))) ?? [];
+  const aliens = (await asked(services, async () => readAliens(services, evm, await nodes[0].client(), block, watch.logs))) ?? [];
   const { first } = watch;
   if (!first) watch.first = { block, at: now() };
   const isSecond = first !== null && (block > first.block || now() - first.at >= apartMs);
@@ -178,46 +193,35 @@ async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | n
   try {
     return await ask();
   } catch (error) {
-    log.info({ err: describeError(error).message }, 'reconciliation: the chain did not answer');
+    log.info({ err: describeRpcError(error) }, 'could not read the chain for reconciliation');
     return null;
   }
 }
 
 // ── The chain ──────────────────────────────────────────────────────────────
 
-/** The newest block that nothing reverses any more; its number is null on a chain that is too young. */
-async function settledBlock({ mintDepth }: EvmConfig, reader: ChainReader | null) {
-  if (!reader) throw new Error('no chain is configured');
-  const client = await reader.client();
-  const head = await client.getBlockNumber();
-  if (head < mintDepth) return { client, number: null, hash: null };
-  const number = head - mintDepth;
-  const { hash } = await client.getBlock({ blockNumber: number });
-  return { client, number, hash };
+function refundsOfNode({ refunds }: Watch, client: PublicClient): Map<bigint, bigint> {
+  const known = refunds.get(client) ?? new Map<bigint, bigint>();
+  refunds.set(client, known);
+  return known;
 }
 
+/** What one node says at a block, to be compared with the others. */
 async function readChain(
   { contracts }: EvmConfig,
   client: PublicClient,
-  block: bigint,
-  hash: Hex | null,
-  ledger: Ledger,
+  blockNumber: bigint,
+  { moving }: Ledger,
   refunds: Map<bigint, bigint>,
 ) {
-  const at = { blockNumber: block };
-  const ybtc = { address: contracts.ybtc, abi: ybtcAbi } as const;
-  const [supply, burnt, minted] = await Promise.all([
-    client.readContract({ ...ybtc, functionName: 'totalSupply', ...at }),
-    burntBy(client, contracts, block, refunds),
-    inGroups(ledger.moving, atOnce, ({ hash: deposit }) =>
-      client.readContract({ ...ybtc, functionName: 'mintedFor', args: [deposit], ...at }),
-    ),
+  const read = { address: contracts.ybtc, abi: ybtcAbi, functionName: 'mintedFor', blockNumber } as const;
+  const [token, burnt, minted] = await Promise.all([
+    tokenFigures(client, contracts.ybtc, blockNumber),
+    burntBy(client, contracts, blockNumber, refunds),
+    inGroups(moving, atOnce, ({ hash }) => client.readContract({ ...read, args: [hash] })),
   ]);
-  // The block is another one by now.
-  const after = await client.getBlock({ blockNumber: block });
-  if (after.hash !== hash) return 'moved';
-  const arrived = ledger.moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
-  return { supply, burnt, expected: ledger.settled + arrived - burnt };
+  const arrived = moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
+  return { ...token, 'the burned amount': burnt, 'the amount that arrived': arrived };
 }
 
 const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
@@ -237,7 +241,7 @@ async function burntBy(
   if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
   const end = performance.now() + mostRefundsMs;
   const learn = async (nonces: readonly bigint[]) => {
-    if (performance.now() > end) throw new Error(`${count} refunds of the bridge were not read in ${mostRefundsMs} ms`);
+    if (performance.now() > end) throw new Error(`reading ${count} refunds from the bridge took longer than ${mostRefundsMs} ms`);
     const read = await Promise.all(
       nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
     );
@@ -287,14 +291,12 @@ async function readAliens(
   { contracts }: EvmConfig,
   client: PublicClient,
   block: bigint,
+  reader: LogReader,
 ): Promise<AlienMint[]> {
-  const logs = await client.getLogs({
-    address: contracts.ybtc,
-    event: getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' }),
-    fromBlock: block > alienBlocks ? block - alienBlocks : 0n,
-    toBlock: block,
-    strict: true,
-  });
+  const event = getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' });
+  const search = (fromBlock: bigint, toBlock: bigint) =>
+    client.getLogs({ address: contracts.ybtc, event, fromBlock, toBlock, strict: true });
+  const logs = await reader.read(search, block > alienBlocks ? block - alienBlocks : 0n, block);
   const hashes = [...new Set(logs.map(({ args }) => args.depositHash))];
   const known = new Set<string>();
   for (let from = 0; from < hashes.length; from += 1000) {
@@ -352,7 +354,7 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
         filter (where ${moving} or (m.state = 'final' and ${late})), '[]') as moving
     from mints m where ${here}`);
   const [row] = rows;
-  if (!row) throw new Error('the ledger did not answer');
+  if (!row) throw new Error('the ledger query returned no row');
   const [deposited, minted] = [BigInt(row.deposited), BigInt(row.minted)];
   return {
     deposited,
@@ -422,6 +424,6 @@ async function freeze(services: Services, off: Off, figures: object): Promise<vo
     await tx.insert(moneyFreezes).values(row);
     const after = { supplyOff: off.supply.toString(), ledgerOff: off.ledger.toString(), ...figures };
     await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after });
-    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply disagree: money commands are blocked');
+    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply differ, money is frozen');
   });
 }

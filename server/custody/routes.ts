@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { readLifting } from '../authority/shared/lifting.ts';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
+import { differenceOf } from '../../api/custody/difference.ts';
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
@@ -119,7 +121,9 @@ export const dataPanel = {
 
   freeze: on.dataPanel.freeze.handler(async ({ context }) => {
     const [open] = await openFreezes(context.db);
-    return { open: open ? presentOpening(open) : null };
+    if (!open) return { open: null };
+    const lifting = await readLifting(context.services, context.db, { freeze: open.id, difference: differenceOf(open) });
+    return { open: { ...presentOpening(open), lifting } };
   }),
 
   history: on.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),

@@ -38,7 +38,7 @@ export function coboRoutes({ coboWebhookKey }: Config): PlainRoute[] {
         const parsed = delivery.safeParse(parseJson(utf8(raw)));
         if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues });
         const outcome = await services.database.db.transaction((tx) => take(tx, services, parsed.data));
-        services.log.info({ event: parsed.data.event_id, outcome }, 'cobo delivery');
+        services.log.info({ event: parsed.data.event_id, outcome }, 'cobo webhook received');
         return Response.json({ received: true }, { headers: { 'cache-control': 'no-store' } });
       },
     },

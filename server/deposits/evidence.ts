@@ -22,10 +22,10 @@ export type EvidenceConfig = Pick<
 const coinbaseConfirmations = 100;
 
 /** What every configured source says of a claim, field by field, and what follows from all of them together. */
-export async function gatherEvidence(config: EvidenceConfig, claim: Claim): Promise<DepositEvidence> {
+export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signal?: AbortSignal): Promise<DepositEvidence> {
   const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
-    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout) })),
+    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout, signal) })),
   );
   return {
     verdict: verdictOf(
@@ -40,6 +40,7 @@ export async function gatherEvidence(config: EvidenceConfig, claim: Claim): Prom
       return {
         name,
         state: seen.state,
+        reason: seen.state === 'unreachable' ? seen.reason : null,
         address: output?.address ?? null,
         amount: output ? output.value.toString() : null,
         confirmations: output?.confirmations ?? null,
@@ -59,14 +60,18 @@ function isOurs({ custodyAddresses, demo, bitcoinNetwork }: EvidenceConfig, addr
 }
 
 /**
- * 'holds' only when every source was reached, all agree, and what they say is what was claimed, deep enough. A source that does
- * not know the transaction is no proof that there is none: 'unverified', like one that does not answer.
+ * 'holds' only when every source was reached, all agree, and what they say is what was claimed, deep enough; 'mismatch' and 'spent'
+ * when all of them contradict it. One source alone, or one that does not answer or know the transaction, proves nothing: 'unverified'.
  */
 function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
   if (seen.length === 0) return 'unverified';
   const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
-  const isAsClaimed = found.every(({ address, value }) => address === claim.coboAddress && value === claim.amount);
-  if (!isAsClaimed || seen.some(({ state }) => state === 'noOutput')) return 'mismatch';
+  const isOther = seen.filter(
+    (one) =>
+      one.state === 'noOutput' ||
+      (one.state === 'found' && (one.output.address !== claim.coboAddress || one.output.value !== claim.amount)),
+  );
+  if (isOther.length > 0) return isOther.length === seen.length ? 'mismatch' : 'unverified';
   if (!isCustody) return 'notOurs';
   if (found.length < seen.length) return 'unverified';
   const [first] = found;
@@ -75,6 +80,17 @@ function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, requ
   if (spent > 0) return spent === found.length ? 'spent' : 'unverified';
   const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
   return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
+}
+
+/** Why evidence does not hold, in words for people: which source says what, or lacks what. */
+export function doubtsOf({ verdict, required, sources }: DepositEvidence): string {
+  if (sources.length === 0) return 'no Bitcoin source is configured';
+  const said = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
+    if (state !== 'found')
+      return `${name}: ${reason ?? (state === 'missing' ? 'does not know the transaction' : 'has no such output')}`;
+    return `${name}: ${amount} satoshi to ${address ?? 'no address'}, ${spent ? 'spent' : 'unspent'}, ${confirmations ?? 0} confirmations of ${required}, block ${blockHash?.slice(-12) ?? 'none'}`;
+  });
+  return `${verdict}: ${said.join('; ')}`.slice(0, 500);
 }
 
 /** The addresses of custody that a server starts with: those of its configuration, else the demo's. */

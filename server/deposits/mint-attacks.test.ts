@@ -7,10 +7,11 @@ import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
-import { evmChain, type MintChain, type Signer } from '../platform/evm/mint.ts';
+import { evmChain, keySigner, type MintChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
+import { minterKey } from '../testing/signer-process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
@@ -21,10 +22,7 @@ import { stepMints, type MintWork } from './mints.ts';
 // Each test is an attack on the mint pipeline, or a source that lies to it.
 
 const depth = 2n;
-const signer: Signer = {
-  address: devnetAccounts.minter.address,
-  sign: (transaction) => devnetAccounts.minter.signTransaction({ ...transaction, type: 'eip1559', gas: 300_000n, value: 0n }),
-};
+const signer = keySigner(minterKey);
 const { ybtc, custodyBridge: bridge } = devnetContracts;
 const receiver = devnetAccounts.borrower.address;
 const wei = 10n ** 18n;
@@ -48,13 +46,13 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const real = (url = chain.url, chainId = 31_337): MintChain => evmChain({ url, chainId, ybtc, bridge, signer });
+const real = (url = chain.url, chainId = 31_337): MintChain => evmChain({ urls: [url], chainId, ybtc, bridge, signer });
 const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): MintWork => ({
   services,
   chain: { ...real(), ...change },
   depth,
   limits: { maxFeePerGas: 300n * gwei, maxPriorityFeePerGas: 10n * gwei },
-  evidence: async () => 'holds',
+  evidence: async () => ({ verdict: 'holds', details: null }),
   permit: async () => null,
   standstill: async () => null,
   bumpMs: 10_000,
@@ -186,7 +184,7 @@ describe('a ledger of another chain', () => {
     await chain.client.request({ method: 'anvil_setChainId', params: [424_242] } as never);
     try {
       vi.advanceTimersByTime(6_000);
-      await expect(one.head()).rejects.toThrow('the RPC is of chain 424242, not 31337');
+      await expect(one.head()).rejects.toThrow('EVM_RPC_URL belongs to chain 424242, not to EVM_CHAIN_ID 31337');
     } finally {
       await chain.client.request({ method: 'anvil_setChainId', params: [31_337] } as never);
     }
@@ -267,7 +265,7 @@ describe('the contract is the judge', () => {
 
   test('it adopts it also where the output was spent since, people’s signatures ended, or the delay is not over', async () => {
     const changes: [Partial<MintWork>, Partial<typeof mints.$inferInsert>][] = [
-      [{ evidence: async () => 'broken' }, {}],
+      [{ evidence: async () => ({ verdict: 'broken', details: null }) }, {}],
       [{ permit: async () => ({ reason: 'EXPIRED', details: null }) }, {}],
       [{}, { signFrom: new Date(clock.now + 86_400_000) }],
     ];

@@ -7,7 +7,7 @@ import { describeError } from '../platform/core/log.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import type { Deposit } from './rows.ts';
 
-const readerOf = perServer(({ config }) => config.evm && chainReader(config.evm));
+const readerOf = perServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
 
 /** What minting a deposit would change on the chain, in wei: figures before it, null where the node does not say. Null: no chain. */
 export async function mintEffect(
@@ -27,7 +27,7 @@ export async function mintEffect(
     ]);
     return { ...effect, supply: supply.toString(), balance: balance.toString() };
   } catch (error) {
-    log.warn({ err: describeError(error) }, 'the chain did not say what a mint would change');
+    log.warn({ err: describeError(error) }, 'could not read the effect of a mint from the chain');
     return { ...effect, supply: null, balance: null };
   }
 }

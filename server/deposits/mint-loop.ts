@@ -1,7 +1,7 @@
 import { and, desc, inArray } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { every } from '../platform/core/every.ts';
-import { describeError } from '../platform/core/log.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 import { become, followAnew, foreignMint, ownMint, stepMints, type Mint, type MintWork } from './mints.ts';
@@ -12,12 +12,12 @@ const recheckMs = 60_000;
 /** Steps until stopped; apart from that, so that neither holds the other up, looks after what was final or given up. */
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
-  let recheckAt = 0;
+  let recheckAt: number | null = null; // by the monotonic clock: one that jumps ahead puts nothing off
   const stopStepping = every(services, pauseMs, 'minting', () => stepMints(work));
-  const stopRechecking = every(services, pauseMs, 'looking after mints', async () => {
-    if (services.now() < recheckAt) return;
-    const most = recheckAt === 0 ? 1000 : 20;
-    recheckAt = services.now() + recheckMs;
+  const stopRechecking = every(services, pauseMs, 'checking mints', async () => {
+    if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
+    const most = recheckAt === null ? 1000 : 20;
+    recheckAt = performance.now() + recheckMs;
     await recheckFinalMints(work, most);
     await adoptGivenUp(work, most);
   });
@@ -36,7 +36,7 @@ export async function recheckFinalMints(work: MintWork, most: number): Promise<n
   let lost = 0;
   await eachOf(work, ['final'], most, async (mint) => {
     if (await isStillMinted(work, mint)) return;
-    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer in the chain: it is sent again');
+    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer on chain, sending it again');
     await followAnew(work, mint);
     lost++;
   });
@@ -72,13 +72,14 @@ async function eachOf(work: MintWork, states: Mint['state'][], most: number, eff
     .limit(most);
   let failed = 0;
   for (const mint of found.reverse()) {
+    if (work.signal?.aborted) return;
     try {
       await effect(mint);
       failed = 0;
     } catch (error) {
       services.log.warn(
-        { mint: mint.id, state: mint.state, err: describeError(error).message },
-        'a mint could not be looked after',
+        { mint: mint.id, state: mint.state, err: describeRpcError(error) },
+        'could not process a mint, will retry',
       );
       if (++failed % 5 === 0) await chain.head();
     }

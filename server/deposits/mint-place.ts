@@ -30,6 +30,6 @@ export async function requireOwnLedger(queries: Queries, { evm }: Config): Promi
   const say = ({ chainId, token, bridge }: MintPlace) =>
     `chain ${chainId}, YBTC ${token || 'unknown'}, bridge ${bridge || 'unknown'}`;
   throw new StartError(
-    `The ledger holds mints of ${say(other)}, and this server is set to ${say(placeOf(evm))}: put EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS back, or use a database of its own.`,
+    `This database holds mints for ${say(other)}, but the server is set to ${say(placeOf(evm))}. Restore EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS, or use another database.`,
   );
 }

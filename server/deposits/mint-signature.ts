@@ -52,7 +52,7 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
   } catch (error) {
     // A log that is not there, or does not fit, is no reason to let a mint go on.
     if (!(error instanceof NotSignedError)) throw error;
-    context.log.warn({ deposit: row.id, reason: error.reason }, 'a mint was cancelled in the ledger alone');
+    context.log.warn({ deposit: row.id, reason: error.reason }, 'mint canceled in the ledger but not in the authority log');
     return nothing;
   }
 }

@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
@@ -7,10 +6,11 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import type { Services } from '../platform/core/context.ts';
-import { evmChain } from '../platform/evm/mint.ts';
+import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
+import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -73,22 +73,15 @@ const work = (more: Partial<MintWork> = {}): MintWork => {
     now: () => clock.now,
     ...openOutside(config),
   };
-  const { minter } = devnetAccounts;
-  const signer = {
-    address: minter.address,
-    sign: (transaction: object) =>
-      minter.signTransaction({ ...transaction, type: 'eip1559', gas: 300_000n, value: 0n } as Parameters<
-        typeof minter.signTransaction
-      >[0]),
-  };
+  const signer = keySigner(minterKey);
   const { mintLimits: limits } = config;
-  const node = evmChain({ url: chain.url, chainId: 31_337, ybtc, bridge, signer });
+  const node = evmChain({ urls: [chain.url], chainId: 31_337, ybtc, bridge, signer });
   return {
     services,
     chain: node,
     depth,
     limits,
-    evidence: async () => 'holds',
+    evidence: async () => ({ verdict: 'holds', details: null }),
     permit: async () => null,
     standstill: async () => null,
     ...more,
@@ -283,6 +276,8 @@ describe('closing a deposit that was not minted', () => {
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
     await chain.client.mine({ blocks: 3 });
     expect(await close(failed)).toMatchObject({ mintStatus: 'closed' });
-    await expect(chain.client.sendRawTransaction({ serializedTransaction: bytes?.raw as Hex })).rejects.toThrow(/nonce/);
+    await expect(
+      chain.client.sendRawTransaction({ serializedTransaction: keySigner(minterKey).open(bytes?.raw ?? '') ?? '0x' }),
+    ).rejects.toThrow(/nonce/);
   });
 });

@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
-import { recoverTransactionAddress, type Address, type Hex, type TransactionSerializedEIP1559 } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
-import { describeError } from '../platform/core/log.ts';
-import { chainReader } from '../platform/evm/read.ts';
+import { signerOf } from '../platform/evm/mint.ts';
+import { agreed, openNodes } from '../platform/evm/read.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
@@ -100,8 +101,9 @@ async function presentOne(context: RequestContext, tx: Queries, row: Deposit): P
 }
 
 /**
- * Whether a mint that was given up can still come: 'never' only when the contract, now and at a settled block, has minted nothing
- * for it and the nonce of everything that was ever signed for it is used up at that block. 'CHAIN': it could not be asked.
+ * Whether a mint that was given up can still come: 'never' only when every node says that the contract, now and at a settled block,
+ * has minted nothing for it and that the nonce of everything that was ever signed for it is used up at that block. 'CHAIN': they
+ * could not be asked, or do not agree.
  */
 async function outcomeOf(
   context: RequestContext,
@@ -111,30 +113,40 @@ async function outcomeOf(
   if (!evm || evm.chainId !== mint.chainId || evm.contracts.ybtc !== mint.token) return 'CHAIN';
   const signed = await context.db.select().from(mintTransactions).where(eq(mintTransactions.mintId, mint.id));
   try {
-    const client = await chainReader(evm).client();
-    const head = await client.getBlockNumber();
-    if (head < evm.mintDepth) return 'CHAIN';
-    const settled = { blockNumber: head - evm.mintDepth };
-    const token = { address: mint.token as Address, abi: ybtcAbi } as const;
-    const args = [mint.depositHash as Hex] as const;
-    const minted = await Promise.all([
-      client.readContract({ ...token, functionName: 'mintedFor', args, ...settled }),
-      client.readContract({ ...token, functionName: 'mintedFor', args }),
-    ]);
-    if (minted.some((amount) => amount !== 0n)) return 'MINTED';
+    const nodes = openNodes(evm, { signal: context.services.stopping });
+    const read = {
+      address: mint.token as Address,
+      abi: ybtcAbi,
+      functionName: 'mintedFor',
+      args: [mint.depositHash as Hex],
+    } as const;
     const nonces = new Map<Address, number>();
     for (const { raw, nonce } of signed) {
-      const serializedTransaction = raw as TransactionSerializedEIP1559;
-      const address = await recoverTransactionAddress({ serializedTransaction });
+      const address = await signerOf(raw);
+      if (address === null) return 'MAY_MINT';
       nonces.set(address, Math.max(nonces.get(address) ?? 0, nonce));
     }
-    for (const [address, nonce] of nonces)
-      if ((await client.getTransactionCount({ address, ...settled })) <= nonce) return 'MAY_MINT';
-    return 'never';
+    const settled = await agreed(nodes, evm.mintDepth, async (client, blockNumber) => ({
+      'the minted amount': await client.readContract({ ...read, blockNumber }),
+      ...Object.fromEntries(
+        await Promise.all(
+          [...nonces.keys()].map(
+            async (address) => [address, await client.getTransactionCount({ address, blockNumber })] as const,
+          ),
+        ),
+      ),
+    }));
+    const newest = await agreed(nodes, 0n, async (client, blockNumber) => ({
+      'the minted amount': await client.readContract({ ...read, blockNumber }),
+    }));
+    if (!settled || !newest) return 'CHAIN';
+    if ([settled, newest].some(({ figures }) => figures['the minted amount'] !== 0n)) return 'MINTED';
+    const used: Readonly<Record<string, number | bigint>> = settled.figures;
+    return [...nonces].every(([address, nonce]) => (used[address] ?? 0) > nonce) ? 'never' : 'MAY_MINT';
   } catch (error) {
     context.services.log.info(
-      { mint: mint.id, err: describeError(error).message },
-      'closing a deposit: the chain did not answer',
+      { mint: mint.id, err: describeRpcError(error) },
+      'could not check the chain before closing a deposit',
     );
     return 'CHAIN';
   }

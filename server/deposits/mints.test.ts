@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { join } from 'node:path';
-import { keccak256, type Hex } from 'viem';
+import { keccak256, toFunctionSelector, toHex, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
@@ -18,6 +18,7 @@ import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { startHostileNode, type Faults, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { randomOf } from '../testing/random.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
@@ -33,29 +34,31 @@ let world: ChaosWorld;
 let chain: TestChain;
 beforeAll(async () => {
   chain = await startTestChain();
+  const nodes = [await startHostileNode(chain.url), await startHostileNode(chain.url)];
   const env = { MINTER_KEY: minterKey, MINT_DEPTH: String(depth), ESPLORA_URLS: esploraUrl, CUSTODY_ADDRESSES: custody };
   const hours = { SESSION_IDLE_MINUTES: '720', SESSION_HOURS: '72', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' };
-  const app = await testApp({ ...chainEnv(chain.url), ...env, ...hours }, { jobs: false });
+  const app = await testApp({ ...chainEnv(...nodes.map(({ url }) => url)), ...env, ...hours }, { jobs: false });
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
   await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   // Each seed begins with the log as it is here, which the signer's pinned genesis begins.
   const log = await app.database.db.select().from(authorityLines);
-  world = { app, chain, log };
+  world = { app, chain, nodes, log };
 });
 afterAll(() => chain.stop());
 
 test(`each confirmed deposit is minted exactly once, whatever happens (${seeds} seeds)`, async () => {
-  const sums = { crashes: 0, faults: 0, reorgs: 0 };
+  const sums = { crashes: 0, faults: 0, reorgs: 0, hostile: 0 };
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await runChaos(world, seed);
     expect(result.broken, `seed ${seed}`).toEqual([]);
-    for (const key of ['crashes', 'faults', 'reorgs'] as const) sums[key] += result[key];
+    for (const key of ['crashes', 'faults', 'reorgs', 'hostile'] as const) sums[key] += result[key];
   }
   // What must be survived happened.
   expect(sums.crashes).toBeGreaterThan(seeds / 2);
   expect(sums.faults).toBeGreaterThan(seeds);
   expect(sums.reorgs).toBeGreaterThan(seeds / 2);
+  expect(sums.hostile).toBeGreaterThan(seeds * 2);
 }, 7_200_000); // the night that it is for is a busy one
 
 // ── The storm ──────────────────────────────────────────────────────────────
@@ -66,6 +69,8 @@ interface ChaosResult {
   crashes: number;
   faults: number;
   reorgs: number;
+  /** Rounds in which a node dripped, hung, refused or gave false answers. */
+  hostile: number;
   /** What does not hold at the end; empty is what is promised. */
   broken: string[];
 }
@@ -73,6 +78,8 @@ interface ChaosResult {
 interface ChaosWorld {
   app: TestApp;
   chain: TestChain;
+  /** The signer's nodes: the first is asked alone where no money depends on the answer. */
+  nodes: readonly HostileNode[];
   /** The lines of the log that every seed begins with. */
   log: (typeof authorityLines.$inferSelect)[];
 }
@@ -86,13 +93,14 @@ const depositsPerSeed = 3;
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** Runs one seed from an empty ledger and the chain as it is; leaves both behind. No two seeds of a run may be the same. */
-async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
+async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
   const random = randomOf(seed);
   const chance = (p: number) => random() < p;
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const { clock } = app;
   const { db } = app.database;
-  const result: ChaosResult = { seed, crashes: 0, faults: 0, reorgs: 0, broken: [] };
+  const result: ChaosResult = { seed, crashes: 0, faults: 0, reorgs: 0, hostile: 0, broken: [] };
+  for (const node of nodes) node.be();
 
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`); // the log is append-only
@@ -108,13 +116,18 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
 
   // The signer obeys the log and its own record alone. One that crashed begins again with nothing but that record's file.
   const dir = temporaryFolder();
-  const startSigner = () => testSigner(app, { dir, limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n } });
+  const startSigner = () =>
+    testSigner(
+      app,
+      { dir, limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n } },
+      { limits: { timeoutMs: 1_500, restMs: 500 } },
+    );
   let signer = await startSigner();
   const { chain: calm } = signer;
   const work = (faulty: boolean): MintWork => ({
     ...signer,
     chain: faulty ? stormy(calm) : calm,
-    evidence: async (mint) => (faulty && chance(0.1) ? 'unknown' : signer.evidence(mint)),
+    evidence: async (mint) => (faulty && chance(0.1) ? { verdict: 'unknown', details: null } : signer.evidence(mint)),
     permit: async (mint, signing) => {
       at();
       const refused = await signer.permit(mint, signing);
@@ -199,7 +212,16 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
     return true;
   }
 
+  /** One node at a time is hostile, for a round: of two that say the same, one is honest. */
+  function befall(): void {
+    for (const node of nodes) node.be();
+    if (!chance(0.4)) return;
+    result.hostile++;
+    nodes[between(0, nodes.length - 1)]?.be(hostilities[between(0, hostilities.length - 1)]?.(random));
+  }
+
   for (let round = 0; round < 14; round++) {
+    befall();
     forks.push({ id: await chain.client.snapshot(), block: await height() });
     const servers = Array.from({ length: chance(0.5) ? 2 : 1 }, () => stepMints(work(true)).catch(isCrash));
     await Promise.all(servers);
@@ -213,6 +235,7 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
   }
 
   weather = 'calm';
+  for (const node of nodes) node.be();
   // The weather clears: what was begun ends by itself, and what failed by the retry command.
   const open = () =>
     db
@@ -280,7 +303,8 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
         .select()
         .from(mintTransactions)
         .where(eq(mintTransactions.hash, mint.hash ?? ''));
-      claim(stored !== undefined && keccak256(stored.raw as Hex) === mint.hash, 'a mint on chain whose bytes are not stored');
+      const raw = stored && calm.signer.open(stored.raw);
+      claim(raw != null && keccak256(raw) === mint.hash, 'a mint on chain whose bytes are not stored');
     }
     for (const deposit of shown) claim(deposit.mintStatus === 'done', `deposit ${deposit.id} shows ${deposit.mintStatus}`);
     const logs = await chain.client.getContractEvents({
@@ -302,6 +326,65 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
     await checkLog(shown, claim);
   }
 }
+
+type Hostility = (random: () => number) => Partial<Faults>;
+
+/** The result of a call, changed where it is of some kind. */
+const lying =
+  (isKind: (call: RpcCall) => boolean, lie: (random: () => number) => unknown): Hostility =>
+  (random) => ({ lie: (call, truth) => (isKind(call) && random() < 0.7 ? lie(random) : truth) });
+const wordOf = (value: bigint) => toHex(value, { size: 32 });
+const isCall = (call: RpcCall, name: string): boolean =>
+  call.method === 'eth_call' && (call.params[0] as { data: string }).data.startsWith(toFunctionSelector(name));
+
+/** What a node does to its callers, beside what the storm does to single answers. */
+const hostilities: readonly Hostility[] = [
+  () => ({ mode: 'drip', dripMs: 100 }),
+  () => ({ mode: 'hang' }),
+  () => ({ mode: 'down' }),
+  () => ({ status: { code: 429, body: 'Too Many Requests' } }),
+  () => ({ batchLimit: 1 }),
+  () => ({ logsLimit: 3n }),
+  (random) => ({ drop: () => random() < 0.3 }),
+  lying(
+    (call) => isCall(call, 'mintedFor(bytes32)'),
+    () => wordOf(0n),
+  ),
+  lying(
+    (call) => isCall(call, 'mintedFor(bytes32)'),
+    (random) => wordOf(BigInt(1 + Math.floor(random() * 1e9))),
+  ),
+  lying(
+    (call) => isCall(call, 'totalSupply()'),
+    (random) => wordOf(BigInt(Math.floor(random() * 1e9))),
+  ),
+  lying(
+    ({ method }) => method === 'eth_getTransactionReceipt',
+    () => null,
+  ),
+  lying(
+    ({ method }) => method === 'eth_getTransactionCount',
+    (random) => toHex(Math.floor(random() * 40)),
+  ),
+  lying(
+    ({ method }) => method === 'eth_blockNumber',
+    (random) => toHex(Math.floor(random() * 3_000)),
+  ),
+  lying(
+    ({ method }) => method === 'eth_getCode',
+    () => '0x',
+  ),
+  lying(
+    ({ method }) => method === 'eth_sendRawTransaction',
+    () => wordOf(1n),
+  ),
+  (random) => ({
+    refuse: ({ method }) =>
+      method === 'eth_sendRawTransaction' && random() < 0.7
+        ? { code: -32_000, message: random() < 0.5 ? 'nonce too low' : 'AlreadyKnown' }
+        : null,
+  }),
+];
 
 /** Sessions last twelve hours by the clock that is turned here. */
 let signedIn: { at: number; operator: SignedIn; approver: SignedIn } | null = null;

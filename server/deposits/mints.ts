@@ -6,7 +6,8 @@ import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
 import { isPast } from '../platform/db/due.ts';
-import { describeError } from '../platform/core/log.ts';
+import { NodesDisagree } from '../platform/evm/read.ts';
+import { describeRpcError, problemOf } from '../platform/evm/rpc-problem.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 
@@ -25,8 +26,8 @@ export interface MintWork {
   depth: bigint;
   /** The most that is offered: above it a mint waits and says so. */
   limits: Fees;
-  /** Whether Bitcoin still says what was confirmed: 'unknown' when it cannot be asked. */
-  evidence: (mint: Mint) => Promise<'holds' | 'broken' | 'unknown'>;
+  /** Whether Bitcoin still says what was confirmed: 'unknown' while its sources do not all say the same. */
+  evidence: (mint: Mint) => Promise<MintEvidence>;
   /**
    * Whether people signed for just this mint, asked before every signature; null, or why not. `signing`: the signature follows, and
    * what is kept of it is kept before.
@@ -34,6 +35,10 @@ export interface MintWork {
   permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
   /** Whether the log, or what was ever seen of the ledger's freezes, stops every mint, signed ones too; null, or why. */
   standstill: () => Promise<NotPermitted | null>;
+  /** Whether nothing may be done at all, not even followed, because the time is not to be trusted; null, or why. */
+  halted?: () => Promise<NotPermitted | null>;
+  /** Aborted when the process stops: nothing more is begun then. */
+  signal?: AbortSignal | undefined;
   /** Milliseconds until a transaction nobody takes is offered more. */
   bumpMs?: number;
   /** Called between the lines; tests end the process there. */
@@ -43,7 +48,16 @@ export interface MintWork {
 const leaseMs = 30_000;
 const pauseMs = 1_000;
 const longestPauseMs = 60_000;
+/** For what nodes and sources are the reason of: once they are back nothing waits longer. */
+export const longestNodePauseMs = 3_000;
+const ofNodes: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
 const defaultBumpMs = 45_000;
+
+export interface MintEvidence {
+  readonly verdict: 'holds' | 'broken' | 'unknown';
+  /** Which source says what, or lacks what. */
+  readonly details: string | null;
+}
 
 /** Why the signer does not sign, in a word of the authority log's, and when it may be otherwise. */
 export interface NotPermitted {
@@ -54,18 +68,41 @@ export interface NotPermitted {
 
 /** Takes every mint that is due one step further, until none is. Any number of processes may do it at once. */
 export async function stepMints(work: MintWork): Promise<void> {
-  for (;;) {
+  const halted = await work.halted?.();
+  if (halted) return sayHalted(work, halted);
+  while (!work.signal?.aborted) {
     const mint = await take(work);
     if (!mint) return;
     try {
       await step(work, mint);
     } catch (error) {
-      const { problem, details } =
-        error instanceof NotSigned ? error : { problem: 'RPC', details: describeError(error).message.slice(0, 500) };
-      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'a mint waits');
+      if (work.signal?.aborted) return rest(work, mint);
+      const { problem, details } = reasonOf(error);
+      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'mint not processed yet, will retry');
       await rest(work, mint, { problem, details });
     }
   }
+}
+
+function reasonOf(error: unknown): { problem: string; details: string | null } {
+  if (error instanceof NotSigned) return error;
+  const problem = error instanceof NodesDisagree ? 'NODES' : 'RPC';
+  return { problem, details: error instanceof NodesDisagree ? error.message.slice(0, 500) : describeRpcError(error) };
+}
+
+/** Says on every mint under way why it stands still. No time is written: this process has none to be trusted. */
+async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): Promise<void> {
+  const why = unsigned(halted);
+  await services.database.db
+    .update(mints)
+    .set(why)
+    .where(
+      and(
+        isMintOf(chain),
+        sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`,
+        sql`${mints.details} is distinct from ${why.details}`,
+      ),
+    );
 }
 
 /** Why nothing was signed: a problem of the panel's words, and what more there is to say. */
@@ -108,7 +145,8 @@ type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
  * without end. What has to wait longer is looked at in between.
  */
 async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
-  const wait = change.problem ? Math.min(longestPauseMs, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
+  const longest = ofNodes.has(change.problem ?? '') ? longestNodePauseMs : longestPauseMs;
+  const wait = change.problem ? Math.min(longest, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
   const wanted = nextAt ? nextAt.getTime() - work.services.now() : wait;
   await work.services.database.db
     .update(mints)
@@ -190,9 +228,11 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
   const refused = await work.permit(mint, false);
   if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
-  const evidence = await work.evidence(mint);
-  if (evidence === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details: 'unknown' });
-  if (evidence === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details: 'broken' });
+  const { verdict, details } = await work.evidence(mint);
+  if (verdict === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details });
+  if (verdict === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details });
+  if ((await chain.minted(mint.depositHash as Hex, work.depth)) !== 0n)
+    throw new Error('a settled block has a mint of this deposit, and the newest block has none');
   const [fees, onChain] = [await chain.fees(), await agreedNonce(work)];
   await point(work, 'queued: asked');
   const db = services.database.db;
@@ -230,7 +270,7 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
 /** The signer's next nonce by the chain, asked twice: a wrong one would leave a gap that nothing after it gets past. */
 async function agreedNonce({ chain }: MintWork): Promise<number> {
   const [first, second] = [await chain.nonce(), await chain.nonce()];
-  if (first !== second) throw new Error(`the RPC says two nonces, ${first} and ${second}`);
+  if (first !== second) throw new Error(`the RPC reported two different nonces, ${first} and ${second}`);
   return first;
 }
 
@@ -249,7 +289,7 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...fees });
   await tx
     .insert(mintTransactions)
-    .values({ hash: hashOf(raw), mintId: mint.id, nonce, raw, ...fees, createdAt: clock(work) })
+    .values({ hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...fees, createdAt: clock(work) })
     .onConflictDoNothing();
   return raw;
 }
@@ -280,7 +320,7 @@ async function sendIt(work: MintWork, mint: Mint): Promise<void> {
   const [newest] = await ownOf(work, mint);
   if (!newest) return signAnew(work, mint);
   await point(work, 'signed: sending');
-  const refused = await handOver(work, newest.raw as Hex);
+  const refused = await handOver(work, newest.raw);
   await point(work, 'signed: handed over');
   const offered = { sentAt: clock(work), nextAt: later(work, pauseMs) };
   if (refused === null) return become(work, mint, 'sent', offered);
@@ -298,8 +338,7 @@ async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
     await chain.send(raw);
     return null;
   } catch (error) {
-    const { message } = describeError(error);
-    return /nonce too low|nonce is too low|lower than the current nonce/i.test(String(error)) ? null : message.slice(0, 500);
+    return problemOf(error) === 'nonceTooLow' ? null : describeRpcError(error);
   }
 }
 
@@ -320,7 +359,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   const still = await standstill(work);
   if (still) return rest(work, mint, still);
   if (await fillGap(work, mint)) return;
-  let raw = newest.raw as Hex;
+  let { raw } = newest;
   if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > bumpAfter(work)) {
     const fees = dearer(newest, await chain.fees());
     const dear = tooDear(work, fees);
@@ -350,9 +389,12 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
 async function ownOf(work: MintWork, mint: Mint) {
   const { chain } = work;
   const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...callOf(chain, mint) };
-  const own: Awaited<ReturnType<typeof transactionsOf>> = [];
-  for (const transaction of await transactionsOf(work, mint))
-    if (await isSignedBy(transaction.raw as Hex, chain.signer.address, call)) own.push(transaction);
+  const own: (Fees & { hash: string; raw: Hex })[] = [];
+  for (const { raw: stored, hash, maxFeePerGas, maxPriorityFeePerGas } of await transactionsOf(work, mint)) {
+    const raw = chain.signer.open(stored);
+    if (raw !== null && (await isSignedBy(raw, chain.signer.address, call)))
+      own.push({ hash, raw, maxFeePerGas, maxPriorityFeePerGas });
+  }
   return own;
 }
 
@@ -411,6 +453,8 @@ function dearer(before: Fees, now: Fees): Fees {
 async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
   const head = await work.chain.head();
   if (head < blockNumber + work.depth) return rest(work, mint); // it may yet run otherwise
+  if ((await work.chain.nonce(work.depth)) <= (mint.nonce ?? 0))
+    return rest(work, mint, { problem: 'RPC', details: 'a node shows a transaction whose nonce is not used yet' });
   if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
@@ -451,7 +495,8 @@ export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<Mint
 async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
   const found = await foreignMint(work, mint);
   if (found === null) return false;
-  if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
+  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await rest(work, mint); // it may yet be undone
+  else if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
   else if (found === 'unseen') await rest(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
   else await become(work, mint, 'mined', found);
   return true;

@@ -136,11 +136,16 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
 test('a freeze is lifted with one’s own key from the data panel, by two', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   const lift = { freeze: id, reason: 'Looked at' };
+  const lifting = async () => (await approver.api.dataPanel.freeze()).open?.lifting;
+  expect(await lifting()).toEqual({ signed: [], needed: 2 });
   const proposal = await keyed(approver).dataPanel.proposeResolve(lift);
   expect(proposal).toMatchObject({ statement: { kind: 'unfreeze', content: { freeze: id, difference: '' } } });
+  expect(await lifting()).toEqual({ signed: [], needed: 2 }); // a proposal is no signature
   expect(await keyed(approver).dataPanel.resolve({ ...lift, signed: given(proposal) })).toEqual({ id, missing: 1 });
+  expect(await lifting()).toEqual({ signed: ['approver@demo.local'], needed: 2 });
   expect(await lastProof()).toBe('passkey');
   expect(await keyed(all).dataPanel.resolve(lift)).toEqual({ id, missing: 0 });
+  expect((await approver.api.dataPanel.freeze()).open).toBeNull();
 });
 
 test('a new key asks for the second factor before it is made, and knows the keys so far', async () => {

@@ -287,6 +287,37 @@ describe('four eyes and rules', () => {
     ]);
   });
 
+  test('refuses a signature that the review called one of several once it would be the last, and keeps nothing of it', async () => {
+    const row = await add('10');
+    const onlySigns = (by: SignedIn) => keyed(by).deposits.confirm({ ...seen(row), onlySigns: true });
+    expect(await onlySigns(approver)).toMatchObject({ status: 'created', missing: 1 });
+    await expect(onlySigns(all)).rejects.toMatchObject(refused('CHANGED'));
+    expect(await again(row)).toMatchObject({ status: 'created', missing: 1, approvals: [{ email: 'approver@demo.local' }] });
+    expect(await mintsOf(row.id)).toEqual([]);
+    expect(await keyed(all).deposits.confirm({ ...seen(row), onlySigns: false })).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('tells a person before they sign why their signature would be refused', async () => {
+    const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
+    const row = await add('1');
+    expect(await refusalFor(row, approver)).toBeNull();
+    expect(await refusalFor(row, analyst)).toBeNull(); // who may not sign is told nothing
+    expect(await refusalFor(await add('1', all), all)).toMatchObject({ reason: 'FOUR_EYES' });
+    expect(await refusalFor(await add('150'), approver)).toMatchObject({ reason: 'NO_POLICY' });
+    await rule(band('0', '10', 1, { role: 'Nobody has it' }));
+    expect(await refusalFor(row, approver)).toMatchObject({ reason: 'ROLE', role: ['Nobody has it'] });
+    await rule(band('0', '10', 1, { perDay: btc('0.5') }));
+    expect(await refusalFor(row, approver)).toMatchObject({ reason: 'DAY_LIMIT', limit: ['0.50000000'] });
+    await rule(...bands);
+    await db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date(), supplyOff: 5n });
+    try {
+      expect(await refusalFor(row, approver)).toMatchObject({ reason: 'FROZEN' });
+    } finally {
+      await db.delete(moneyFreezes);
+    }
+    expect(await refusalFor(await confirm(row, approver), approver)).toBeNull();
+  });
+
   test('an edit voids what was signed, also when the fields become the same again', async () => {
     const row = await add('10');
     await confirm(row, all);
@@ -347,8 +378,8 @@ describe('four eyes and rules', () => {
 
   test('a rule may ask for a role', async () => {
     const row = await add('0.5');
-    await rule(band('0', null, 1, { role: '超级管理员 All rights' }));
-    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'ROLE', role: ['超级管理员 All rights'] } });
+    await rule(band('0', null, 1, { role: '超级管理员 Full access' }));
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'ROLE', role: ['超级管理员 Full access'] } });
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 

@@ -16,6 +16,7 @@ import { placeOf } from './mint-place.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
 import { proposeDeposit, signDeposit } from './mint-signature.ts';
+import { signingRefusal } from './signing-refusal.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -61,13 +62,15 @@ export const deposits = {
     const { config, now } = context.services;
     const asked = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
     const { txid, vout, coboAddress, amount, except } = asked;
-    const [evidence, effect] = await Promise.all([
+    const [evidence, effect, refusal] = await Promise.all([
       gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n }),
       'userAddress' in asked ? mintEffect(context, asked) : null,
+      'userAddress' in asked ? signingRefusal(context, asked) : null,
     ]);
     return {
       ...evidence,
       effect,
+      refusal,
       claim: { coboAddress, amount: amount?.toString() ?? null },
       known: await knownAs(context, context.db, { txid, vout }, except),
       at: new Date(now()).toISOString(),
@@ -141,7 +144,8 @@ export const deposits = {
       const proposal = await proposeDeposit(context, tx, row, authors);
       if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
       await keepStatement(tx, row, proposal.hash);
-      note({ entity: 'deposit', id: row.id, after: { statement: proposal.hash } });
+      const before = recordOf(row);
+      note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: proposal.hash } });
       return proposal;
     }),
   ),
@@ -166,9 +170,16 @@ export const deposits = {
         if (!isNew)
           throw doubt ? refuseFor(before.id, doubt) : refuse('SIGNATURES', { id: before.id, missing: [String(missing)] });
         const row = await keepStatement(tx, before, statement);
-        note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), ...signed, missing } });
+        note({
+          entity: 'deposit',
+          id: row.id,
+          action: 'sign',
+          before: recordOf(before),
+          after: { ...recordOf(row), ...signed, missing },
+        });
         return { ...(await presentOne(context, tx, row)), missing };
       }
+      if (input.onlySigns) throw refuse('CHANGED', { id: before.id });
       await requireRoomToday(context, tx, before, band);
 
       const at = new Date(now());
@@ -248,7 +259,7 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> 
 
 async function presentOne(context: RequestContext, tx: Tx, row: Deposit): Promise<DepositRow> {
   const [shown] = await presentDeposits(context, tx, [row]);
-  if (!shown) throw new Error('a row came back as nothing');
+  if (!shown) throw new Error('the deposit was not presented');
   return shown;
 }
 

@@ -4,6 +4,7 @@ import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import { readStanding } from '../authority/shared/standing.ts';
 import { authorsOf } from './authors.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { type deposits, mints, mintTransactions } from './tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -106,7 +107,7 @@ export async function presentDeposits(
             hash: mint.hash ?? sent.find(({ mintId, nonce }) => mintId === mint.id && nonce === mint.nonce)?.hash ?? null,
             block: mint.blockNumber?.toString() ?? null,
             problem: mint.problem,
-            details: mint.details,
+            details: mint.details && redact(mint.details),
             attempts: mint.attempts,
             updatedAt: mint.updatedAt.toISOString(),
           }

@@ -66,7 +66,7 @@ export const publicFeedback: PlainRoute = {
     const isSoon = services.now() - issued.at < soonestMs && !services.isUnlimited?.();
     const isMachine = website !== '' ? 'honeypot' : isSoon ? 'too soon' : null;
     const dropped = isMachine ?? ((await keep(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
-    if (dropped !== null) context.log.info({ dropped }, 'feedback not kept');
+    if (dropped !== null) context.log.info({ dropped }, 'feedback dropped');
     return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
   },
 };
@@ -198,7 +198,7 @@ async function keep(context: RequestContext, fields: VisitorFields, drawn: reado
     return await record(context, fields, stored, from);
   } finally {
     await removeUnrecorded(room, stored).catch((error: unknown) =>
-      context.log.warn({ err: describeError(error) }, 'pictures of feedback that was not kept are left to the sweep'),
+      context.log.warn({ err: describeError(error) }, 'could not delete pictures of dropped feedback, the sweep will'),
     );
   }
 }

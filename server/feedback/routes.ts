@@ -5,11 +5,14 @@ import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
+import { timeText } from '../platform/core/wording.ts';
+import { replyTexts } from './mail-texts.ts';
 import { historyOf, lastStateOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { matchingRows } from '../platform/records/matching.ts';
+import { bilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail, requireMail } from '../platform/content/mail.ts';
 import { pictureIdOf } from '../platform/content/pictures.ts';
 import { filtering } from '../platform/records/filter.ts';
@@ -194,18 +197,8 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
  * must not carry a stranger's text to a third.
  */
 function replyMail({ email, createdAt }: Row, content: string) {
-  const day = createdAt.toISOString().slice(0, 10);
-  return {
-    to: email,
-    subject: '回复您的反馈 Reply to your feedback',
-    body: [
-      content,
-      '',
-      '—',
-      `此邮件答复您于 ${day}（UTC）在官网提交的反馈。如果您没有提交过，请忽略。`,
-      `This answers the feedback sent from our website with this address on ${day} (UTC). If that was not you, ignore it.`,
-    ].join('\n'),
-  };
+  const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: timeText(createdAt, language) }));
+  return { to: email, subject, body: `${content}\n\n———\n\n${body}` };
 }
 
 const processedNow = (context: RequestContext) => ({

@@ -219,7 +219,7 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
         ...checked,
       })
       .returning();
-    if (!row) throw new Error('the inserted row did not come back');
+    if (!row) throw new Error('the insert returned no row');
     await tx.insert(importFiles).values({ importId: row.id, content });
     note({ entity, id: row.id, after: presentForAudit(row) });
     return detailsOf(tx, row);

@@ -34,7 +34,7 @@ export async function runImports(services: Services, options: WorkOptions = {}):
     try {
       if (!(await work(services, taken, runner, options))) return;
     } catch (error) {
-      services.log.error({ err: describeError(error), import: taken.id, attempts: taken.attempts }, 'an import stopped');
+      services.log.error({ err: describeError(error), import: taken.id, attempts: taken.attempts }, 'import failed');
       await setBack(services, taken, runner, error);
     }
   }
@@ -81,7 +81,7 @@ async function work(services: Services, taken: Import, runner: string, options: 
 
 async function readFile({ database: { db } }: Services, { id, delimiter, headed, mapping }: Import): Promise<CsvFile> {
   const [file] = await db.select().from(importFiles).where(eq(importFiles.importId, id));
-  if (!file) throw new Error('the file of the import is gone');
+  if (!file) throw new Error('the file of the import was deleted');
   return { ...decodeCsv(file.content), delimiter, headed, mapping: JSON.parse(mapping) as CsvFile['mapping'] };
 }
 
@@ -195,7 +195,7 @@ export function startImporter(services: Services): () => Promise<void> {
     if (stopped) return;
     again = running !== null;
     running ??= runImports(services, { goOn: () => !stopped })
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'looking for imports failed; tried again soon'))
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'could not look for imports, will retry'))
       .finally(() => {
         running = null;
         if (again) look();

@@ -15,19 +15,19 @@ const kindsOfFreeze = ['difference', 'manual'];
 const described: readonly Described[] = [
   {
     name: 'jobs_waiting',
-    help: 'What waits to be done, by queue.',
+    help: 'Jobs waiting, by queue.',
     labels: ['queue'],
     of: ({ waiting }) => waiting.map(({ queue, count }) => [{ queue }, count]),
   },
   {
     name: 'jobs_oldest_seconds',
-    help: 'Seconds that the oldest of a queue has waited.',
+    help: 'Age of the oldest waiting job in seconds, by queue.',
     labels: ['queue'],
     of: ({ waiting }) => waiting.map(({ queue, age }) => [{ queue }, age]),
   },
   {
     name: 'jobs_failed',
-    help: 'What was given up in the last day, by queue.',
+    help: 'Jobs that failed for good in the last 24 hours, by queue.',
     labels: ['queue'],
     of: ({ failed }) => failed.map(({ queue, count }) => [{ queue }, count]),
   },
@@ -45,19 +45,19 @@ const described: readonly Described[] = [
   },
   {
     name: 'audit_rows',
-    help: 'Number of the last row of the audit: how many were ever appended.',
+    help: 'Number of the last audit row.',
     labels: [],
     of: ({ auditRows }) => [[{}, auditRows]],
   },
   {
     name: 'chain_read_block',
-    help: 'Up to which block each watcher of the chain has read.',
+    help: 'Last block that each chain watcher has read.',
     labels: ['watcher'],
     of: ({ blocks }) => blocks.map(({ watcher, block }) => [{ watcher }, block]),
   },
   {
     name: 'reserve_proof_age_seconds',
-    help: 'Seconds since the newest proof of reserve was signed; none while there is none.',
+    help: 'Age of the newest proof of reserve in seconds. Missing without a proof.',
     labels: [],
     of: ({ reserveAge }) => (reserveAge === null ? [] : [[{}, reserveAge]]),
   },
@@ -80,7 +80,7 @@ export function figureGauges(registers: Registry[], figures: () => Promise<Figur
     });
   new Gauge({
     name: 'admin_panel_database_up',
-    help: 'Whether the database could be asked for all of the above.',
+    help: 'Whether the database returned all figures above.',
     registers,
     async collect() {
       this.set((await figures()) ? 1 : 0);

@@ -81,7 +81,7 @@ describe('a real server', () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'; // nothing is asked of it so early
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
-      `Port ${port} is taken by another program: stop that one, or set METRICS_PORT.`,
+      `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
     );
   });
 });
@@ -111,7 +111,7 @@ test('what waits, for how long, and what is frozen are the database’s own figu
 test('what failed counts for a day from then on, however long it was tried before', async () => {
   const database = await testDatabase();
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  const alarm = { id: newId(), kind: 'mintFailed', lines: '[]', at: ago(60) };
+  const alarm = { id: newId(), kind: 'mintFailed', subjects: '[]', at: ago(60) };
   await database.db.insert(alarms).values(alarm);
   // As a delivery stands that is given up: about a day after it was written, with an hour until the next attempt.
   const failed = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
@@ -133,7 +133,7 @@ test('a database that does not answer is said, and leaves no old figure standing
   const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
   const { registry, meter } = createMetrics({
     database,
-    evm: { url: `http://127.0.0.1:${await freePort()}`, chainId: 1 },
+    evm: { urls: [`http://127.0.0.1:${await freePort()}`], chainId: 1 },
     build: null,
   });
   meter.mail('failed');

@@ -1,16 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorStatus } from '../../api/errors.ts';
-import type { EvmConfig } from '../platform/core/config.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
-import { chainReader } from '../platform/evm/read.ts';
+import { chainReader, type ChainPlace } from '../platform/evm/read.ts';
 import { cached } from './cached.ts';
 import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
 interface MetricsParts {
   readonly database: Pick<Database, 'pool' | 'counts'>;
-  readonly evm: Pick<EvmConfig, 'url' | 'chainId'> | null;
+  readonly evm: ChainPlace | null;
   readonly build: string | null;
 }
 
@@ -48,7 +47,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   const { pool, counts } = database;
   new Gauge({
     name: 'admin_panel_database_connections',
-    help: 'Connections of the pool: used or idle.',
+    help: 'Database pool connections, used or idle.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -58,7 +57,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   });
   new Gauge({
     name: 'admin_panel_database_waiting',
-    help: 'Queries that wait for a connection of the pool.',
+    help: 'Queries waiting for a pool connection.',
     registers,
     collect() {
       this.set(pool.waitingCount);
@@ -70,11 +69,11 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   );
 
   if (evm) {
-    const reader = chainReader(evm, { timeout: nodeMs });
+    const reader = chainReader(evm, { timeoutMs: nodeMs });
     const head = cached(askEveryMs, async () => (await reader.client()).getBlockNumber());
     new Gauge({
       name: 'admin_panel_chain_head_block',
-      help: "The chain's newest block, as the node says; none when it does not answer.",
+      help: 'Newest block of the chain node. Missing when the node does not respond.',
       registers,
       async collect() {
         this.remove();
@@ -84,7 +83,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
     });
   }
   if (build !== null)
-    new Gauge({ name: 'admin_panel_build_info', help: 'Which build is served.', labelNames: ['build'], registers }).set(
+    new Gauge({ name: 'admin_panel_build_info', help: 'Build that this server serves.', labelNames: ['build'], registers }).set(
       { build },
       1,
     );
@@ -94,26 +93,26 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
 function createMeter(registers: Registry[]): Meter {
   const requests = new Counter({
     name: 'admin_panel_requests_total',
-    help: 'Requests answered, by route and by OK or the code of the error.',
+    help: 'Requests, by route and by OK or error code.',
     labelNames: ['route', 'outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'admin_panel_request_seconds',
-    help: 'Seconds until a request was answered, by route.',
+    help: 'Request duration in seconds, by route.',
     labelNames: ['route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const refused = new Counter({
     name: 'admin_panel_sign_ins_refused_total',
-    help: 'Sign-ins refused, by the code of the refusal.',
+    help: 'Refused sign-ins, by error code.',
     labelNames: ['reason'],
     registers,
   });
   const mails = new Counter({
     name: 'admin_panel_mails_total',
-    help: 'Mails this server handed over (sent), will try again (retried) or gave up (failed).',
+    help: 'Mails by outcome: sent, retried or failed.',
     labelNames: ['outcome'],
     registers,
   });

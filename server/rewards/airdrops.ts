@@ -122,7 +122,7 @@ const exported = exportOf({
       ...Object.values(airdropColumns),
       { zh: '创建时间', en: 'Created' },
       { zh: '更新时间', en: 'Updated' },
-      { zh: '编号', en: 'ID' },
+      { zh: 'ID', en: 'ID' },
     ].map((name) => inLocale(name, locale)),
     line: (row) => [
       row.address,

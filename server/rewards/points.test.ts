@@ -403,8 +403,8 @@ describe('the list', () => {
   });
 
   test.each([
-    ['zh-CN', ['地址', '积分', '原因', '来源', '时间', '操作人', '编号', '冲销的编号'], '调整', '冲销'],
-    ['en-US', ['Address', 'Berries', 'Reason', 'Source', 'Time', 'By', 'ID', 'Reversed ID'], 'Adjustment', 'Reversal'],
+    ['zh-CN', ['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '被冲销明细 ID'], '调整', '冲销'],
+    ['en-US', ['Address', 'Berries', 'Reason', 'Source', 'Time', 'By', 'ID', 'Reversed entry ID'], 'Adjustment', 'Reversal'],
   ] as const)('is exported as it is filtered and sorted, in %s', async (locale, head, source, reversal) => {
     const listed = await entriesOf({ address: to }, 'asc');
     const { id, rows } = await all.api.points.export({ sort: 'createdAt', direction: 'asc', filter: { address: to }, locale });

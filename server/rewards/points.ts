@@ -61,9 +61,9 @@ export const points = {
         throw isFailure(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
       });
       const [made, balance] = [entries[0], balances[0]];
-      if (!made || !balance) throw new Error('the entry did not come back');
+      if (!made || !balance) throw new Error('the insert returned no row');
       const [row] = await present(tx, [made]);
-      if (!row) throw new Error('the entry did not come back');
+      if (!row) throw new Error('the insert returned no row');
       note({
         entity: 'points',
         id: row.id,
@@ -189,7 +189,9 @@ const exported = exportOf({
       where: await filter.where(context, asked),
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
-      head: [...names, { zh: '编号', en: 'ID' }, { zh: '冲销的编号', en: 'Reversed ID' }].map((name) => inLocale(name, locale)),
+      head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) =>
+        inLocale(name, locale),
+      ),
       line: (row) => [
         row.address,
         row.berries,

@@ -156,7 +156,7 @@ export async function addAdministrator(
 ): Promise<string> {
   const id = newId();
   const [seeded] = await queries.select({ id: roles.id }).from(roles).where(eq(roles.seed, role));
-  if (!seeded) throw new Error(`the role ${role} is not seeded`);
+  if (!seeded) throw new Error(`the built-in role ${role} is missing`);
   const description = builtInRoles[role].description.en;
   await queries.insert(administrators).values({ id, email, passwordHash, description, demo, createdAt: at, updatedAt: at });
   await queries.insert(administratorRoles).values({ administratorId: id, roleId: seeded.id });

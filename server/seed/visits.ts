@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   });
   const [count, days] = [wholeOf('--visits', values.visits), wholeOf('--days', values.days)];
   const config = readConfig();
-  if (config.production) throw new StartError('Visits that nobody made have no place in production.');
+  if (config.production) throw new StartError('Demo visits can’t be generated in production.');
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
     url: own?.url ?? config.databaseUrl ?? '',
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     const [started, to] = [Date.now(), new Date()];
     const progress = (done: number) => console.log(`${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
     await generateVisits(database, { count, from: new Date(to.getTime() - days * dayMs), to, name: values.name, progress });
-    console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits a second`);
+    console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits per second`);
   } finally {
     await database.close();
     await own?.stop();
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 
 function wholeOf(name: string, value: string | undefined): number {
   if (value !== undefined && /^[1-9]\d{0,9}$/.test(value)) return Number(value);
-  throw new StartError(`${name}: must be a whole number above zero`);
+  throw new StartError(`${name} must be a whole number above zero`);
 }
 
 main().catch((error: unknown) => {

@@ -35,7 +35,7 @@ export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }:
         SIGNER_DIR: join(config.dataDir, 'signer'),
         AUTHORITY_GENESIS: genesis,
         MINTER_KEY: evm.minterKey,
-        EVM_RPC_URL: evm.url,
+        EVM_RPC_URLS: evm.urls.join(','),
         EVM_CHAIN_ID: String(evm.chainId),
         YBTC_ADDRESS: evm.contracts.ybtc,
         CUSTODY_BRIDGE_ADDRESS: evm.contracts.custodyBridge,
@@ -50,7 +50,7 @@ export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }:
     child.once('exit', (code) => {
       child = null;
       if (stopped) return;
-      log.error({ code }, 'the signer ended; it is started again');
+      log.error({ code }, 'signer stopped, restarting it');
       again = setTimeout(run, againMs);
       again.unref();
     });

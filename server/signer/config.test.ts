@@ -25,7 +25,23 @@ test('another clock is for the own devnet alone: nowhere else does the signer st
     { EVM_RPC_URL: 'http://10.0.0.1:8545' },
   ])
     expect(() => readSignerConfig({ ...devnet, ...another, ...elsewhere })).toThrow(
-      'SIGNER_SECONDS_AHEAD: is for the own devnet of a test environment alone',
+      'SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet',
     );
   expect(() => readSignerConfig({ ...devnet, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
+});
+
+test('the signer is told of its nodes as the server is: one or several, none twice', () => {
+  const { EVM_RPC_URL: one, ...others } = devnet;
+  expect(readSignerConfig(devnet).urls).toEqual([one]);
+  const several = 'http://127.0.0.1:1,http://127.0.0.1:2';
+  expect(readSignerConfig({ ...others, EVM_RPC_URLS: several }).urls).toEqual(several.split(','));
+  expect(() => readSignerConfig(others)).toThrow('EVM_RPC_URLS: is needed by the signer');
+  expect(() => readSignerConfig({ ...devnet, EVM_RPC_URLS: several })).toThrow(/^EVM_RPC_URL: EVM_RPC_URLS is set too/);
+  expect(() => readSignerConfig({ ...others, EVM_RPC_URLS: 'https://a.example/1,https://a.example/2' })).toThrow(
+    /^EVM_RPC_URLS: names a\.example twice/,
+  );
+  const production = { ...others, NODE_ENV: 'production', SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example' };
+  expect(() => readSignerConfig({ ...production, EVM_RPC_URLS: 'https://a.example,http://b.example' })).toThrow(
+    'EVM_RPC_URLS: must be https:// in production',
+  );
 });

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { nodeVariables, readNodes, type NodeUrls } from '../platform/core/config/node-urls.ts';
+import { isHttp, partsOf } from '../platform/core/config/urls.ts';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import type { MemoryOptions } from '../authority/memory.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
@@ -11,18 +13,18 @@ import { StartError } from '../platform/core/start-error.ts';
 import { databaseUrlProblem } from '../platform/db/url.ts';
 
 const text = () => z.string().check(z.minLength(1));
-const url = () =>
-  text().check(z.refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), { error: 'must be an http(s) URL' }));
-const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hex digits' }));
-const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hex digits' }));
-const whole = (least: number, most: number) =>
-  z.pipe(
+const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x followed by 64 hexadecimal digits' }));
+const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x followed by 40 hexadecimal digits' }));
+const whole = (least: number, most: number) => {
+  const range = { error: `must be between ${least} and ${most}` };
+  return z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
     z.pipe(
       z.transform((value: string) => integerOf(value)),
-      z.int().check(z.minimum(least), z.maximum(most)),
+      z.int().check(z.minimum(least, range), z.maximum(most, range)),
     ),
   );
+};
 const gwei = () =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be an amount in gwei like 1.5' })),
@@ -36,9 +38,9 @@ const schema = z.object({
   ),
   /** Where the signer keeps its own record: no other process writes there. */
   SIGNER_DIR: text(),
-  AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' })),
+  AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
   MINTER_KEY: key(),
-  EVM_RPC_URL: url(),
+  ...nodeVariables,
   EVM_CHAIN_ID: whole(1, 2_147_483_647),
   YBTC_ADDRESS: address(),
   CUSTODY_BRIDGE_ADDRESS: address(),
@@ -53,7 +55,9 @@ const schema = z.object({
   /** Whether a record that is not there is begun. In production only when it is said: else it was lost. */
   SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
   /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
-  SIGNER_TRUSTED_HEAD: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' }))),
+  SIGNER_TRUSTED_HEAD: z.optional(
+    z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
+  ),
   /** How far its clock is ahead of the machine's, as that of the test environment whose devnet it mints on. */
   SIGNER_SECONDS_AHEAD: z.optional(whole(0, 999_999_999)),
   /** A file that its metrics are written to, for node_exporter. */
@@ -62,7 +66,7 @@ const schema = z.object({
 });
 
 /** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
-const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL'];
+const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
 
 /** The environment variables that the signer reads. docs/operations.md has each. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
@@ -77,7 +81,7 @@ export interface SignerConfig {
   readonly genesis: string;
   readonly memory: MemoryOptions;
   readonly minterKey: Hex;
-  readonly url: string;
+  readonly urls: NodeUrls;
   readonly chainId: number;
   readonly ybtc: Address;
   readonly bridge: Address;
@@ -94,28 +98,39 @@ export interface SignerConfig {
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
 }
 
+const problemOf = (issue: z.core.$ZodIssue | undefined) =>
+  issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
+
 /** Reads it from environment variables. Empty counts as not set. Throws StartError naming the variable. */
 export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
-  const set = readEnvironment(env, secrets, (line) => new StartError(line));
+  const refuse = (line: string) => new StartError(line);
+  const set = readEnvironment(env, { variables: Object.keys(schema.shape), secrets }, refuse);
   const parsed = schema.safeParse(set);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0] ?? 'environment');
-    throw new StartError(`${name}: ${name in set ? (issue?.message ?? 'is wrong') : 'is needed by the signer'}`);
+    throw new StartError(`${name} ${name in set ? problemOf(issue) : 'is required by the signer'}`);
   }
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
-  const esploraUrls = values.SIGNER_ESPLORA_URLS.split(',').map((url) => url.trim().replace(/\/+$/, ''));
-  const wrong = esploraUrls.find((url) => !URL.canParse(url) || !/^https?:\/\//.test(url));
-  if (wrong !== undefined) throw new StartError('SIGNER_ESPLORA_URLS: must be http(s) URLs with commas between');
+  const nodes = readNodes(values, refuse);
+  if (!nodes) throw new StartError('EVM_RPC_URLS is required. Set it to the URLs of the chain nodes');
+  const esploraUrls = partsOf(values.SIGNER_ESPLORA_URLS).map((url) => url.replace(/\/+$/, ''));
+  if (esploraUrls.length === 0 || !esploraUrls.every(isHttp))
+    throw new StartError('SIGNER_ESPLORA_URLS must be a comma-separated list of http(s) URLs');
   const hosts = new Set(esploraUrls.map((url) => new URL(url).host));
-  if (hosts.size < esploraUrls.length) throw new StartError('SIGNER_ESPLORA_URLS: names a source twice');
+  if (hosts.size < esploraUrls.length) throw new StartError('SIGNER_ESPLORA_URLS lists a source twice. Use independent sources');
   if (production && (hosts.size < 2 || esploraUrls.some((url) => !url.startsWith('https://'))))
-    throw new StartError('SIGNER_ESPLORA_URLS: two or more https:// sources are needed in production');
-  if (production && !isPrivate(values.EVM_RPC_URL, 'https:')) throw new StartError('EVM_RPC_URL: must be https:// in production');
-  const development = !production && values.EVM_CHAIN_ID === devnetChainId && isLoopback(values.EVM_RPC_URL);
+    throw new StartError('SIGNER_ESPLORA_URLS must list at least two https:// sources in production');
+  if (production && nodes.urls.some((url) => !isPrivate(url, 'https:')))
+    throw new StartError(
+      nodes.name === 'EVM_RPC_URLS'
+        ? 'EVM_RPC_URLS must contain only https:// URLs in production'
+        : 'EVM_RPC_URL must start with https:// in production',
+    );
+  const development = !production && values.EVM_CHAIN_ID === devnetChainId && nodes.urls.every(isLoopback);
   if (values.SIGNER_SECONDS_AHEAD !== undefined && !development)
-    throw new StartError('SIGNER_SECONDS_AHEAD: is for the own devnet of a test environment alone');
+    throw new StartError('SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet');
   return {
     development,
     databaseUrl: values.SIGNER_DATABASE_URL,
@@ -126,7 +141,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
       ...(values.SIGNER_TRUSTED_HEAD !== undefined && { trusted: values.SIGNER_TRUSTED_HEAD }),
     },
     minterKey: values.MINTER_KEY as Hex,
-    url: values.EVM_RPC_URL,
+    urls: nodes.urls,
     chainId: values.EVM_CHAIN_ID,
     ybtc: getAddress(values.YBTC_ADDRESS),
     bridge: getAddress(values.CUSTODY_BRIDGE_ADDRESS),

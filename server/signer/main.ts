@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../authority/memory.ts';
 import { createLog } from '../platform/core/log.ts';
+import { printable } from '../platform/core/redact.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { readSignerConfig } from './config.ts';
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   const asked = process.argv.indexOf('--grants');
   if (asked !== -1) {
     const role = process.argv[asked + 1] ?? '';
-    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new StartError('--grants needs the name of a role, like signer');
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new StartError('--grants needs the name of a database role, like signer');
     console.log(
       signerGrants(role)
         .map((statement) => `${statement};`)
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
   // of whatever it does: another may be at work by now.
   const holder = await database.connect();
   const lose = () => {
-    log.error('the connection that holds the lock is gone: the signer ends');
+    log.error('lost the connection that holds the signer lock, stopping');
     process.exit(1);
   };
   holder.on('error', lose);
@@ -52,17 +53,17 @@ async function main(): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {
     const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [oneSignerLock]);
     if (rows[0]?.mine || stopping) break;
-    if (!isWaiting) log.info('another signer holds the lock: this one waits until it is gone');
+    if (!isWaiting) log.info('another signer is running, waiting for it to stop');
     await sleep(200);
   }
   if (stopping) return;
   stopSigning = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
-  log.info({ chain: config.chainId, genesis: config.genesis }, 'the signer is at work');
+  log.info({ chain: config.chainId, genesis: config.genesis }, 'signer started');
   process.send?.({ signing: true }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
 }
 
 main().catch((error: unknown) => {
   if (error instanceof StartError || error instanceof MemoryError) console.error(`signer: ${error.message}`);
-  else console.error('signer:', error);
+  else console.error('signer:', printable(error));
   process.exit(1);
 });

@@ -7,11 +7,12 @@ import { openMetricsFile } from './metrics-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signer-metrics-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const state = { nodes: 2, isClockRight: () => true };
 
 test('the file says when each thing was last done, and of what was not yet done nothing', () => {
   const file = join(folder, 'signer.prom');
   let now = 1_000_000;
-  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: () => now }, file);
+  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: () => now }, file, state);
   now = 1_060_000;
   note('look');
   const first = readFileSync(file, 'utf8');
@@ -29,6 +30,20 @@ test('the file says when each thing was last done, and of what was not yet done 
 test('a folder that cannot be written is said, and keeps the signer from nothing', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'))('look');
-  expect(lines).toEqual([expect.stringContaining('the metrics could not be written')]);
+  openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'), state)('look');
+  expect(lines).toEqual([expect.stringContaining('could not write the metrics file')]);
+});
+
+test('the file says how many nodes there are, and that the clock is wrong as soon as it is', () => {
+  const file = join(folder, 'clock.prom');
+  let isClockRight = true;
+  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: Date.now }, file, {
+    nodes: 1,
+    isClockRight: () => isClockRight,
+  });
+  note('look');
+  expect(readFileSync(file, 'utf8')).toMatch(/\nadmin_panel_signer_nodes 1\n[^]*\nadmin_panel_signer_clock_right 1\n/);
+  isClockRight = false;
+  note(null);
+  expect(readFileSync(file, 'utf8')).toContain('\nadmin_panel_signer_clock_right 0\n');
 });

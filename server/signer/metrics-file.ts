@@ -9,34 +9,47 @@ export interface SignerMoments {
   readonly proof: number | null;
 }
 
+/** What the signer stands on. */
+interface SignerState {
+  /** RPC nodes that are configured. */
+  readonly nodes: number;
+  readonly isClockRight: () => boolean;
+}
+
 /** In Prometheus' own words. */
-export function metricsText({ start, look, proof }: SignerMoments): string {
+export function metricsText({ start, look, proof }: SignerMoments, { nodes, isClockRight }: SignerState): string {
   const gauge = (name: string, help: string, value: number | null) =>
     `# HELP admin_panel_signer_${name} ${help}\n# TYPE admin_panel_signer_${name} gauge\n${value === null ? '' : `admin_panel_signer_${name} ${value}\n`}`;
   return [
     gauge('start_timestamp_seconds', 'When the signer started.', start),
     gauge('look_timestamp_seconds', 'When the signer last read the authority log to its end.', look),
     gauge('proof_timestamp_seconds', 'When the signer last signed a proof of reserve.', proof),
+    gauge('nodes', 'RPC nodes the signer is configured with; a proof of reserve needs two.', nodes),
+    gauge(
+      'clock_right',
+      'Whether the clock of the signer agrees with the database and the chain: 1 or 0.',
+      isClockRight() ? 1 : 0,
+    ),
     gauge('resident_memory_bytes', 'Memory of the signer.', process.memoryUsage.rss()),
   ].join('');
 }
 
 /**
  * The signer listens on nothing, so its metrics are a file that node_exporter's textfile collector reads. The returned function
- * notes that something was done, and writes the file whole.
+ * notes that something was done, or that nothing could be, and writes the file whole.
  */
-export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, file: string | null) {
+export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, file: string | null, state: SignerState) {
   const seconds = () => Math.round(now() / 1000);
   let moments: SignerMoments = { start: seconds(), look: null, proof: null };
-  return (done: 'look' | 'proof'): void => {
+  return (done: 'look' | 'proof' | null): void => {
     if (file === null) return;
-    moments = { ...moments, [done]: seconds() };
+    if (done !== null) moments = { ...moments, [done]: seconds() };
     try {
-      writeFileSync(`${file}.new`, metricsText(moments));
+      writeFileSync(`${file}.new`, metricsText(moments, state));
       chmodSync(`${file}.new`, 0o644); // for another user to read, whatever the process's own mask
       renameSync(`${file}.new`, file);
     } catch (error) {
-      log.warn({ err: describeError(error) }, 'the metrics could not be written');
+      log.warn({ err: describeError(error) }, 'could not write the metrics file');
     }
   };
 }

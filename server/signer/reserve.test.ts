@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEther } from 'viem';
+import { parseEther, toFunctionSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signedReserve, type SignedReserve } from '../../api/custody/reserve.ts';
@@ -16,6 +16,7 @@ import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
@@ -31,12 +32,14 @@ const [own, second] = [
 const [one, other] = [await fakeEsplora(), await fakeEsplora()];
 
 let chain: TestChain;
+let node: HostileNode;
 let app: TestApp;
 let all: SignedIn;
 let signer: Awaited<ReturnType<typeof testSigner>>;
 beforeAll(async () => {
   chain = await startTestChain();
-  const env = { ...chainEnv(chain.url), MINTER_KEY: minterKey, ESPLORA_URLS: `${one.url},${other.url}` };
+  node = await startHostileNode(chain.url);
+  const env = { ...chainEnv(chain.url, node.url), MINTER_KEY: minterKey, ESPLORA_URLS: `${one.url},${other.url}` };
   app = await testApp({ ...env, CUSTODY_ADDRESSES: `${own},${second}` }, { jobs: false });
   all = await signInAs(app, 'all');
   await mint(parseEther('1.5'));
@@ -50,6 +53,7 @@ beforeEach(async () => {
     outputs.clear();
     Object.assign(state, { isUp: true, tip });
   }
+  node.be();
   pay('a', own, 100_000_000);
   pay('b', second, 60_000_000);
   signer = await testSigner(app);
@@ -75,6 +79,9 @@ async function mint(amount: bigint): Promise<void> {
   await chain.client.mine({ blocks: 20 });
 }
 
+/** A call for the token's supply. */
+const isSupply = ({ method, params }: RpcCall): boolean =>
+  method === 'eth_call' && (params[0] as { data: string }).data === toFunctionSelector('totalSupply()');
 const shown = () => all.api.dataPanel.reserve();
 const ask = () => send(app, 'GET', '/public/reserve');
 let asked = 0;
@@ -144,7 +151,7 @@ test('bitcoin on addresses that people have not signed for, or that no block has
 
 describe('what the signer is not sure of it does not sign, and says so', () => {
   const cases: [name: string, make: () => void, reason: string, details: RegExp][] = [
-    ['a source that is down', () => (other.state.isUp = false), 'SOURCE', /127\.0\.0\.1:\d+: status 500/],
+    ['a source that is down', () => (other.state.isUp = false), 'SOURCE', /127\.0\.0\.1:\d+: no tip height: status 500/],
     ['a source with more on an address', () => pay('e', own, 1, false, [other]), 'DISAGREE', new RegExp(`differ on ${own}`)],
     [
       'a source that hides a spending',
@@ -174,10 +181,79 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
   });
 
   test('a chain that does not answer', async () => {
-    const blind = await testSigner(app, { url: 'http://127.0.0.1:9' });
+    const blind = await testSigner(app, { urls: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] });
     expect(await blind.prove()).toBe(false);
-    expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'CHAIN' } });
+    expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'NODES' } });
     expect((await published()).status).toBe(503);
+  });
+
+  const lies: [name: string, be: () => Parameters<HostileNode['be']>[0], details: RegExp][] = [
+    [
+      'a node that understates the supply: the coverage of the other node is not published either',
+      () => ({ lie: (call, truth) => (isSupply(call) ? toHex(1n, { size: 32 }) : truth) }),
+      /differ on the supply at block \d+: 1500000000000000000 and 1$/,
+    ],
+    [
+      'a node that has other code for the token',
+      () => ({ lie: ({ method }, truth) => (method === 'eth_getCode' ? '0x60006000fd' : truth) }),
+      /differ on the contract code at block/,
+    ],
+    [
+      'a node of another chain',
+      () => ({ lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) }),
+      /the RPC is of chain 1, not 31337/,
+    ],
+    [
+      'a node that has another block there',
+      () => ({
+        lie: ({ method }, truth) =>
+          method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: `0x${'ab'.repeat(32)}` } : truth,
+      }),
+      /have different blocks \d+$/,
+    ],
+    [
+      'a node that claims to be far ahead',
+      () => ({ lie: ({ method }, truth) => (method === 'eth_blockNumber' ? '0xfffff' : truth) }),
+      /is at block \d+, 127\.0\.0\.1:\d+ at 1048575$/,
+    ],
+    ['a node that is down', () => ({ mode: 'down' }), /unreachable.* \(when asked for its newest block\)$/],
+    ['a node that drips its response', () => ({ mode: 'drip' }), /no complete response in time/],
+  ];
+  test.each(lies)('%s', async (_name, be, details) => {
+    await signer.prove();
+    const before = await shown();
+    node.be(be());
+    const asking = await testSigner(app);
+    expect(await asking.prove()).toBe(false);
+    const after = await shown();
+    expect(after.signed).toEqual(before.signed);
+    expect(after.problem).toMatchObject({ reason: 'NODES', details: expect.stringMatching(details) as unknown });
+    expect(after.problem?.details).toContain(node.name);
+    node.be();
+    const again = await testSigner(app);
+    expect(await again.prove()).toBe(true);
+    expect((await shown()).problem).toBeNull();
+  });
+
+  test('a single node, which has nothing to be compared with', async () => {
+    const alone = await testSigner(app, { urls: [chain.url] });
+    expect(await alone.prove()).toBe(false);
+    expect(await shown()).toMatchObject({
+      state: 'none',
+      problem: { reason: 'ONE_NODE', details: expect.stringContaining(new URL(chain.url).host) as unknown },
+    });
+  });
+
+  test('a clock that is wrong: since when, says the database', async () => {
+    const year = 365 * 86_400_000;
+    const ahead = await testSigner(app, {}, { now: () => app.clock.now + year });
+    expect(await ahead.prove()).toBe(false);
+    const { problem } = await shown();
+    expect(problem).toMatchObject({
+      reason: 'CLOCK',
+      details: expect.stringMatching(/365 d .*ahead of the clock of the test/) as unknown,
+    });
+    expect(Math.abs(Date.parse(problem?.at ?? '') - Date.now())).toBeLessThan(600_000);
   });
 
   test('a key that is not the log’s minter', async () => {
@@ -296,9 +372,9 @@ describe('anybody checks it without the panel', () => {
     await signer.prove();
     const { body } = await published();
     const { code, said } = await verify(body);
-    expect(said).toMatch(/1.60000000 BTC unspent at block 900000/);
-    expect(said).toMatch(/1.5 YBTC out at block/);
-    expect(said).toMatch(/covered to 106.6/);
+    expect(said).toMatch(/1.60000000 BTC unspent at Bitcoin mainnet block 900000/);
+    expect(said).toMatch(/1.5 YBTC supply at chain/);
+    expect(said).toMatch(/coverage: 106\.6\d*%/);
     expect(code).toBe(0);
   });
 
@@ -308,12 +384,12 @@ describe('anybody checks it without the panel', () => {
     const { body } = await published();
     expect(await verify(body)).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/FOUND: the supply is 0.5 YBTC more/) as unknown,
+      said: expect.stringMatching(/FOUND: the supply exceeds the reserve by 0.5 YBTC/) as unknown,
     });
     const more = { ...body, report: { ...body.report, supply: '1' } };
-    expect(await verify(more)).toMatchObject({ code: 1, said: expect.stringMatching(/not signed by the minter/) as unknown });
+    expect(await verify(more)).toMatchObject({ code: 1, said: expect.stringMatching(/isn’t signed by the minter/) as unknown });
     app.clock.now += 3_600_000;
-    expect((await verify(body)).said).toMatch(/says nothing of now/);
+    expect((await verify(body)).said).toMatch(/doesn’t show the current reserve/);
   });
 
   test('a key that was replaced signs nothing of now, whichever line it names', async () => {
@@ -327,7 +403,7 @@ describe('anybody checks it without the panel', () => {
     const signature = await privateKeyToAccount(minterKey).signTypedData(reserveTypedData(report) as never);
     expect(await verify({ ...body, report, signature })).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/not signed by the minter/) as unknown,
+      said: expect.stringMatching(/isn’t signed by the minter/) as unknown,
     });
     expect((await verify(body)).code).toBe(0); // what it signed before stays what it was
     await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
@@ -341,7 +417,7 @@ describe('anybody checks it without the panel', () => {
     const signature = await privateKeyToAccount(minterKey).signTypedData(reserveTypedData(report) as never);
     expect(await verify({ ...body, report, signature })).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/did not call ours/) as unknown,
+      said: expect.stringMatching(/wasn’t a custody address in the log/) as unknown,
     });
   });
 });

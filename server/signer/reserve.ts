@@ -8,25 +8,28 @@ import { reserveText, reserveTypedData } from '../authority/shared/reserve.ts';
 import { reserveProofs } from '../custody/tables.ts';
 import { seeBalance, seeTip } from '../platform/bitcoin/esplora.ts';
 import type { Services } from '../platform/core/context.ts';
-import { describeError } from '../platform/core/log.ts';
 import type { Attester } from '../platform/evm/mint.ts';
-import type { ChainReader } from '../platform/evm/read.ts';
+import { NodesDisagree, type ChainNodes } from '../platform/evm/read.ts';
+import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { settledSupply } from '../platform/evm/supply.ts';
+import { ClockError, type SignerClock } from './clock.ts';
 
-// Proof of reserve. The signer asks its own sources for the bitcoin on every address that the log calls ours, and its own node for
-// the supply, and signs what it found with the key that mints. What it cannot be sure of it does not sign, and says why.
+// Proof of reserve. The signer asks its own sources for the bitcoin on every address that the log calls ours, and its own nodes for
+// the supply, and signs what all of them say with the key that mints. What it cannot be sure of it does not sign, and says why.
 
 /** Addresses a source is asked for at the same time. */
 const together = 4;
 
 export interface ReserveWork {
-  readonly services: Pick<Services, 'log' | 'database' | 'now'>;
+  readonly services: Pick<Services, 'log' | 'database'>;
+  readonly clock: Pick<SignerClock, 'trustedNow'>;
   readonly authority: () => Promise<Authority>;
   readonly esploraUrls: readonly string[];
-  readonly reader: ChainReader;
+  readonly nodes: ChainNodes;
   readonly token: Address;
   readonly depth: bigint;
   readonly signer: Attester;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Why nothing was signed. */
@@ -51,10 +54,13 @@ export async function proveReserve(work: ReserveWork): Promise<boolean> {
     await db.insert(reserveProofs).values(row).onConflictDoUpdate({ target: reserveProofs.id, set: row });
     return true;
   } catch (error) {
-    if (!(error instanceof Unproven)) throw error;
-    const { reason: problem, message } = error;
-    services.log.warn({ problem, details: message }, 'no proof of reserve was signed');
-    const row = { problem, details: message.slice(0, 500), problemAt: new Date(services.now()) };
+    const unproven = error instanceof ClockError ? new Unproven('CLOCK', error.message) : error;
+    if (!(unproven instanceof Unproven)) throw error;
+    const { reason: problem, message } = unproven;
+    services.log.warn({ problem, details: message }, 'could not sign a proof of reserve');
+    // Without a clock of its own to trust, the signer takes the database's.
+    const at = await work.clock.trustedNow().catch(() => null);
+    const row = { problem, details: message.slice(0, 500), problemAt: at === null ? sql`clock_timestamp()` : new Date(at) };
     // Since when it is so: the first time of a problem that goes on.
     const since = sql`case when ${reserveProofs.problem} = ${problem} then ${reserveProofs.problemAt} else excluded.problem_at end`;
     const set = { problem, details: row.details, problemAt: since };
@@ -64,26 +70,34 @@ export async function proveReserve(work: ReserveWork): Promise<boolean> {
 }
 
 async function reportOf({
-  services,
+  clock,
   authority: read,
   esploraUrls,
-  reader,
+  nodes,
   token,
   depth,
   signer,
+  signal,
 }: ReserveWork): Promise<ReserveReport> {
   const authority = await asked('LOG', read, (error) => error instanceof LogError || error instanceof MemoryError);
   const { genesis, genesisHash, head } = authority;
-  const now = services.now();
+  const now = await clock.trustedNow();
   const addresses = [...authority.custody].flatMap(([address, from]) => (from <= now ? [address] : [])).toSorted();
   const minter = authority.minters.findLast(({ from }) => from <= now)?.address ?? '';
   if (minter.toLowerCase() !== signer.address.toLowerCase())
     throw new Unproven('LOG', `the log names ${minter} as the minter, and this key is of ${signer.address}`);
   if (addresses.length === 0) throw new Unproven('NO_CUSTODY', 'the log names no custody address yet');
+  const [{ name: onlyNode }] = nodes;
+  if (nodes.length < 2)
+    throw new Unproven('ONE_NODE', `the signer has one RPC node, ${onlyNode}, and nothing to compare it with`);
   // First the bitcoin, then the supply: what is minted meanwhile was paid for long ago, and what is burnt is paid out afterwards.
-  const { bitcoin, custody } = await unspentOf(esploraUrls, addresses);
-  const settled = await asked('CHAIN', async () => settledSupply(await reader.client(), token, depth));
-  if (!settled) throw new Unproven('CHAIN', 'the chain is too young, or in motion');
+  const { bitcoin, custody } = await unspentOf(esploraUrls, addresses, signal);
+  const settled = await settledSupply(nodes, token, depth).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    if (error instanceof NodesDisagree) throw new Unproven('NODES', error.message);
+    throw new Unproven('CHAIN', describeRpcError(error));
+  });
+  if (!settled) throw new Unproven('CHAIN', 'the chain is too young');
   return {
     network: genesis.network,
     chainId: genesis.chainId,
@@ -94,7 +108,7 @@ async function reportOf({
     supply: settled.supply.toString(),
     evm: { block: integerOf(settled.block), hash: settled.hash },
     authority: { genesis: genesisHash, number: head.number, hash: head.hash },
-    at: new Date(services.now()).toISOString(),
+    at: new Date(await clock.trustedNow()).toISOString(),
   };
 }
 
@@ -102,11 +116,16 @@ async function reportOf({
 async function unspentOf(
   urls: readonly string[],
   addresses: readonly string[],
+  signal: AbortSignal | undefined,
 ): Promise<Pick<ReserveReport, 'bitcoin' | 'custody'>> {
   const found = await Promise.all(
     urls.map(async (url) => {
       const name = new URL(url).host;
-      const seen = await asked('SOURCE', () => askSource(url, addresses)).catch((error: unknown) => {
+      const seen = await asked(
+        'SOURCE',
+        () => askSource(url, addresses, signal),
+        () => !signal?.aborted,
+      ).catch((error: unknown) => {
         throw error instanceof Unproven ? new Unproven('SOURCE', `${name}: ${error.message}`) : error;
       });
       if (!seen) throw new Unproven('DISAGREE', `${name}: a block came while it was asked`);
@@ -132,12 +151,14 @@ const isSame = (one: Balance | undefined, other: Balance | undefined): boolean =
   one?.unspent === other?.unspent && one?.funded === other?.funded && one?.spent === other?.spent;
 
 /** Every balance at the source's newest block; null where that changed meanwhile. */
-async function askSource(url: string, addresses: readonly string[]) {
-  const tip = await seeTip(url);
+async function askSource(url: string, addresses: readonly string[], signal: AbortSignal | undefined) {
+  const tip = await seeTip(url, signal);
   const balances: Balance[] = [];
   for (let from = 0; from < addresses.length; from += together)
-    balances.push(...(await Promise.all(addresses.slice(from, from + together).map((address) => seeBalance(url, address)))));
-  const after = await seeTip(url);
+    balances.push(
+      ...(await Promise.all(addresses.slice(from, from + together).map((address) => seeBalance(url, address, signal)))),
+    );
+  const after = await seeTip(url, signal);
   return after.hash === tip.hash ? { tip, balances } : null;
 }
 
@@ -145,6 +166,6 @@ async function asked<T>(reason: ReserveProblem, ask: () => Promise<T>, isExpecte
   try {
     return await ask();
   } catch (error) {
-    throw isExpected(error) ? new Unproven(reason, describeError(error).message.slice(0, 300)) : error;
+    throw isExpected(error) ? new Unproven(reason, describeRpcError(error)) : error;
   }
 }

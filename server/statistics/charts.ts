@@ -62,7 +62,7 @@ export async function figuresOf<T extends object>(
       return { ...(await read(replica.db)), asOf: new Date(now - ageMs).toISOString(), isLate: ageMs > lateMs };
     } catch (error) {
       if (error instanceof ORPCError) throw error;
-      log.warn({ err: describeError(error) }, 'figures are read from the primary: the replica failed');
+      log.warn({ err: describeError(error) }, 'could not read statistics from the replica, reading from the primary');
     }
   }
   return { ...(await read(db)), asOf: new Date(now).toISOString(), isLate: false };

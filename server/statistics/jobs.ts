@@ -26,12 +26,12 @@ export async function tidy(services: Services): Promise<void> {
 /** Rolls up, takes the overview's days and tidies until the returned function is called. Any number of processes may. */
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
-    every(services, rollUpMs, 'rolling up', async (isStopped) => {
+    every(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
       const most = 2_000;
       while (!isStopped() && (await rollUp(services.database, most)) === most);
     }),
-    every(services, snapshotMs, "taking the overview's day", () => takeDay(services)),
-    every(services, hourMs, 'tidying statistics', () => tidy(services)),
+    every(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
+    every(services, hourMs, 'deleting old statistics', () => tidy(services)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -44,7 +44,7 @@ export async function detachMonths({ database: { db }, log }: Services, now: Dat
       await db.execute(sql`alter table visits detach partition ${sql.identifier(name)}`);
       gone.push(name);
     } catch (error) {
-      log.warn({ err: describeError(error), partition: name }, 'a month of visits was not detached; tried again later');
+      log.warn({ err: describeError(error), partition: name }, 'could not archive a month of visits, will retry');
     }
   }
   return gone;

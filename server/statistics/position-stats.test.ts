@@ -117,7 +117,7 @@ test('the position list has those that were closed as well, with nothing in them
   const { id } = await api.positionStats.export({ ...pick(page), filter: { status: 'open' }, locale: 'zh-CN' });
   const text = await (await send(app, 'GET', `/api/statistics/dataCdp/export/${id}`, undefined, headers)).text();
   expect(text.trim().split('\r\n')).toHaveLength(4);
-  expect(text).toContain('开启');
+  expect(text).toContain('未关闭');
 });
 
 const pick = ({ sort, direction }: typeof page) => ({ sort, direction });

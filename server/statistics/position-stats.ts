@@ -34,7 +34,7 @@ export const positionStats = {
   follower: on.positionStats.follower.handler(answers.follower),
 };
 
-const statuses = { open: { zh: '开启', en: 'Open' }, closed: { zh: '已关闭', en: 'Closed' } };
+const statuses = { open: { zh: '未关闭', en: 'Open' }, closed: { zh: '已关闭', en: 'Closed' } };
 
 const exported = exportOf({
   name: 'positions',

@@ -87,7 +87,7 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
 
     follower: async ({ context }: Pick<Call<never>, 'context'>) => {
       const { state, at } = await followerOf(context.services);
-      return { state, asOf: at };
+      return { state: state === 'noPrice' ? ('unreachable' as const) : state, asOf: at };
     },
   };
 }
@@ -154,9 +154,9 @@ export const positionHead = {
   id: { zh: '仓位 ID', en: 'Position ID' },
   chainId: { zh: '链 ID', en: 'Chain ID' },
   owner: { zh: '地址', en: 'Address' },
-  collateral: { zh: 'BTC 抵押量（wei）', en: 'BTC collateral (wei)' },
+  collateral: { zh: 'BTC 抵押品（wei）', en: 'BTC collateral (wei)' },
   debt: { zh: 'YU 债务（wei）', en: 'YU debt (wei)' },
-  icr: { zh: '抵押率 ICR（1e18 = 100%）', en: 'ICR (1e18 = 100 %)' },
+  icr: { zh: '抵押率 ICR（1e18 = 100%）', en: 'ICR (1e18 = 100%)' },
   liquidationPrice: { zh: '清算价格（1e18）', en: 'Liquidation price (1e18)' },
   status: { zh: '状态', en: 'Status' },
   createdAt: { zh: '创建时间', en: 'Created' },

@@ -30,7 +30,7 @@ async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCo
         - (select coalesce(sum(amount), 0) from withdrawals where status in ('withdrawable', 'done')))::text as bridge,
       (select count(*) from (select address from wallet_connections union select address from institutions) everyone)::text as users`);
   const [row] = rows;
-  if (!row) throw new Error('the ledger did not answer');
+  if (!row) throw new Error('the ledger query returned no row');
   return { bridgeBtc: BigInt(row.bridge), userCount: BigInt(row.users) };
 }
 

@@ -1,6 +1,7 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { visitFilters } from '../../api/statistics/filters.ts';
+import { placeName } from '../../api/statistics/place-name.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
@@ -205,18 +206,18 @@ const exported = exportOf({
     head: [
       { zh: '页面位置', en: 'Page location' },
       { zh: '日期', en: 'Date' },
-      { zh: 'IP 国家', en: 'IP country' },
+      { zh: 'IP 国家/地区', en: 'IP country' },
       { zh: '链 ID', en: 'Chain ID' },
       { zh: 'BTC 存入量（聪）', en: 'BTC deposited (satoshi)' },
       { zh: 'YU 铸造量（wei）', en: 'YU minted (wei)' },
       { zh: '创建地址', en: 'Created address' },
       { zh: '金库 ID', en: 'Vault ID' },
-      { zh: '编号', en: 'ID' },
+      { zh: 'ID', en: 'ID' },
     ].map((name) => inLocale(name, locale)),
     line: (row) => [
       row.page,
       row.at.toISOString(),
-      row.country,
+      row.country && placeName(row.country, locale),
       row.chainId,
       row.btcDeposited,
       row.yuMinted,

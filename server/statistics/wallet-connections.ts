@@ -1,6 +1,7 @@
 import { inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { walletConnectionFilters } from '../../api/statistics/filters.ts';
+import { placeName } from '../../api/statistics/place-name.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import {
   walletConnectionFilter,
@@ -111,16 +112,16 @@ const exported = exportOf({
       { zh: '地址', en: 'Address' },
       { zh: '钱包', en: 'Wallet' },
       { zh: '链 ID', en: 'Chain ID' },
-      { zh: '国家', en: 'Country' },
+      { zh: 'IP 国家/地区', en: 'IP country' },
       { zh: '首次连接', en: 'First connected' },
       { zh: '最近连接', en: 'Last connected' },
-      { zh: '次数', en: 'Times' },
+      { zh: '连接次数', en: 'Connections' },
     ].map((name) => inLocale(name, locale)),
     line: (row) => [
       row.address,
       row.wallet,
       row.chainId || null,
-      row.country,
+      row.country && placeName(row.country, locale),
       row.firstAt.toISOString(),
       row.lastAt.toISOString(),
       row.times,

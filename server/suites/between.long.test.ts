@@ -57,10 +57,10 @@ describe('pgbouncer in transaction mode', () => {
   });
 
   test.each([
-    [{}, /^DATABASE_URL leads to a pooler at 127\.0\.0\.1:\d+: name PostgreSQL itself in DATABASE_DIRECT_URL/],
+    [{}, /^DATABASE_URL points to a connection pooler \(127\.0\.0\.1:\d+\)\. Set DATABASE_DIRECT_URL to PostgreSQL itself\.$/],
     [
       { ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout' },
-      /^DATABASE_URL leads to a pooler that drops statement_timeout: name PostgreSQL itself in DATABASE_DIRECT_URL/,
+      /^DATABASE_URL points to a connection pooler that drops statement_timeout\. Set DATABASE_DIRECT_URL/,
     ],
   ])('is told of in one line where nobody said that it is there: %j', { timeout: 60_000 }, async (settings, line) => {
     const database = await testDatabase();

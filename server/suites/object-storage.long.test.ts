@@ -119,7 +119,7 @@ test('a panel moves from disk to the object storage and back, and nobody sees a 
   const { code, output } = await move(url, 's3');
   expect({ code, output }).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^\d+ copied, 0 there already, 0 in neither place$/m),
+    output: expect.stringMatching(/^\d+ copied, 0 already there, 0 missing in both places$/m),
   });
   await end(server);
 

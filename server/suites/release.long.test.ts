@@ -72,7 +72,7 @@ describe('a release', { timeout: 300_000 }, () => {
     expect(run(['healthcheck']).status).toBe(1);
     expect(run(['admin:create'], { EMAIL: account.email, PASSWORD: account.password })).toEqual({
       status: 0,
-      said: `${account.email} may sign in now, with all rights.\n`,
+      said: `${account.email} can sign in now and has all permissions.\n`,
     });
     expect(run(['pictures:move', '--to', 'disk'])).toEqual({ status: 1, said: expect.stringContaining('S3_ENDPOINT') });
     let traces = '';
@@ -116,10 +116,10 @@ describe('a release', { timeout: 300_000 }, () => {
   });
 
   test('verifies its audit, and has the other parts', () => {
-    expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is as it was recorded') });
+    expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is unchanged') });
     expect(run(['authority:verify', '--help']).status).toBe(0);
     expect(run(['authority:init', '--help']).status).toBe(0);
-    expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL: is needed by the signer\n' });
+    expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL is required by the signer.\n' });
     expect(run(['signer', '--grants', 'signer'])).toEqual({ status: 0, said: expect.stringContaining('TO signer;') });
     expect(run(['nothing']).status).toBe(2);
   });

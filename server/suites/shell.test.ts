@@ -159,17 +159,17 @@ test('what goes wrong before a command is one line, JSON, and an exit code of it
   const away = 'http://127.0.0.1:61321'; // of no process: Linux gives out none above 60999 by itself
   expect(await run(editor, ['go.home'], { env: { PANEL_URL: away } })).toMatchObject({
     code: 6,
-    said: `no panel answers at ${away} (ECONNREFUSED): is PANEL_URL right?\n`,
+    said: `can’t reach the panel at ${away} (ECONNREFUSED). Check PANEL_URL\n`,
     json: { status: 'failed', code: 'UNREACHABLE' },
   });
   expect(await run(editor, ['go.home'], { env: { PANEL_PASSWORD: 'not this one at all' } })).toMatchObject({
     code: 7,
-    said: expect.stringMatching(/^signing in failed: SIGN_IN_FAILED \(wrong e-mail or password.*\n$/),
+    said: expect.stringMatching(/^sign-in failed: SIGN_IN_FAILED \(wrong email or password.*\n$/),
     json: { code: 'SIGN_IN_FAILED' },
   });
   expect(await run(editor, ['go.home', '--password-stdin'], { env: { PANEL_PASSWORD: '' }, input: '' })).toMatchObject({
     code: 2,
-    said: '--password-stdin: nothing came on standard input\n',
+    said: '--password-stdin: standard input is empty\n',
     json: { code: 'USAGE' },
   });
   const given = { env: { PANEL_PASSWORD: '' }, input: `${demoPassword}\n` };
@@ -196,7 +196,7 @@ test('a batch runs line by line in one session, stops where one fails, and is to
   writeFileSync(file, '{"id":"news.shw"}');
   expect(await run(editor, ['--batch', file])).toMatchObject({
     code: 2,
-    said: '--batch, line 1: there is no command news.shw\n',
+    said: '--batch, line 1: unknown command news.shw. List commands with --list\n',
   });
 });
 

@@ -15,9 +15,9 @@ export const yu = (value: number) => parseEther(String(value));
 const { deployer, minter, operators } = devnetAccounts;
 let salt = 0;
 
-/** The variables that tell a server of the devnet's contracts. */
-export const chainEnv = (url: string): Record<string, string> => ({
-  EVM_RPC_URL: url,
+/** The variables that tell a server of the devnet's contracts, and of its nodes. */
+export const chainEnv = (...urls: readonly string[]): Record<string, string> => ({
+  EVM_RPC_URLS: urls.join(','),
   EVM_CHAIN_ID: '31337',
   YU_ADDRESS: at.yu,
   YBTC_ADDRESS: at.ybtc,

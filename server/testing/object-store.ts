@@ -22,7 +22,7 @@ export interface ObjectStore {
 /** A real object storage: OpenStack Swift with its S3 API, which checks signatures and hashes. What it holds goes with it. */
 export async function startObjectStore(): Promise<ObjectStore> {
   if (!(await ensure(() => existsSync(swift), 'an object storage', ['python3-swift'])))
-    throw new SetupError('No python3-swift for the tests: install it.');
+    throw new SetupError('The tests need python3-swift. Install it and run the tests again.');
   const folder = mkdtempSync(join(tmpdir(), 'swift-'));
   const [accessKeyId, secretAccessKey] = ['panel:pictures', randomBytes(20).toString('hex')];
   const script = fileURLToPath(new URL('object-store.py', import.meta.url));

@@ -150,7 +150,8 @@ export async function debianPostgres(): Promise<string> {
         .toSorted((a, b) => Number(a) - Number(b))
         .at(-1)
     : undefined;
-  if (newest === undefined) throw new SetupError('No PostgreSQL of the distribution for the tests: install it.');
+  if (newest === undefined)
+    throw new SetupError('The tests need the PostgreSQL of the distribution. Install it and run the tests again.');
   return join(programs, newest, 'bin');
 }
 

@@ -1,16 +1,36 @@
 import { eq } from 'drizzle-orm';
 import { authorityLines } from '../authority/tables.ts';
 import { createLog } from '../platform/core/log.ts';
+import type { ReferenceClock } from '../signer/clock.ts';
+import type { TransportOptions } from '../platform/evm/transport.ts';
 import type { SignerConfig } from '../signer/config.ts';
-import { signerWork } from '../signer/signer.ts';
+import { signerWork, type SignerWork } from '../signer/signer.ts';
 import { temporaryFolder } from './end.ts';
 import type { TestApp } from './support.ts';
+
+interface Parts {
+  /** The signer's own clock; the test's unless given. */
+  now?: () => number;
+  /** What it is compared with; the test's clock unless given. */
+  references?: readonly ReferenceClock[];
+  signal?: AbortSignal;
+  limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
+}
+
+/** A clock that is as right as the test's. */
+export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
+  name: 'the clock of the test',
+  aheadMs: 120_000,
+  behindMs: 120_000,
+  read: async () => clock.now,
+});
 
 /** The signer of a test server, in this process: what it works with. Its record is in a folder of its own unless said. */
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},
-): Promise<ReturnType<typeof signerWork>> {
+  { now = () => clock.now, references = [rightClock(clock)], ...parts }: Parts = {},
+): Promise<SignerWork> {
   const { evm } = config;
   const [first] = await database.db
     .select({ hash: authorityLines.hash })
@@ -18,7 +38,7 @@ export async function testSigner(
     .where(eq(authorityLines.number, 0));
   if (!evm?.minterKey || !first) throw new Error('a signer needs a chain, a key and a log');
   return signerWork(
-    { database, now: () => clock.now, log: createLog({ level: 'silent' }) },
+    { database, now, log: createLog({ level: 'silent' }) },
     {
       development: true,
       databaseUrl: database.url,
@@ -26,7 +46,7 @@ export async function testSigner(
       genesis: first.hash,
       memory: { begin: true },
       minterKey: evm.minterKey,
-      url: evm.url,
+      urls: evm.urls,
       chainId: evm.chainId,
       ybtc: evm.contracts.ybtc,
       bridge: evm.contracts.custodyBridge,
@@ -41,5 +61,6 @@ export async function testSigner(
       metricsFile: null,
       ...change,
     },
+    { references, ...parts },
   );
 }

@@ -12,6 +12,7 @@ import type { Http } from '../platform/http/http.ts';
 import { createLog, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
 import { withOneConnectionEach } from './one-connection.ts';
+import { auditFaults } from './recorded.ts';
 import { copyDatabase, dropDatabase } from './run-postgres.ts';
 import { template } from './setup.ts';
 
@@ -23,8 +24,13 @@ export async function testDatabase(log: Log = createLog({ level: 'silent' })): P
   // A busy machine must not turn an exact count into an estimate.
   const database = openDatabase({ url, log, countMs: 5_000 });
   atEnd(async () => {
-    await database.close();
-    await dropDatabase(postgresUrl, name);
+    try {
+      const faults = await auditFaults(database);
+      if (faults.length > 0) throw new Error(`What the audit recorded is not shown in words:\n${faults.join('\n')}`);
+    } finally {
+      await database.close();
+      await dropDatabase(postgresUrl, name);
+    }
   });
   return { ...database, url };
 }

@@ -40,7 +40,7 @@ function saying(exporter: SpanExporter, log: Log): SpanExporter {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const failed = result.code !== taken;
-        if (failed && !isFailing) log.warn({ err: describeError(result.error) }, 'traces are not taken');
+        if (failed && !isFailing) log.warn({ err: describeError(result.error) }, 'could not export traces');
         isFailing = failed;
         done(result);
       }),

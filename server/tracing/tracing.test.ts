@@ -140,7 +140,7 @@ test('a collector that is not there is said, and keeps nobody from stopping', as
   await until(() => runs > 1);
   await stopJob();
   await stop();
-  expect(lines).toEqual([expect.stringContaining('traces are not taken')]);
+  expect(lines).toEqual([expect.stringContaining('could not export traces')]);
 });
 
 test('nothing of traces and metrics is loaded by a server that is asked for neither', () => {

@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const work = (more: Partial<BridgeWork> = {}): BridgeWork => ({
   services,
-  chain: bridgeChain({ url: chain.url, chainId: 31_337, address: bridge }),
+  chain: bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge }),
   depth: 8n,
   settled: 0n,
   ...more,

@@ -38,14 +38,15 @@ const lostMs = 15 * 60_000;
 export function startBridgeWatcher(services: Services): () => Promise<void> {
   const { evm } = services.config;
   if (!evm) return async () => {};
-  const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
+  const { urls, chainId, contracts } = evm;
+  const chain = bridgeChain({ urls, chainId, address: contracts.custodyBridge, signal: services.stopping });
   let running: Promise<void> | null = null;
   const look = () => {
     const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
     running ??= noted(services, 'bridge', watched, (head) => (head && !isStale(services, head.time) ? null : 'unsettled'))
       .then(
         () => {},
-        (error: unknown) => services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
+        (error: unknown) => services.log.warn({ err: describeError(error) }, 'could not read the bridge, will retry'),
       )
       .finally(() => (running = null));
   };

@@ -50,7 +50,7 @@ beforeEach(async () => {
   firstNonce = integerOf(await real().count());
 });
 
-const real = () => bridgeChain({ url: chain.url, chainId: 31_337, address: bridge });
+const real = () => bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge });
 /** One look, seconds after the one before. */
 async function look(change: Partial<BridgeChain> = {}): Promise<void> {
   clock.now += 5_000;

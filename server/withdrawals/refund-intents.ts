@@ -51,6 +51,6 @@ function dataOf(row: Withdrawal, action: Action): Hex {
       functionName: 'requestRefund',
       args: [`0x${row.txid}`, row.receiver, weiOfSatoshi(row.amount)],
     });
-  if (row.nonce === null) throw new Error('a refund is confirmed by its nonce');
+  if (row.nonce === null) throw new Error('the refund has no nonce yet');
   return encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'confirmRefund', args: [BigInt(row.nonce)] });
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { BridgeChain, Head, Refund } from '../platform/evm/bridge.ts';
+import { NodesDisagree } from '../platform/evm/read.ts';
 import type { Withdrawal } from './rows.ts';
 import { bridgeRefunds } from './tables.ts';
 import { isOf } from './withdrawal-moves.ts';
@@ -30,9 +31,17 @@ export async function refundNow(work: RefundWork, head: Head, nonce: number): Pr
   const now = await work.chain.refund(nonce);
   if (now.status !== 'canceled') return now;
   const block = settledAt(work, head);
-  const settled = block === null ? null : await work.chain.refund(nonce, block);
+  const settled = block === null ? null : await sameEverywhere(work, work.chain.refund(nonce, block));
   return settled?.status === 'canceled' ? now : { ...now, status: 'requested' };
 }
+
+/** What all nodes say; null where they do not agree, so that one node stops the look at no other refund. */
+const sameEverywhere = <T>({ services }: RefundWork, answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (!(error instanceof NodesDisagree)) throw error;
+    services.log.warn({ err: error.message }, 'the nodes do not agree on a refund');
+    return null;
+  });
 
 /** What the bridge says of a withdrawal that has a nonce; `unsure`: nothing that is to be believed yet. */
 export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, nonce: number): Promise<Refund | 'gone' | 'unsure'> {
@@ -43,7 +52,7 @@ export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, non
     doubts.delete(key);
     return refund;
   }
-  if (!(await isSettledGone(work, head, row, nonce))) {
+  if (!(await sameEverywhere(work, isSettledGone(work, head, row, nonce)))) {
     doubts.delete(key);
     return 'unsure';
   }
@@ -72,7 +81,8 @@ async function isSettledGone(work: RefundWork, head: Head, row: Withdrawal, nonc
   const [refund, count] = await Promise.all([chain.refund(nonce, block), chain.count(block)]);
   if (isOf(row, refund)) return false;
   const isContradicted = refund.status === 'none' && BigInt(nonce) < count;
-  if (isContradicted) services.log.error({ withdrawal: row.id, nonce }, 'the node denies a refund that the bridge has counted');
+  if (isContradicted)
+    services.log.error({ withdrawal: row.id, nonce }, 'the node reports no refund for a nonce the bridge has used');
   return !isContradicted;
 }
 

@@ -87,7 +87,7 @@ export const withdrawals = {
         .catch((error: unknown) => {
           throw codeOf(error) === '23505' ? badField('depositId', 'withdrawn') : error;
         });
-      if (!row) throw new Error('the inserted row did not come back');
+      if (!row) throw new Error('the insert returned no row');
       await tx
         .update(deposits)
         .set({ withdrawStatus: 'requested', version: sql`${deposits.version} + 1`, updatedAt: now })
@@ -125,7 +125,7 @@ export const withdrawals = {
     if (!evm) throw failure('UNAVAILABLE');
     const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!seen) throw failure('NOT_FOUND');
-    const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
+    const chain = bridgeChain({ urls: evm.urls, chainId: evm.chainId, address: evm.contracts.custodyBridge });
     const isThere = await isStillThere({ services, chain, settled: evm.mintDepth }, seen).catch((error: unknown) => {
       throw failure('UNAVAILABLE', undefined, error);
     });
@@ -223,7 +223,7 @@ function prepare(
       isDue(row) && (await agreesWithDeposit(tx, row)) && (action === 'request' || (await isItsNonce(tx, evm, row)));
     if (!isWhole) throw failure('CONFLICT', { current: present(row) });
     const call = await writeIntent(tx, context, evm, row, action);
-    note({ entity: 'withdrawal', id: row.id, after: { ...present(row), call } });
+    note({ entity: 'withdrawal', id: row.id, before: present(row), after: { ...present(row), call } });
     return { ...present(row), call };
   });
 }

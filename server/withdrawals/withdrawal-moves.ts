@@ -72,7 +72,7 @@ export async function move(
   } catch (error) {
     // Another withdrawal of the deposit lives, or another row has the nonce.
     if (codeOf(error) !== '23505') throw error;
-    services.log.warn({ withdrawal: id }, 'a withdrawal could not follow the bridge');
+    services.log.warn({ withdrawal: id }, 'could not update a withdrawal from the bridge');
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { demoWalletUrl, devWalletRoutes } from './dev-wallet.ts';
 
 const on = { DEMO_WALLET: 'on' };
 /** As once the devnet is up. */
-const withChain = (config: Config) => ({ ...config, evm: { url: 'http://127.0.0.1:9' } }) as Config;
+const withChain = (config: Config) => ({ ...config, evm: { urls: ['http://127.0.0.1:9'] } }) as unknown as Config;
 
 test.each([
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com', ...on }],

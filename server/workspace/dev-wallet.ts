@@ -55,7 +55,7 @@ export function devWalletRoutes(config: Config): PlainRoute[] {
         const asked: unknown = await request.json().catch(() => null);
         const method: unknown = typeof asked === 'object' && asked !== null && 'method' in asked ? asked.method : null;
         if (typeof method !== 'string' || !methods.has(method)) throw failure('FORBIDDEN');
-        const answer = await fetch(evm.url, {
+        const answer = await fetch(evm.urls[0], {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(asked),

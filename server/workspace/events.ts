@@ -85,7 +85,9 @@ class Hub {
     if (this.#timer || this.#stopped) return;
     this.#timer = setTimeout(() => {
       void this.#look(services)
-        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'events: the database did not answer'))
+        .catch((error: unknown) =>
+          services.log.warn({ err: describeError(error) }, 'could not read live updates from the database'),
+        )
         .finally(() => {
           this.#timer = null;
           if (this.#listeners.size > 0) this.#keepLooking(services);

@@ -3,10 +3,10 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
 import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/workspace/home.ts';
 import type { RoutePath } from '../../api/menu.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
-import { isNear } from '../crsm/shared/near.ts';
+import { isNear, isUnread } from '../crsm/shared/near.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -29,14 +29,15 @@ interface Table {
   /** Whose screen shows it: who may not open that hears nothing of it. */
   screen: RoutePath;
   table: PgTable;
-  where: (now: Date) => SQL | undefined;
+  where: (now: Date, services: Services) => SQL | undefined;
 }
 
 const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
   cancelledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'cancelled') },
-  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: isNear },
+  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: (_, services) => isNear(services) },
+  staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: (_, services) => isUnread(services) },
   statements: { screen: '/selfCustody/authority', counted: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
   withdrawals: { screen: '/selfCustody/withdraw', table: withdrawals, where: hasCooled },
@@ -51,7 +52,7 @@ async function countOf(context: RequestContext, kind: WaitingKind): Promise<numb
   const some = db
     .select()
     .from(table)
-    .where(where(new Date(services.now())))
+    .where(where(new Date(services.now()), services))
     .limit(mostWaiting + 1)
     .as('some');
   const [found] = await db.select({ count: count() }).from(some);

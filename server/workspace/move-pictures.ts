@@ -35,7 +35,7 @@ export async function movePictures({ db, from, to, progress = () => {} }: Move):
     if (known !== null && hashOf(known) === hashOf(source)) return void there++;
     await to.put(id, source);
     const back = await to.get(id);
-    if (back === null || hashOf(back) !== hashOf(source)) throw new Error(`the picture ${id} did not come back as it was sent`);
+    if (back === null || hashOf(back) !== hashOf(source)) throw new Error(`the copy of picture ${id} differs from the original`);
     copied++;
   };
   for (let last: string | null = null; ;) {

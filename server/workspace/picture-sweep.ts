@@ -51,8 +51,7 @@ async function removeUnnamed({ config, database: { db }, now, pictures: store, l
   for (const { id } of gone) await store.remove(id);
   const files = await filesWithoutRow({ db, store, before: before.getTime() });
   for (const id of files) await store.remove(id);
-  if (gone.length + files.length > 0)
-    log.info({ pictures: gone.length, files: files.length }, 'swept pictures that nothing names');
+  if (gone.length + files.length > 0) log.info({ pictures: gone.length, files: files.length }, 'deleted unused pictures');
 }
 
 async function filesWithoutRow({

@@ -75,7 +75,7 @@ export function qaRoutes(
       if (!devnet || !evm) throw failure('NOT_FOUND');
       const { blocks = '' } = params;
       if (!/^[1-9]\d{0,3}$/.test(blocks)) throw failure('NOT_FOUND');
-      const answer = await fetch(evm.url, {
+      const answer = await fetch(evm.urls[0], {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${integerOf(blocks).toString(16)}`] }),

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { formatRelative, formatTime, formatUtc, groupDigits, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
+import {
+  formatBytes,
+  formatDay,
+  formatRelative,
+  formatTime,
+  formatUtc,
+  groupDigits,
+  parseLocalTime,
+  shortenMiddle,
+  withUnit,
+  zoneName,
+} from './format.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
@@ -18,6 +29,34 @@ test('digits are grouped as both languages group them', () => {
     '1,234,567',
     '1,234.125',
   ]);
+});
+
+test('writes percentages as Intl writes them in both languages, and any other unit after a space', () => {
+  for (const language of ['zh-CN', 'en-US']) {
+    const percent = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
+    expect(withUnit('1,160.00', '%')).toBe(percent.format(11.6));
+  }
+  expect(withUnit('0.5', 'BTC')).toBe('0.5 BTC');
+  expect(withUnit('0.5', undefined)).toBe('0.5');
+});
+
+test('writes file sizes in kB and MB', () => {
+  expect([0, 1, 1499, 999_499, 1_000_000, 1_549_999, 2_000_000_000].map(formatBytes)).toEqual([
+    '1 kB',
+    '1 kB',
+    '1 kB',
+    '999 kB',
+    '1 MB',
+    '1.5 MB',
+    '2,000 MB',
+  ]);
+});
+
+test('writes a day in UTC in the words of a language', () => {
+  const at = new Date('2026-11-02T00:00:00Z');
+  const options = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  expect(formatDay(at, 'en-US', options)).toBe('Nov 2, 2026');
+  expect(formatDay(at, 'zh-CN', options)).toBe('2026年11月2日');
 });
 
 describe('shortenMiddle', () => {
@@ -77,7 +116,7 @@ describe('times', () => {
   it('are told relative to now, in both languages', () => {
     const now = new Date('2026-01-31T12:00:00Z');
     expect(formatRelative('2026-01-31T09:00:00Z', now, 'en-US')).toBe('3 hours ago');
-    expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('2天后');
+    expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('2 天后');
     expect(formatRelative('2026-01-31T12:00:00Z', now, 'en-US')).toBe('now');
     expect(formatRelative('2026-01-31T12:00:00.400Z', now, 'zh-CN')).toBe('现在');
   });
@@ -85,10 +124,10 @@ describe('times', () => {
   it('are counted in whole units, which are no days of the calendar', () => {
     const now = new Date('2026-03-05T15:00:00Z');
     expect(formatRelative('2026-03-03T16:00:00Z', now, 'en-US')).toBe('1 day ago'); // 47 hours: the day before yesterday
-    expect(formatRelative('2026-03-03T16:00:00Z', now, 'zh-CN')).toBe('1天前');
-    expect(formatRelative('2026-03-02T16:00:00Z', now, 'zh-CN')).toBe('2天前');
+    expect(formatRelative('2026-03-03T16:00:00Z', now, 'zh-CN')).toBe('1 天前');
+    expect(formatRelative('2026-03-02T16:00:00Z', now, 'zh-CN')).toBe('2 天前');
     expect(formatRelative('2026-03-07T14:00:00Z', now, 'en-US')).toBe('in 1 day');
-    expect(formatRelative('2026-01-05T15:00:00Z', now, 'zh-CN')).toBe('1个月前');
+    expect(formatRelative('2026-01-05T15:00:00Z', now, 'zh-CN')).toBe('1 个月前');
     expect(formatRelative('2024-04-05T15:00:00Z', now, 'en-US')).toBe('1 year ago');
   });
 

@@ -23,7 +23,11 @@ const clickAt: BrowserCommand<[x: number, y: number]> = async ({ page, frame }, 
   await page.mouse.click((box?.x ?? 0) + x, (box?.y ?? 0) + y);
 };
 
-type Media = { media?: 'screen' | 'print' | null; colorScheme?: 'light' | 'dark' | null };
+type Media = {
+  media?: 'screen' | 'print' | null;
+  colorScheme?: 'light' | 'dark' | null;
+  forcedColors?: 'active' | 'none' | null;
+};
 
 const emulateMedia: BrowserCommand<[media: Media]> = ({ page }, media) => page.emulateMedia(media);
 

@@ -10,6 +10,7 @@ import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
 export interface TestWallet {
+  readonly id: string;
   /** All it was asked, in order. */
   readonly asked: { method: string; params?: unknown }[];
   /** Says what has changed in it, as wallets do; resolves once the page has heard. */
@@ -32,13 +33,14 @@ const detail = { info, provider: { request, on: heard.on.bind(heard), removeList
 const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 page.addEventListener('eip6963:requestProvider', announce);
 
-export async function connectTestWallet(answers: WalletAnswers): Promise<TestWallet> {
+/** Puts the wallet into the page: it is there, and not yet connected. */
+export function offerTestWallet(answers: WalletAnswers): TestWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
   const asked: TestWallet['asked'] = [];
   Object.assign(now, { answers, asked });
-  await connectWallet(info.uuid);
   return {
+    id: info.uuid,
     asked,
     async tell(event, payload) {
       heard.emit(event, payload);
@@ -49,4 +51,10 @@ export async function connectTestWallet(answers: WalletAnswers): Promise<TestWal
       vi.unstubAllGlobals();
     },
   };
+}
+
+export async function connectTestWallet(answers: WalletAnswers): Promise<TestWallet> {
+  const wallet = offerTestWallet(answers);
+  await connectWallet(wallet.id);
+  return wallet;
 }

@@ -49,5 +49,5 @@ export const refuseDoubt = (doubt: Doubt, data: Readonly<Record<string, unknown>
     ...data,
     reason: doubt.reason,
     who: [doubt.who],
-    ...(doubt.reason === 'COOLING' && { until: [`${doubt.until.toISOString().slice(0, 16).replace('T', ' ')} UTC`] }),
+    ...(doubt.reason === 'COOLING' && { until: [doubt.until.toISOString()] }),
   });

@@ -1,6 +1,7 @@
 import { signedReserve, type Reserve, type SignedReserve } from '../../../api/custody/reserve.ts';
 import { reserveProofs } from '../../custody/tables.ts';
 import type { Services } from '../../platform/core/context.ts';
+import { redact } from '../../platform/core/redact.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { LogError } from '../replay.ts';
@@ -15,7 +16,7 @@ export async function readReserve(services: Services, queries: Queries): Promise
   const [row] = await queries.select().from(reserveProofs).limit(1);
   const problem =
     row?.problem && row.problemAt
-      ? { reason: row.problem, details: row.details, at: row.problemAt.toISOString() }
+      ? { reason: row.problem, details: row.details && redact(row.details), at: row.problemAt.toISOString() }
       : nothing.problem;
   if (!row?.signed) return { state: 'none', ...nothing, problem };
   const signed = parse(row.signed);

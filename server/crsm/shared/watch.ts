@@ -1,15 +1,17 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
 import { followCalls } from '../calls.ts';
 import { cursorName, indexCrsms } from '../indexer.ts';
 import { perServer, type Services } from '../../platform/core/context.ts';
-import { crsmChain, type CrsmChain } from '../chain.ts';
-import { describeError } from '../../platform/core/log.ts';
+import { PriceUnknown, type CrsmChain } from '../chain.ts';
+import { describeRpcError } from '../../platform/evm/rpc-problem.ts';
 import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';
 import { troves } from '../tables.ts';
 import { noted } from '../../platform/evm/watches.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
+import { crsmChainOf } from './chain-of.ts';
+import { figuresAt } from './staleness.ts';
 
 const pauseMs = 2_000;
 /** Blocks that come while others are being read: no reason to say that anything is behind. */
@@ -17,15 +19,13 @@ const usualLag = 3n;
 /** Figures that no server has read or found unchanged for longer are behind, however far the events are. */
 const freshMs = 30_000;
 
-/** The chain that has CRSMs; null: this server's has none, or there is no chain. */
-export const crsmChainOf = perServer(({ config }) => config.evm && crsmChain(config.evm));
-
 /** The looks of this server: one at a time, and how the last one went. */
 interface Looks extends Runs<void> {
   head: bigint | null;
   figuresAt: Hex | undefined;
   at: Date | null;
-  isFailing: boolean;
+  /** Why the last look failed. */
+  failure: 'unreachable' | 'noPrice' | null;
 }
 const looksOf = perServer((): Looks => ({
   running: null,
@@ -33,7 +33,7 @@ const looksOf = perServer((): Looks => ({
   head: null,
   figuresAt: undefined,
   at: null,
-  isFailing: false,
+  failure: null,
 }));
 
 /** Indexes, now and again until stopped, and follows what wallets were asked for. */
@@ -44,7 +44,7 @@ export function startCrsms(services: Services): () => Promise<void> {
   const now = () => {
     if (looks.running) return;
     begin(looks, () => look(services, chain, looks)).catch((error: unknown) =>
-      services.log.warn({ err: describeError(error) }, 'CRSMs could not be read; tried again soon'),
+      services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
   const timer = setInterval(now, pauseMs);
@@ -80,13 +80,13 @@ async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Pro
     looks.head = (await chain.head()).number;
     const start = services.config.evm?.startBlock ?? 0n;
     const head = await indexCrsms({ services, chain, start }, { figuresAt: looks.figuresAt });
-    looks.isFailing = false;
+    looks.failure = null;
     if (!head) return false;
     Object.assign(looks, { head: head.number, figuresAt: head.hash, at: new Date(services.now()) });
     await followCalls({ services, chain, head: head.number });
     return true;
   } catch (error) {
-    looks.isFailing = true;
+    looks.failure = error instanceof PriceUnknown ? 'noPrice' : 'unreachable';
     throw error;
   }
 }
@@ -100,13 +100,17 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
     .select()
     .from(chainCursors)
     .where(eq(chainCursors.name, cursorName(chain)));
-  const [trove] = await db.select({ price: troves.price, at: troves.readAt }).from(troves).limit(1);
-  const { head, at, isFailing } = looksOf(services);
+  const figures = await figuresAt(services, db);
+  const { read } = figures;
+  const ofRead = read === null ? undefined : and(eq(troves.block, read), eq(troves.troveManager, chain.contracts.troveManager));
+  const [trove] = ofRead ? await db.select({ price: troves.price, at: troves.readAt }).from(troves).where(ofRead).limit(1) : [];
+  const { head, at, failure } = looksOf(services);
   const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > freshMs);
-  const isBehind = !cursor || head === null || at === null || isOld || cursor.block + usualLag < head;
+  const isBehind = !cursor || read === null || head === null || at === null || isOld || read + usualLag < head;
+  const isRefused = read !== null && figures.tried !== null && figures.tried > read; // on another server
   return {
-    state: isFailing ? 'unreachable' : isBehind ? 'behind' : 'ok',
-    block: cursor?.block.toString() ?? null,
+    state: failure ?? (isRefused ? 'unreachable' : isBehind ? 'behind' : 'ok'),
+    block: read?.toString() ?? null,
     head: head?.toString() ?? null,
     at: (at ?? trove?.at)?.toISOString() ?? null,
     price: trove?.price.toString() ?? null,

@@ -54,7 +54,10 @@ const mostKept = 5_000;
 /** Addresses that are read at the same time: seven calls each. */
 const together = 50;
 
-const keptOf = perServer(({ config }): Kept => ({ reader: config.evm && chainReader(config.evm), readings: new Map() }));
+const keptOf = perServer(({ config, stopping }): Kept => ({
+  reader: config.evm && chainReader(config.evm, { signal: stopping }),
+  readings: new Map(),
+}));
 
 /** Reads these addresses anew, all at one block. Where the chain does not answer: what is known of before. */
 export async function readAddresses(
@@ -83,7 +86,7 @@ export async function readAddresses(
     for (const address of kept.size > mostKept ? [...kept.keys()].slice(0, kept.size - mostKept) : []) kept.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
-    services.log.info({ err: describeError(error).message }, 'data panel: the chain did not answer');
+    services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');
     const known = addresses.flatMap((address) => {
       const reading = kept.get(address);
       return reading ? [[address, reading] as const] : [];

@@ -21,7 +21,7 @@ export async function freezeForRefunds(tx: Tx, services: Services, refunds: read
   const row = { id: newId(), figures: JSON.stringify(figures), at: new Date(services.now()), supplyOff, ledgerOff };
   await tx.insert(moneyFreezes).values(row);
   await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after: figures });
-  services.log.error({ freeze: row.id, ...figures }, 'refunds on chain that nobody here intended: money commands are blocked');
+  services.log.error({ freeze: row.id, ...figures }, 'unexpected refunds on chain, money is frozen');
   return row.id;
 }
 

@@ -4,6 +4,7 @@ import { auditPayload } from './chain.ts';
 import type { AuditEntry } from './system-audit.ts';
 import { perServer, permissionOf, type RequestContext } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
+import type { ErrorCode } from '../../../api/errors.ts';
 import type { FailureData } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
@@ -56,8 +57,8 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
 const refusalsPerMinute = 60;
 const refusalsOf = perServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
-/** Records that somebody signed in was refused. Somebody who hammers cannot fill the table. */
-export async function recordRefusal(context: RequestContext, reason?: string, details?: FailureData): Promise<void> {
+/** Records that somebody was refused, and what they were told. Somebody who hammers cannot fill the table. */
+export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: FailureData): Promise<void> {
   const refusals = refusalsOf(context.services);
   const now = context.services.now();
   const key = context.actor?.id ?? context.ip;
@@ -72,20 +73,27 @@ export async function recordRefusal(context: RequestContext, reason?: string, de
     window.unwritten++;
     return;
   }
-  const entity = context.route?.name.split('.')[0] ?? 'server';
-  const after =
-    reason !== undefined || window.unwritten > 0 ? { reason, ...details, alsoRefused: window.unwritten || undefined } : null;
+  // Before its route is known it is the session that was refused.
+  const entity = context.route?.name.split('.')[0] ?? 'session';
+  const after = { code, ...details, alsoRefused: window.unwritten || undefined };
   try {
     await recordAudit(
       context.db,
       // Before its route is known, what a client says it runs is nobody's word.
       { ...context, command: context.route && context.command },
-      [{ entity, id: typeof details?.['id'] === 'string' ? details['id'] : null, after }],
+      [
+        {
+          entity,
+          id: typeof details?.['id'] === 'string' ? details['id'] : null,
+          after,
+          ...(!context.route && { action: 'resume' }),
+        },
+      ],
       'refused',
     );
     window.unwritten = 0;
   } catch (error) {
     window.unwritten++;
-    context.log.error({ err: describeError(error) }, 'a refusal could not be recorded');
+    context.log.error({ err: describeError(error) }, 'could not record a refused request');
   }
 }

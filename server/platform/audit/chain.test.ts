@@ -192,7 +192,7 @@ describe('is found:', () => {
     await tamper(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
     );
-    expect(await found()).toBe('3 was changed: its hash is not that of its text');
+    expect(await found()).toBe('3 was changed: its text doesn’t match its hash');
   });
 
   test.each([
@@ -203,7 +203,7 @@ describe('is found:', () => {
     ['entity_id', 'null', 'entityId'],
   ])('an edited column %s under an unchanged text', async (column, value, name) => {
     await tamper(`update audit set ${column} = ${value} where seq = 3`);
-    expect(await found()).toBe(`3 was changed: its column ${name} is not what was recorded`);
+    expect(await found()).toBe(`3 was changed: its column ${name} doesn’t match the recorded text`);
   });
 
   test('an edited row with its own hash made anew', async () => {
@@ -211,7 +211,7 @@ describe('is found:', () => {
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
       `update audit set hash = audit_hash(seq, prev_hash, payload) where seq = 3`,
     );
-    expect(await found()).toMatch(/^4 does not follow the row before it/);
+    expect(await found()).toMatch(/^4 doesn’t match the previous row/);
   });
 
   test('rows deleted in the middle', async () => {
@@ -231,12 +231,12 @@ describe('is found:', () => {
       'update audit set seq = -seq - 1 where seq < 0',
       rehashFrom(3),
     );
-    expect(await found()).toMatch(/^6 to 6 are missing at the end: the head signed at/);
+    expect(await found()).toMatch(/^6 to 6 are missing at the end, but the head signed at/);
   });
 
   test('a tail cut off', async () => {
     await tamper('delete from audit where seq > 4');
-    expect(await found()).toMatch(/^5 to 6 are missing at the end: the head signed at/);
+    expect(await found()).toMatch(/^5 to 6 are missing at the end, but the head signed at/);
   });
 
   test('everything deleted', async () => {
@@ -247,7 +247,7 @@ describe('is found:', () => {
   test('a tail cut off and written over with other rows', async () => {
     await tamper('delete from audit where seq > 4');
     await appendMany(3);
-    expect(await found()).toMatch(/^6 is not what the head signed at/);
+    expect(await found()).toMatch(/^6 doesn’t match the head signed at/);
   });
 
   test('two rows swapped', async () => {
@@ -255,7 +255,7 @@ describe('is found:', () => {
     const text = await found();
     expect(text).toContain('3 was changed');
     expect(text).toContain('4 was changed');
-    expect(text).toContain('3 does not follow');
+    expect(text).toContain('3 doesn’t match the previous row');
   });
 
   test('the whole chain hashed anew: by the signed heads alone', async () => {
@@ -263,7 +263,7 @@ describe('is found:', () => {
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 2`,
       rehashFrom(2),
     );
-    expect(await found()).toMatch(/^6 is not what the head signed at .* says: the chain was made anew$/);
+    expect(await found()).toMatch(/^6 doesn’t match the head signed at .*: the chain was rewritten$/);
     headsFile = join(folder, 'none.jsonl');
     expect(await verdict()).toMatchObject({ problems: [], notes: [{ text: expect.stringContaining('no signed heads') }] });
   });
@@ -273,7 +273,7 @@ describe('is found:', () => {
       'alter table audit drop constraint audit_seq_at_pk',
       `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
     );
-    expect(await found()).toContain('3 is there twice');
+    expect(await found()).toContain('3 exists twice');
     await tamper('delete from audit');
   });
 
@@ -284,7 +284,7 @@ describe('is found:', () => {
       `insert into audit select 4, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, hash, hash from audit where seq = 3`,
       rehashFrom(4),
     );
-    expect(await found()).toMatch(/6 is not what the head signed at/);
+    expect(await found()).toMatch(/6 doesn’t match the head signed at/);
   });
 
   test('a head by another key, a head changed', async () => {
@@ -293,7 +293,7 @@ describe('is found:', () => {
       hash: genesis,
       time: new Date().toISOString(),
     });
-    expect(await found()).toBe('6 has a head on line 2 whose signature is not by a key given here');
+    expect(await found()).toBe('6 has a head on line 2 that none of the given keys signed');
     writeFileSync(headsFile, readFileSync(headsFile, 'utf8').split('\n')[0]?.replace('"seq":6', '"seq":5') ?? '');
     expect(await found()).toMatch(/^5 has a head on line 1/);
   });
@@ -334,15 +334,15 @@ describe('in months', () => {
 
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
-    const taken = 'were taken out with their months, as the audit records';
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
+    const taken = 'were archived with their months, as the audit records';
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
 
     // The next month fills the hole, and one record says all that went.
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
     expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 5 ${taken}`]);
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${taken}`]);
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 
@@ -355,8 +355,8 @@ describe('in months', () => {
     expect(await found()).toBe('');
     for (const month of [ago(20), ago(14)]) await database.pool.query(`drop table ${tableOf(month)}`);
     expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([
-      '1 to 3 were taken out with their months, as the audit records',
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([
+      '1 to 3 were archived with their months, as the audit records',
     ]);
   });
 
@@ -368,7 +368,7 @@ describe('in months', () => {
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
     await appendHead(headsFile, key, { seq: 2, hash: genesis, time: new Date().toISOString() });
-    expect(await found()).toMatch(/^2 is not what the head signed at/);
+    expect(await found()).toMatch(/^2 doesn’t match the head signed at/);
   });
 
   test('what is not recorded as taken out is missing, and what is changed in a table beside is found', async () => {
@@ -378,7 +378,7 @@ describe('in months', () => {
     await tamper(`alter table hidden rename to ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
     await tamper(`update ${tableOf(ago(15))} set ip = '::2' where seq = 1`);
-    expect(await found()).toBe('1 was changed: its column ip is not what was recorded');
+    expect(await found()).toBe('1 was changed: its column ip doesn’t match the recorded text');
   });
 
   test('a gap wider than what went, or one whose ends do not fit, is found', async () => {

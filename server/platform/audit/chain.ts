@@ -117,7 +117,7 @@ export class ChainCheck {
     this.rows++;
     this.checkPlace(row);
     if (rowHash(row.seq, row.prevHash, row.payload) !== row.hash)
-      this.problem(row.seq, 'was changed: its hash is not that of its text');
+      this.problem(row.seq, 'was changed: its text doesn’t match its hash');
     this.checkColumns(row);
     this.checkHeads(row);
     this.last = row;
@@ -130,25 +130,25 @@ export class ChainCheck {
     const beyond = [...this.anchors.values()].flat().filter(({ seq }) => seq > lastSeq);
     const furthest = beyond.reduce<Anchor | null>((most, anchor) => (most && most.seq >= anchor.seq ? most : anchor), null);
     if (furthest)
-      this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end: the head signed at ${furthest.time} has them`);
+      this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end, but the head signed at ${furthest.time} covers them`);
   }
 
   private checkHeads({ seq, hash: there }: Pick<ChainRow, 'seq' | 'hash'>): void {
     for (const { hash, time } of this.anchors.get(seq) ?? [])
-      if (hash !== there) this.problem(seq, `is not what the head signed at ${time} says: the chain was made anew`);
+      if (hash !== there) this.problem(seq, `doesn’t match the head signed at ${time}: the chain was rewritten`);
   }
 
   private checkPlace({ seq, prevHash }: ChainRow): void {
     this.skipGone(seq);
     const expected = (this.last?.seq ?? 0) + 1;
-    if (this.last && seq === this.last.seq) return this.problem(seq, 'is there twice');
-    if (this.last && seq < this.last.seq) return this.problem(seq, `stands after ${this.last.seq}: out of order`);
+    if (this.last && seq === this.last.seq) return this.problem(seq, 'exists twice');
+    if (this.last && seq < this.last.seq) return this.problem(seq, `is out of order: it comes after ${this.last.seq}`);
     if (seq !== expected) {
       if (this.part) return;
       return this.problem(expected, seq - 1 === expected ? 'is missing' : `to ${seq - 1} are missing`);
     }
     if (prevHash !== (this.last?.hash ?? genesis))
-      this.problem(seq, 'does not follow the row before it: one of the two was changed, moved or put in');
+      this.problem(seq, 'doesn’t match the previous row: one of the two was changed, moved or inserted');
   }
 
   /** Goes on behind rows that were taken out before `seq`, if what was recorded of them fits the row before. */
@@ -157,15 +157,15 @@ export class ChainCheck {
     if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? genesis)) return;
     this.last = { seq: gone.last, hash: gone.hash };
     this.checkHeads(this.last);
-    this.notes.push({ seq: gone.first, text: `to ${gone.last} were taken out with their months, as the audit records` });
+    this.notes.push({ seq: gone.first, text: `to ${gone.last} were archived with their months, as the audit records` });
   }
 
   private checkColumns({ seq, payload, columns }: ChainRow): void {
     const said = fieldsOf(payload);
-    if (!said) return this.problem(seq, 'has a text that is no record');
+    if (!said) return this.problem(seq, 'has a text that isn’t a valid record');
     const at = Date.parse(String(said['at']));
     if (at < this.lastAt - clockSlackMs)
-      this.notes.push({ seq, text: `says ${String(said['at'])}, before the row before it: a clock was set back` });
+      this.notes.push({ seq, text: `has the time ${String(said['at'])}, earlier than the previous row: a clock was set back` });
     this.lastAt = at;
     for (const [name, value] of Object.entries(columns ?? {})) {
       const recorded = said[name] ?? null;
@@ -175,7 +175,7 @@ export class ChainCheck {
           : recorded === null
             ? null
             : JSON.stringify(recorded);
-      if (text !== value) this.problem(seq, `was changed: its column ${name} is not what was recorded`);
+      if (text !== value) this.problem(seq, `was changed: its column ${name} doesn’t match the recorded text`);
     }
   }
 

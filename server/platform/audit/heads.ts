@@ -1,10 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Anchor, Finding } from './chain.ts';
 import type { Config } from '../core/config.ts';
 import type { Services } from '../core/context.ts';
+import { codeOf } from '../core/error-code.ts';
 import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 
@@ -36,7 +37,9 @@ export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFi
   } catch {
     // said below
   }
-  throw new StartError(`AUDIT_KEY_FILE: ${file} holds no Ed25519 private key; make one with openssl genpkey -algorithm ed25519.`);
+  throw new StartError(
+    `${file} contains no Ed25519 private key (AUDIT_KEY_FILE). Create one with: openssl genpkey -algorithm ed25519 -out FILE`,
+  );
 }
 
 const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
@@ -47,7 +50,9 @@ function makeKey(file: string): void {
   try {
     writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (!existsSync(file)) throw error; // another process was first: its key is the key
+    if (codeOf(error) === 'EEXIST') return; // another process was first, and its key is the key
+    rmSync(file, { force: true }); // a full disk leaves an empty file, which would count as the key
+    throw error;
   }
 }
 
@@ -82,17 +87,17 @@ export async function readHeads(file: string, keys: readonly KeyObject[]): Promi
     throw error;
   });
   if (text === null) {
-    heads.notes.push({ seq: null, text: `there are no signed heads in ${file}: a chain made anew would not be found` });
+    heads.notes.push({ seq: null, text: `${file} has no signed heads, so a rewritten chain can’t be detected` });
     return heads;
   }
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const head = parseHead(line);
-    if (!head) heads.notes.push({ seq: null, text: `line ${index + 1} of the heads cannot be read (cut short by a crash?)` });
+    if (!head)
+      heads.notes.push({ seq: null, text: `line ${index + 1} of the heads can’t be read (a crash may have cut it off)` });
     else if (keys.some((key) => verify(null, statement(head), key, Buffer.from(head.signature, 'base64'))))
       heads.anchors.push(head);
-    else
-      heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} whose signature is not by a key given here` });
+    else heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} that none of the given keys signed` });
   }
   return heads;
 }
@@ -115,7 +120,7 @@ export function signHeads(services: Services): () => Promise<void> {
   const key = readAuditKey(config);
   mkdirSync(dirname(config.auditHeadsFile), { recursive: true });
   if (config.production && config.auditKeyFile === null)
-    log.warn('audit heads are signed with a key kept beside the data: set AUDIT_KEY_FILE to one that is kept elsewhere');
+    log.warn('the key that signs audit heads is stored next to the data: set AUDIT_KEY_FILE to a key stored elsewhere');
   let signed = { seq: 0, at: now() };
   let running: Promise<void> = Promise.resolve();
 
@@ -134,7 +139,7 @@ export function signHeads(services: Services): () => Promise<void> {
   const lookAgain = (force: boolean) => {
     running = running
       .then(() => look(force))
-      .catch((error: unknown) => log.error({ err: describeError(error) }, 'the head of the audit could not be signed'));
+      .catch((error: unknown) => log.error({ err: describeError(error) }, 'could not sign the audit head, will retry'));
     return running;
   };
   const timer = setInterval(() => void lookAgain(false), lookEveryMs);

@@ -32,7 +32,7 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
       });
       gone.push(tableOfMonth('audit', month));
     } catch (error) {
-      log.warn({ err: describeError(error), month }, 'a month of the audit was not taken out; tried again later');
+      log.warn({ err: describeError(error), month }, 'could not archive an audit month, will retry');
       break;
     }
   }
@@ -43,7 +43,7 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
 export function startAuditMonths(services: Services): () => Promise<void> {
   const { auditKeepMonths } = services.config;
   if (auditKeepMonths === 0) return () => Promise.resolve();
-  return every(services, hourMs, 'taking old months out of the audit', () => detachAuditMonths(services, auditKeepMonths));
+  return every(services, hourMs, 'archiving old audit months', () => detachAuditMonths(services, auditKeepMonths));
 }
 
 /**

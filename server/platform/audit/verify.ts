@@ -91,7 +91,7 @@ async function* exportRows(file: string): AsyncGenerator<ChainRow> {
     if (names === null) {
       names = record;
       const missing = ['seq', 'prev_hash', 'hash', 'payload'].filter((name) => !record.includes(name));
-      if (missing.length > 0) throw new NotAnExport(`${file} is no export of the audit: it has no column ${missing.join(', ')}`);
+      if (missing.length > 0) throw new NotAnExport(`${file} isn’t an audit export: the column ${missing.join(', ')} is missing`);
       continue;
     }
     const cells: Columns = Object.fromEntries(names.map((name, at) => [name, record[at] ?? '']));

@@ -1,9 +1,12 @@
 import type { AccountChangeKind } from '../../../api/access/account-changes.ts';
 import { accountChanges } from './tables.ts';
+import { bilingualMail } from '../content/bilingual-mail.ts';
 import { queueMail } from '../content/mail.ts';
 import type { RequestContext } from '../core/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
+import { timeText } from '../core/wording.ts';
+import { moneyAccountChanges, moneyAccountMail } from './mail-texts.ts';
 import { moneyHolders, type MoneyHolder } from './rights/money-rights.ts';
 
 export type AccountChange = AccountChangeKind;
@@ -56,35 +59,16 @@ async function tellHolders(
 ): Promise<void> {
   const { config, now } = context.services;
   const at = new Date(now());
-  const by = context.actor?.email ?? context.ip;
-  const { zh, en } = words[what];
-  const body = [
-    `${by} ${zh}：`,
-    `${by} ${en}:`,
-    '',
-    ...emails,
-    '',
-    `（${at.toISOString()}）这些账户可操作资金。在 ${config.moneyCoolingMs / hourMs} 小时内它们不能批准或确认，且永远不能与更改者共同批准。若非您所知，请立即告知同事。`,
-    `(${at.toISOString()}) These accounts have rights over money. They do not count for it for ${config.moneyCoolingMs / hourMs} hours, and never together with who changed them. If this is unexpected, tell your colleagues at once.`,
-    '',
-    config.publicUrl,
-  ].join('\n');
-  for (const { email } of holders.values()) await queueMail(tx, at, { to: email, subject: moneySubject, body });
+  const mail = bilingualMail(moneyAccountMail, (language) => ({
+    by: context.actor?.email ?? context.ip,
+    what: moneyAccountChanges[what][language],
+    accounts: emails.join('\n'),
+    time: timeText(at, language),
+    ip: context.ip,
+    hours: config.moneyCoolingMs / hourMs,
+    url: `${config.publicUrl}/permissions/administrator`,
+  }));
+  for (const { email } of holders.values()) await queueMail(tx, at, { to: email, ...mail });
 }
 
 const hourMs = 3_600_000;
-const moneySubject = '可操作资金的账户有变更 An account with rights over money was changed';
-
-const words: Record<AccountChange, { zh: string; en: string }> = {
-  created: { zh: '新增了账户', en: 'added an account' },
-  enabled: { zh: '启用了账户', en: 'enabled an account' },
-  email: { zh: '更改了账户的邮箱', en: 'changed the email of an account' },
-  roles: { zh: '更改了账户的角色', en: 'changed the roles of an account' },
-  rights: {
-    zh: '通过角色或权限给予了账户更多资金权限',
-    en: 'gave an account more rights over money, by a role or the permission tree',
-  },
-  password: { zh: '重置了账户的密码', en: 'reset the password of an account' },
-  factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
-  wallet: { zh: '更改了账户的登录钱包', en: 'changed the wallet of an account' },
-};

@@ -24,7 +24,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
       });
     return actor;
   }
-  await recordRefusal({ ...context, actor, route });
+  await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');
   throw failure('FORBIDDEN');
 }
 

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { integerOf } from '../../../api/integers.ts';
+import { causeOf, fetchText } from '../core/bounded-fetch.ts';
 import { describeError } from '../core/log.ts';
+import { redactShort } from '../core/redact.ts';
 
 /** What one source says of an output; `height` and `blockHash` are null while it is unconfirmed. */
 export interface SeenOutput {
@@ -21,7 +24,7 @@ export type Seen =
 
 const status = z.object({
   confirmed: z.boolean(),
-  block_height: z.int().nonnegative().optional(),
+  block_height: z.int().positive().optional(),
   block_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -37,34 +40,105 @@ const transaction = z.object({
 const outspend = z.object({ spent: z.boolean() });
 
 const timeoutMs = 5_000;
-const mostBytes = 4_000_000;
+/** For one question, however many responses it takes. */
+const wholeMs = 8_000;
+const maxBytes = 4_000_000;
 
 /** Reads an output through an Esplora API. Never throws: what went wrong is part of what was seen. */
-export async function seeOutput(base: string, txid: string, vout: number): Promise<Seen> {
+export async function seeOutput(base: string, txid: string, vout: number, signal?: AbortSignal): Promise<Seen> {
+  const source = openSource(base, signal);
   try {
-    const answer = await get(`${base}/tx/${txid}`);
+    const answer = await source.find(`tx/${txid}`, 'transaction');
     if (answer === null) return { state: 'missing' };
-    const { txid: same, vin, vout: outputs, status: block } = transaction.parse(JSON.parse(answer));
-    if (same !== txid) return { state: 'unreachable', reason: 'it answered with another transaction' };
+    const { txid: same, vin, vout: outputs, status: block } = parsed(transaction, answer, 'transaction');
+    if (same !== txid) return { state: 'unreachable', reason: 'the source answered with another transaction' };
     const output = outputs[vout];
     if (!output) return { state: 'noOutput' };
+    if (block.confirmed && (block.block_height === undefined || block.block_hash === undefined))
+      throw new SourceError('no block of a confirmed transaction');
     const height = block.confirmed ? (block.block_height ?? null) : null;
+    const [spending, best, tip] = await Promise.all([
+      source.need(`tx/${txid}/outspend/${vout}`, 'outspend (does its backend have an address index?)'),
+      height === null ? null : source.need(`block-height/${height}`, `block at height ${height}`),
+      height === null ? null : tipHeight(source),
+    ]);
     const seen = {
       address: output.scriptpubkey_address ?? null,
       value: BigInt(output.value),
       coinbase: vin.some((from) => from.is_coinbase),
-      spent: outspend.parse(JSON.parse((await get(`${base}/tx/${txid}/outspend/${vout}`)) ?? '')).spent,
+      spent: parsed(outspend, spending, 'outspend').spent,
     };
-    if (height === null) return { state: 'found', output: { ...seen, confirmations: 0, height, blockHash: null } };
-    const tip = await tipHeight(base);
+    if (height === null || best === null || tip === null)
+      return { state: 'found', output: { ...seen, confirmations: 0, height, blockHash: null } };
     // The block the transaction names must be the one at its height: else it is of a branch that is left.
-    const best = (await get(`${base}/block-height/${height}`))?.trim() ?? null;
-    const isBest = best !== null && best === block.block_hash;
+    const isBest = blockHash(best) === block.block_hash;
     const confirmations = isBest ? Math.max(0, tip - height + 1) : 0;
     return { state: 'found', output: { ...seen, confirmations, height, blockHash: isBest ? best : null } };
   } catch (error) {
-    return { state: 'unreachable', reason: describeError(error).message.slice(0, 200) };
+    return { state: 'unreachable', reason: reasonOf(error) };
   }
+}
+
+/** Why a source was of no use, in words for people. */
+export const reasonOf = (error: unknown): string => redactShort(describeError(error).message, 200);
+
+/** A source whose response is empty, partial or of another kind. The message says what is missing. */
+class SourceError extends Error {
+  override name = 'SourceError';
+}
+
+interface Source {
+  /** The text at a path; null for 404. Throws SourceError, which says that `what` is missing, and why. */
+  find(path: string, what: string): Promise<string | null>;
+  /** The same where neither 404 nor an empty response is an answer. */
+  need(path: string, what: string): Promise<string>;
+}
+
+function openSource(base: string, signal?: AbortSignal): Source {
+  const end = performance.now() + wholeMs;
+  const find = async (path: string, what: string): Promise<string | null> => {
+    const left = Math.max(1, Math.min(timeoutMs, Math.round(end - performance.now())));
+    const { status, text } = await fetchText(`${base}/${path}`, { timeoutMs: left, maxBytes, signal }).catch((error: unknown) => {
+      throw new SourceError(`no ${what}: ${reasonOf(causeOf(error))}`);
+    });
+    if (status === 404) return null;
+    if (status < 200 || status > 299) throw new SourceError(`no ${what}: status ${status}`);
+    return text.trim();
+  };
+  return {
+    find,
+    async need(path, what) {
+      const text = await find(path, what);
+      if (text === null) throw new SourceError(`no ${what}: status 404`);
+      if (text === '') throw new SourceError(`no ${what}: the response is empty`);
+      return text;
+    },
+  };
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string, what: string): T {
+  if (text === '') throw new SourceError(`no ${what}: the response is empty`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new SourceError(`no ${what}: the response is not JSON`);
+  }
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw new SourceError(`no ${what}: ${error.issues[0]?.path.join('.') || 'the response'} is missing or wrong`);
+  return data;
+}
+
+function blockHash(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new SourceError('no block hash at a height');
+  return text;
+}
+
+async function tipHeight(source: Source): Promise<number> {
+  const text = await source.need('blocks/tip/height', 'tip height');
+  // Block 0 is where no source that is of use stands.
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new SourceError('no tip height: the response is no height');
+  return integerOf(text);
 }
 
 /** Of an address, at a source's newest block. */
@@ -82,44 +156,20 @@ const addressStats = z.object({
   chain_stats: z.object({ funded_txo_count: count, funded_txo_sum: count, spent_txo_count: count, spent_txo_sum: count }),
 });
 
-/** The newest block of a source. Throws where it does not answer. */
-export async function seeTip(base: string): Promise<{ height: number; hash: string }> {
-  const height = await tipHeight(base);
-  const hash = (await get(`${base}/block-height/${height}`))?.trim() ?? '';
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('it has no block at its height');
-  return { height, hash };
+/** The newest block of a source. Throws where it does not answer, or with something else. */
+export async function seeTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
+  const source = openSource(base, signal);
+  const height = await tipHeight(source);
+  return { height, hash: blockHash(await source.need(`block-height/${height}`, `block at height ${height}`)) };
 }
-
-const tipHeight = async (base: string): Promise<number> =>
-  z.coerce
-    .number()
-    .int()
-    .nonnegative()
-    .parse(await get(`${base}/blocks/tip/height`));
 
 /** What a source has of an address. Throws where it does not answer, or with something else. */
-export async function seeBalance(base: string, address: string): Promise<SeenBalance> {
-  const answer = addressStats.parse(JSON.parse((await get(`${base}/address/${address}`)) ?? ''));
-  if (answer.address !== address) throw new Error('it answered with another address');
+export async function seeBalance(base: string, address: string, signal?: AbortSignal): Promise<SeenBalance> {
+  const text = await openSource(base, signal).need(`address/${address}`, `balance of ${address}`);
+  const answer = parsed(addressStats, text, `balance of ${address}`);
+  if (answer.address !== address) throw new SourceError('the source answered for another address');
   const { funded_txo_count: funded, funded_txo_sum, spent_txo_count: spent, spent_txo_sum } = answer.chain_stats;
-  if (spent > funded || spent_txo_sum > funded_txo_sum) throw new Error('more is spent than was there');
+  if (spent > funded || spent_txo_sum > funded_txo_sum)
+    throw new SourceError(`the source reports more spent from ${address} than received`);
   return { unspent: BigInt(funded_txo_sum) - BigInt(spent_txo_sum), funded, spent };
-}
-
-/** The text at an address of the configured source; null for 404. */
-async function get(url: string): Promise<string | null> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-  if (response.status === 404) return null;
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const reader = response.body?.getReader();
-  let bytes = 0;
-  const chunks: Uint8Array[] = [];
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done || !value) break;
-    bytes += value.byteLength;
-    if (bytes > mostBytes) throw new Error('more than anyone needs');
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -26,7 +26,7 @@ function open(file: string): Reader<Response> {
     return new Reader<Response>(readFileSync(file));
   } catch (error) {
     throw new ConfigError(
-      `COUNTRY_DATABASE: ${file} is no MaxMind database (${error instanceof Error ? error.message : 'unreadable'})`,
+      `COUNTRY_DATABASE names ${file}, which isn’t a MaxMind database (${error instanceof Error ? error.message : 'unreadable'})`,
     );
   }
 }

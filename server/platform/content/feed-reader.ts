@@ -29,7 +29,7 @@ export async function readFeeds(
         return { feed: { url, ...withoutDoubles(parseOrRefuse(fetched, url)) } };
       } catch (error) {
         if (!(error instanceof FetchRefused)) throw error;
-        log?.warn({ feed: nameOf(url), err: describeError(error.cause ?? error) }, 'a feed was not read');
+        log?.warn({ feed: nameOf(url), err: describeError(error.cause ?? error) }, 'could not read a news feed');
         return { failed: { feed: nameOf(url), reason: error.reason === 'wrongType' ? ('notAFeed' as const) : error.reason } };
       }
     }),

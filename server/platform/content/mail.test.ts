@@ -44,7 +44,7 @@ test('a mail server that never has all of a mail holds up no others, and the mai
     state: 'queued',
     attempts: 1,
     leasedUntil: null,
-    error: 'the mail server did not take it in 50 ms',
+    error: 'the mail server did not accept the mail within 50 ms',
   });
   await db.delete(mails).where(eq(mails.subject, 'trickles'));
 });
@@ -164,7 +164,7 @@ test('production has no mailbox, and says at the start that it sends nothing', (
   const logged: string[] = [];
   const log = createLog({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   void startMailer({ ...services(), config, log })();
-  expect(logged.join('')).toContain('SMTP_URL is not set');
+  expect(logged.join('')).toContain('set SMTP_URL');
 });
 
 /** As much of a mail server as takes a mail, so many milliseconds after it came. */

@@ -58,7 +58,7 @@ export async function sendMails(
 async function within(ms: number, sending: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the mail server did not take it in ${ms} ms`)), ms).unref();
+    timer = setTimeout(() => reject(new Error(`the mail server did not accept the mail within ${ms} ms`)), ms).unref();
   });
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
@@ -83,7 +83,7 @@ async function sendOne(
     const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
     meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
-    log.warn({ err: described, attempts }, 'a mail was not taken');
+    log.warn({ err: described, attempts }, 'mail delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
@@ -113,7 +113,7 @@ async function take({ database, now }: Services): Promise<QueuedMail | null> {
 export function startMailer(services: Services): () => Promise<void> {
   const { config, log } = services;
   if (config.smtpUrl === null && !config.demo) {
-    log.warn('SMTP_URL is not set: no mail is sent, so nobody gets a verification code, an invitation or a reset link');
+    log.warn('no mail will be sent, so no verification codes, invitations or reset links: set SMTP_URL');
     return async () => {};
   }
   const send =
@@ -122,7 +122,7 @@ export function startMailer(services: Services): () => Promise<void> {
   let stopped = false;
   const tick = () => {
     running ??= sendMails(services, send, () => stopped)
-      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'sending mail failed; tried again soon'))
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not send mail, will retry'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);

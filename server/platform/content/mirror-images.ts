@@ -25,7 +25,7 @@ export async function rehostImages(context: RequestContext, urls: readonly strin
         stored.set(url, await storePicture(pictureRoom(context), bytes));
       } catch (error) {
         if (!(error instanceof FetchRefused) && !(error instanceof PictureRefused)) throw error;
-        context.log.info({ host: new URL(url).host, err: describeError(error) }, 'a feed image was not taken');
+        context.log.info({ host: new URL(url).host, err: describeError(error) }, 'could not copy a feed image');
       }
     }
   }

@@ -87,7 +87,7 @@ export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId
     .returning();
   if (added) return { picture: added, isNew: true };
   const [known] = await tx.select().from(pictures).where(eq(pictures.sha256, sha256));
-  if (!known) throw new Error('a picture was there and is not');
+  if (!known) throw new Error('the picture was deleted at the same time');
   return { picture: known, isNew: false };
 }
 

@@ -71,7 +71,7 @@ const isIpv4Compatible = (bytes: readonly number[]): boolean =>
   bytes.length === 16 && bytes.slice(0, 12).every((byte) => byte === 0);
 
 export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
-  if (rules.httpsOnly && rules.ownOrigin) throw new Error('An own origin may not be exempt when only https is allowed');
+  if (rules.httpsOnly && rules.ownOrigin) throw new Error('ownOrigin must not be set together with httpsOnly');
   let dispatcher: Agent | null = null;
 
   return async function safeFetch(address, wanted) {

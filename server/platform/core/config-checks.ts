@@ -6,6 +6,7 @@ interface Given {
   SMTP_URL?: string | undefined;
   QA_TOOLS?: 'on' | 'off' | undefined;
   EVM_RPC_URL?: string | undefined;
+  EVM_RPC_URLS?: readonly string[] | undefined;
   EVM_CHAIN_ID?: number | undefined;
   MINTER_KEY?: string | undefined;
   ESPLORA_URLS?: readonly string[] | undefined;
@@ -27,29 +28,37 @@ const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: Given): boolean =>
   NODE_ENV === 'test' || PUBLIC_URL === undefined || isLoopback(PUBLIC_URL);
 
 /** No chain, the devnet, or what a test says aloud: the devnet's chain on this machine. */
-const hasOwnChain = ({ NODE_ENV, EVM_RPC_URL, EVM_CHAIN_ID }: Given): boolean =>
-  EVM_RPC_URL === undefined || (NODE_ENV === 'test' && EVM_CHAIN_ID === devnetChainId && isLoopback(EVM_RPC_URL));
+const hasOwnChain = (values: Given): boolean => {
+  const nodes = nodesOf(values);
+  return nodes.length === 0 || (values.NODE_ENV === 'test' && values.EVM_CHAIN_ID === devnetChainId && nodes.every(isLoopback));
+};
+
+const nodesOf = ({ EVM_RPC_URLS, EVM_RPC_URL }: Given): readonly string[] =>
+  EVM_RPC_URLS ?? (EVM_RPC_URL === undefined ? [] : [EVM_RPC_URL]);
 
 /** One line saying why nobody should start so, by the variable; null when there is none. */
 export function unsafe(values: Given): string | null {
-  const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL, EVM_RPC_URL } = values;
+  const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL } = values;
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
   if (values.QA_TOOLS === 'on' && !isDemo(values))
-    return 'QA_TOOLS: only on a loopback HOST with the own devnet, and never in production: it empties the database';
-  if (twice !== undefined) return `ESPLORA_URLS: names ${twice} twice, and one source agrees with itself`;
+    return 'QA_TOOLS can empty the database. Turn it on only outside production, with a loopback HOST and the built-in devnet';
+  if (twice !== undefined) return `ESPLORA_URLS lists ${twice} twice. Use independent sources`;
   if (NODE_ENV !== 'production')
     return MINTER_KEY !== undefined && !hasOwnChain(values)
-      ? 'MINTER_KEY: is for the own devnet alone here: with EVM_RPC_URL the signer holds it (npm run signer)'
+      ? 'MINTER_KEY is only for the built-in devnet. With EVM_RPC_URL, set it on the signer instead (npm run signer)'
       : null;
   if (MINTER_KEY !== undefined)
-    return 'MINTER_KEY: belongs to the signer alone in production (npm run signer): leave it out here';
-  if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS: must be https:// in production';
-  if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL: must be smtps:// in production';
-  if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL: must be https:// in production';
+    return 'MINTER_KEY must not be set on the server in production. Set it on the signer instead (npm run signer)';
+  if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS must contain only https:// URLs in production';
+  if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL must start with smtps:// in production';
+  if (nodesOf(values).some((url) => !isPrivate(url, 'https:')))
+    return values.EVM_RPC_URLS
+      ? 'EVM_RPC_URLS must contain only https:// URLs in production'
+      : 'EVM_RPC_URL must start with https:// in production';
   for (const name of ['BITCOIN_EXPLORER_URL', 'EVM_EXPLORER_URL'] as const) {
     const url = values[name];
-    if (url !== undefined && url !== 'off' && !isPrivate(url, 'https:')) return `${name}: must be https:// in production`;
+    if (url !== undefined && url !== 'off' && !isPrivate(url, 'https:')) return `${name} must start with https:// in production`;
   }
   return null;
 }

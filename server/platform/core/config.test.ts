@@ -16,14 +16,14 @@ test('an empty variable counts as not set', () => {
 });
 
 test.each([
-  [{ PORT: 'eighty' }, 'PORT: must be a whole number'],
-  [{ PORT: '70000' }, 'PORT: must be between 0 and 65535'],
-  [{ NODE_ENV: 'prod' }, 'NODE_ENV: '],
-  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must be a postgres:// URL'],
-  [{ S3_BUCKET: 'pictures' }, 'S3_ENDPOINT: is needed with S3_BUCKET'],
-  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_BUCKET: is needed with S3_ENDPOINT'],
-  [{ S3_ENDPOINT: 's3.example.com' }, 'S3_ENDPOINT: must be an http(s) URL'],
-  [{ S3_BUCKET: 'Pictures/x' }, 'S3_BUCKET: must be the name of a bucket'],
+  [{ PORT: 'eighty' }, 'PORT must be a whole number'],
+  [{ PORT: '70000' }, 'PORT must be between 0 and 65535'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of: development, production, test'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// URL'],
+  [{ S3_BUCKET: 'pictures' }, 'S3_ENDPOINT is required when S3_BUCKET is set'],
+  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_BUCKET is required when S3_ENDPOINT is set'],
+  [{ S3_ENDPOINT: 's3.example.com' }, 'S3_ENDPOINT must be an http(s) URL'],
+  [{ S3_BUCKET: 'Pictures/x' }, 'S3_BUCKET must be a bucket name'],
   [
     {
       NODE_ENV: 'production',
@@ -33,39 +33,54 @@ test.each([
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: 'secret',
     },
-    'S3_ENDPOINT: must be https:// in production',
+    'S3_ENDPOINT must start with https:// in production',
   ],
-  [{ PUBLIC_URL: 'panel.example.com' }, 'PUBLIC_URL: must be an origin'],
-  [{ PUBLIC_URL: 'https://panel.example.com/admin' }, 'PUBLIC_URL: must be an origin'],
-  [{ NEWS_FEEDS: 'https://a.example/feed,ftp://b.example' }, 'NEWS_FEEDS: must be http(s) URLs'],
-  [{ NEWS_FEEDS: 'https://name:word@a.example/feed' }, 'NEWS_FEEDS: must be without a name and a password'],
-  [{ NODE_ENV: 'production', NEWS_FEEDS: 'http://a.example/feed' }, 'NEWS_FEEDS: must be https:// without a port in production'],
+  [{ PUBLIC_URL: 'panel.example.com' }, 'PUBLIC_URL must be an origin'],
+  [{ PUBLIC_URL: 'https://panel.example.com/admin' }, 'PUBLIC_URL must be an origin'],
+  [{ NEWS_FEEDS: 'https://a.example/feed,ftp://b.example' }, 'NEWS_FEEDS must be a comma-separated list of http(s) URLs'],
+  [{ NEWS_FEEDS: 'https://name:word@a.example/feed' }, 'NEWS_FEEDS must not contain user names or passwords'],
+  [
+    { NODE_ENV: 'production', NEWS_FEEDS: 'http://a.example/feed' },
+    'NEWS_FEEDS must contain only https:// URLs without a port in production',
+  ],
   [
     { NODE_ENV: 'production', NEWS_FEEDS: 'https://a.example:8443/feed' },
-    'NEWS_FEEDS: must be https:// without a port in production',
+    'NEWS_FEEDS must contain only https:// URLs without a port in production',
   ],
-  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x#%zz' }, 'ALARM_WEBHOOKS: has a secret with a % in it, which is written %25'],
+  [
+    { ALARM_WEBHOOKS: 'slack=https://a.example/x#%zz' },
+    'ALARM_WEBHOOKS has a secret with a % that is not encoded. Write it as %25',
+  ],
   [
     { NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=https://a.example:8443/x' },
-    'ALARM_WEBHOOKS: only json may have a port of its own',
+    'ALARM_WEBHOOKS: only a json webhook may have a port in production',
   ],
-  [{ SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL: must be an smtp:// or smtps:// URL'],
-  [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
-  [{ BITCOIN_EXPLORER_URL: 'mempool.space' }, 'BITCOIN_EXPLORER_URL: must be an http(s) URL, or off'],
-  [{ EVM_EXPLORER_URL: 'javascript:alert(1)' }, 'EVM_EXPLORER_URL: must be an http(s) URL, or off'],
-  [{ EVM_EXPLORER_URL: 'https://name:word@a.example' }, 'EVM_EXPLORER_URL: must be without a name, a password'],
-  [{ BITCOIN_EXPLORER_URL: 'https://a.example/?q=' }, 'BITCOIN_EXPLORER_URL: must be without a name, a password'],
-  [{ NODE_ENV: 'production', EVM_EXPLORER_URL: 'http://a.example' }, 'EVM_EXPLORER_URL: must be https:// in production'],
-  [{ NODE_ENV: 'production', BITCOIN_EXPLORER_URL: 'http://a.example' }, 'BITCOIN_EXPLORER_URL: must be https:// in production'],
-  [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
-  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
-  [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE: must be an amount in gwei'],
-  [{ MINT_MAX_TIP: '301' }, 'MINT_MAX_TIP: must not be above MINT_MAX_FEE'],
-  [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL: must be https:// in production'],
-  [{ MONEY_COOLING_HOURS: '-1' }, 'MONEY_COOLING_HOURS: must be a whole number'],
+  [{ SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL must be an smtp:// or smtps:// URL'],
+  [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK must be one of: mainnet'],
+  [{ BITCOIN_EXPLORER_URL: 'mempool.space' }, 'BITCOIN_EXPLORER_URL must be an http(s) URL or off'],
+  [{ EVM_EXPLORER_URL: 'javascript:alert(1)' }, 'EVM_EXPLORER_URL must be an http(s) URL or off'],
+  [
+    { EVM_EXPLORER_URL: 'https://name:word@a.example' },
+    'EVM_EXPLORER_URL must not contain a user name, password, query or fragment',
+  ],
+  [
+    { BITCOIN_EXPLORER_URL: 'https://a.example/?q=' },
+    'BITCOIN_EXPLORER_URL must not contain a user name, password, query or fragment',
+  ],
+  [{ NODE_ENV: 'production', EVM_EXPLORER_URL: 'http://a.example' }, 'EVM_EXPLORER_URL must start with https:// in production'],
+  [
+    { NODE_ENV: 'production', BITCOIN_EXPLORER_URL: 'http://a.example' },
+    'BITCOIN_EXPLORER_URL must start with https:// in production',
+  ],
+  [{ SECRET_KEY: 'too short' }, 'SECRET_KEY must be at least 32 bytes long'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be a whole number'],
+  [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE must be an amount in gwei'],
+  [{ MINT_MAX_TIP: '301' }, 'MINT_MAX_TIP must not be higher than MINT_MAX_FEE'],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL must start with https:// in production'],
+  [{ MONEY_COOLING_HOURS: '-1' }, 'MONEY_COOLING_HOURS must be a whole number'],
   [
     { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com', MONEY_COOLING_HOURS: '0' },
-    'MONEY_COOLING_HOURS: must be 1 or more in production',
+    'MONEY_COOLING_HOURS must be at least 1 in production',
   ],
 ])('%o is refused in one line that names the variable', (env, line) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
@@ -85,8 +100,8 @@ test('production takes a webhook of our own on any port, and a secret with any s
   });
   expect(newsFeeds).toEqual(['https://a.example:443/feed']);
   expect(alarms.webhooks).toEqual([
-    { kind: 'json', url: 'https://a.example:8443/x', secret: '100%' },
-    { kind: 'slack', url: 'https://hooks.example.com/y', secret: null },
+    { kind: 'json', url: 'https://a.example:8443/x', secret: '100%', language: 'en', zone: null },
+    { kind: 'slack', url: 'https://hooks.example.com/y', secret: null, language: 'en', zone: null },
   ]);
 });
 
@@ -110,7 +125,9 @@ test('the addresses of the CRSMs come together or not at all', () => {
     ...Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address])),
   };
   expect(readConfig(chain).evm?.contracts).toMatchObject({ crsmFactory: null, crsmUtils: null });
-  expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow('CRSM_FACTORY_ADDRESS: is needed with CRSM_UTILS');
+  expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow(
+    'CRSM_FACTORY_ADDRESS is required when CRSM_UTILS_ADDRESS is set',
+  );
   const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
   expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
 });
@@ -128,6 +145,34 @@ const chainAt = (url: string, id = '31337') => ({
   ),
 });
 const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
+
+const nodesAt = (...urls: readonly string[]) => ({ ...chainAt(''), EVM_RPC_URLS: urls.join(',') });
+
+test('a chain has one node or several, in either variable', () => {
+  expect(readConfig(chainAt('https://one.example/v2/key')).evm?.urls).toEqual(['https://one.example/v2/key']);
+  const several = ['https://one.example/v2/key', 'https://two.example:8443'];
+  expect(readConfig(nodesAt(...several)).evm?.urls).toEqual(several);
+  expect(readConfig(nodesAt('https://one.example')).evm?.urls).toEqual(['https://one.example']);
+});
+
+test.each([
+  [
+    nodesAt('https://one.example/v2/a', 'https://ONE.example/v2/b'),
+    "EVM_RPC_URLS: names one.example twice. A node can't confirm itself: name nodes on different hosts",
+  ],
+  [
+    nodesAt('https://one.example', 'two.example'),
+    'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas',
+  ],
+  [nodesAt(' ', ' '), 'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas'],
+  [
+    { ...nodesAt('https://one.example'), EVM_RPC_URL: 'https://two.example' },
+    'EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two',
+  ],
+  [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID: is needed with EVM_RPC_URLS'],
+])('nodes that cannot be meant stop the start, in plain words: %o', (env, line) => {
+  expect(() => readConfig(env)).toThrow(line);
+});
 
 test('public chains have a block explorer, a demo and chains of one’s own none but what is given', () => {
   const explorers = (env: Record<string, string>) => {
@@ -150,8 +195,8 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
       chainAt('https://rpc.example.com'),
       chainAt('http://127.0.0.1:9', '1'),
     ])
-      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY: is for the own devnet alone');
-  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY: is for the own devnet alone');
+      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY is only for the built-in devnet');
+  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY is only for the built-in devnet');
   // What the tests do: said aloud, the devnet's chain, on this machine.
   expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
 });
@@ -159,7 +204,7 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
 test('production with the minting key does not start: it is the signer’s alone', () => {
   const real = { NODE_ENV: 'production', ...production };
   for (const env of [real, { ...real, ...chainAt('https://rpc.example.com', '1') }])
-    expect(() => readConfig({ ...env, ...minter })).toThrow('MINTER_KEY: belongs to the signer alone in production');
+    expect(() => readConfig({ ...env, ...minter })).toThrow('MINTER_KEY must not be set on the server in production');
 });
 
 test.each([
@@ -192,11 +237,15 @@ test('on its own machine with its own chain development has all of it', () => {
 test.each([
   [
     { ESPLORA_URLS: 'https://blocks.example.com/api,https://BLOCKS.example.com/api/' },
-    'ESPLORA_URLS: names blocks.example.com twice',
+    'ESPLORA_URLS lists blocks.example.com twice',
   ],
-  [{ ESPLORA_URLS: 'https://one.example.com/api,http://two.example.com/api' }, 'ESPLORA_URLS: must be https:// in production'],
-  [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL: must be smtps:// in production'],
-  [chainAt('http://rpc.example.com'), 'EVM_RPC_URL: must be https:// in production'],
+  [
+    { ESPLORA_URLS: 'https://one.example.com/api,http://two.example.com/api' },
+    'ESPLORA_URLS must contain only https:// URLs in production',
+  ],
+  [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL must start with smtps:// in production'],
+  [chainAt('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
+  [nodesAt('https://one.example', 'http://two.example'), 'EVM_RPC_URLS must contain only https:// URLs in production'],
 ])('production asks nobody over a line that others can write on, and no source twice: %o', (env, line) => {
   expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
 });
@@ -204,10 +253,10 @@ test.each([
 test('whose custody it is, production is told: every address of its network, or the start stops', () => {
   const env = { NODE_ENV: 'production', ...production, ...chainAt('https://rpc.example.com', '1') };
   const [one, other] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
-  expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
-  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: ' , ' })).toThrow('CUSTODY_ADDRESSES: is needed');
+  expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: ' , ' })).toThrow('CUSTODY_ADDRESSES is required');
   expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx` })).toThrow(
-    'CUSTODY_ADDRESSES: tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx is no address of mainnet',
+    'CUSTODY_ADDRESSES contains tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx, which isn’t a mainnet address',
   );
   expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},${one}` })).toThrow('twice');
   expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${one.toUpperCase()}, ${other}` }).custodyAddresses).toEqual([one, other]);

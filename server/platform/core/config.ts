@@ -4,17 +4,19 @@ import { alarmVariables, readAlarms, type AlarmConfig } from './config/alarms.ts
 import { custodyVariables, readCustody, type CustodyConfig } from './config/custody.ts';
 import { demoVariables, readDemo, type DemoConfig } from './config/demo.ts';
 import { evmVariables, readEvm, type ChainConfig } from './config/evm.ts';
+import { readNodes } from './config/node-urls.ts';
 import { peopleVariables, readPeople, type PeopleConfig } from './config/people.ts';
 import { readServer, serverVariables, type ServerConfig } from './config/server.ts';
 import { readStorage, storageVariables, type StorageConfig } from './config/storage.ts';
-import { ConfigError } from './config/values.ts';
+import { ConfigError, problemOf } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
 // What a Config is made of, for whoever is handed a part of it.
 export { ConfigError };
-export type { AlarmWebhook } from './config/alarms.ts';
+export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
 export type { EvmConfig } from './config/evm.ts';
+export type { NodeUrls } from './config/node-urls.ts';
 export type { S3Config } from './config/storage.ts';
 
 const schema = z.object({
@@ -36,6 +38,7 @@ const secrets = [
   'DATABASE_READ_URL',
   'SMTP_URL',
   'EVM_RPC_URL',
+  'EVM_RPC_URLS',
   'ALARM_SECRET',
   'ALARM_WEBHOOKS',
   'S3_SECRET_ACCESS_KEY',
@@ -64,17 +67,18 @@ export interface Config extends ServerConfig, StorageConfig, PeopleConfig, Websi
 
 /** Reads the configuration from environment variables. Empty counts as not set. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const parsed = schema.safeParse(readEnvironment(env, secrets, (line) => new ConfigError(line)));
+  const names = { variables: Object.keys(schema.shape), secrets };
+  const parsed = schema.safeParse(readEnvironment(env, names, (line) => new ConfigError(line)));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
-    throw new ConfigError(`${name}: ${issue?.message ?? 'is wrong'}`);
+    throw new ConfigError(`${name} ${problemOf(issue)}`);
   }
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
-    throw new ConfigError('PUBLIC_URL: must be https:// in production');
+    throw new ConfigError('PUBLIC_URL must start with https:// in production');
   }
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);
@@ -83,7 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     development: values.NODE_ENV === 'development',
     demo: isDemo(values),
     publicUrl,
-    hasChain: values.EVM_RPC_URL !== undefined,
+    hasChain: readNodes(values, (line) => new ConfigError(line)) !== null,
   };
   return {
     production,

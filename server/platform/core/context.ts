@@ -22,6 +22,8 @@ export interface Services {
   readonly safeFetch: SafeFetch;
   /** Counts what is done, where metrics are asked for. */
   readonly meter?: Meter;
+  /** Aborted when the server stops: what it asks of others ends then. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Who is signed in, with every right read from the database for this request. */

@@ -72,7 +72,7 @@ export class CsvReader {
   }
 
   #endCell(rest: string) {
-    if (this.#record.length === this.#mostCells) throw new CsvError('tooManyCells', 'a record of the CSV has too many cells');
+    if (this.#record.length === this.#mostCells) throw new CsvError('tooManyCells', 'a CSV row has too many cells');
     this.#record.push(this.#cell + rest);
     this.#cell = '';
     this.#at = 'start';

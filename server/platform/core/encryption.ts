@@ -5,7 +5,8 @@ import { ConfigError, type Config } from './config.ts';
 
 /** Throws ConfigError when nothing can be sealed: production has its key from outside, never from its own disk. */
 export function checkSecretKey({ production, secretKey }: Config): void {
-  if (production && secretKey === null) throw new ConfigError('SECRET_KEY: must be set in production, 32 bytes or more');
+  if (production && secretKey === null)
+    throw new ConfigError('SECRET_KEY is required in production and must be at least 32 bytes long');
 }
 
 /** A text only this server can read again. `use` is what it is for: sealed for one thing it opens for no other. */

@@ -31,52 +31,56 @@ export const isRefusal = (error: unknown): error is Failure => error instanceof 
 /** Whether this code of the catalogue was thrown. */
 export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
 
+/** The code that a client is answered for what was thrown. */
+export const catalogCode = (error: unknown): ErrorCode =>
+  error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
+
 /** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
 
-// For people who integrate and read English; the panel has its own words per code.
+// For developers of integrations. The panel has its own text for each code.
 const messages: Record<ErrorCode, string> = {
-  BAD_REQUEST: 'The request is not what this route takes.',
+  BAD_REQUEST: 'The request is invalid. Check data.issues.',
   UNAUTHORIZED: 'Sign in first.',
   SIGN_IN_FAILED: 'The email or the password is wrong.',
   NO_ACCOUNT: 'No account was detected.',
-  CODE_WRONG: 'The verification code is wrong or too old.',
+  CODE_WRONG: 'The verification code is wrong or expired.',
   FACTOR_WRONG: 'The second factor is wrong.',
-  FACTOR_STALE: 'Show your second factor again first, or without one your password.',
-  PASSWORD_REQUIRED: 'Choose a password of your own first.',
-  FACTOR_REQUIRED: 'Your role needs a second factor: set one up first.',
-  FORBIDDEN: 'You may not do this.',
-  GRANT_BEYOND_OWN: 'You cannot grant what you do not hold yourself.',
-  OWN_ACCESS: 'You cannot change your own roles or status.',
-  HOLDS_MORE: 'They hold rights that you do not.',
-  NOT_FOUND: 'There is no such thing.',
-  CONFLICT: 'The record has changed since you read it.',
-  IN_PROGRESS: 'A request with this Idempotency-Key is still being worked on.',
-  DRIFTED: 'What matches the filter has changed since you read it.',
-  INCOMPLETE: 'The record lacks what this step needs.',
-  ADDRESS_TAKEN: 'This address is bound to another administrator.',
-  LAST_ACCESS: 'Nobody would be left who can manage access.',
-  BALANCE_TOO_LOW: 'A balance would be below zero.',
-  NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
-  MONEY_FROZEN: 'Money is frozen: nothing goes on until that is lifted.',
-  IN_USE: 'It is in use.',
-  ALREADY_IMPORTED: 'The same file was imported before.',
-  DEPOSIT_KNOWN: 'A deposit with this transaction output is recorded already.',
-  MONEY_REFUSED: 'A rule of money says no.',
-  CRSM_REFUSED: 'The chain would refuse this call as it stands.',
-  BUILT_ON: 'It cannot be taken back: something builds on it.',
-  ATTEMPT_GONE: 'This sign-in took too long; start again.',
-  LINK_GONE: 'This link was used already or is too old.',
-  PAYLOAD_TOO_LARGE: 'The body is too large.',
+  FACTOR_STALE: 'Confirm your second factor, or your password if you have none, and try again.',
+  PASSWORD_REQUIRED: 'Choose your own password first.',
+  FACTOR_REQUIRED: 'Your role requires a second factor. Set one up first.',
+  FORBIDDEN: 'You don’t have permission to do this.',
+  GRANT_BEYOND_OWN: 'You can’t grant permissions that you don’t have.',
+  OWN_ACCESS: 'You can’t change your own roles or status.',
+  HOLDS_MORE: 'This administrator has permissions that you don’t have.',
+  NOT_FOUND: 'Not found.',
+  CONFLICT: 'The record has changed since you loaded it. Load it again.',
+  IN_PROGRESS: 'A request with this Idempotency-Key is still running.',
+  DRIFTED: 'The records that match the filter have changed. Load them again.',
+  INCOMPLETE: 'The record lacks required fields. Check data.fields.',
+  ADDRESS_TAKEN: 'This address is linked to another administrator.',
+  LAST_ACCESS: 'At least one person must be able to manage access.',
+  BALANCE_TOO_LOW: 'A balance would fall below zero.',
+  NOT_REVERSIBLE: 'An entry can be reversed once. A reversal can’t be reversed.',
+  MONEY_FROZEN: 'Money is frozen. Try again when the freeze is lifted.',
+  IN_USE: 'The record is in use. Check data.by.',
+  ALREADY_IMPORTED: 'This file has already been imported.',
+  DEPOSIT_KNOWN: 'Another deposit already uses this transaction output.',
+  MONEY_REFUSED: 'A money rule doesn’t allow this. Check data.reason.',
+  CRSM_REFUSED: 'The call would fail in the current chain state. Check data.reason.',
+  BUILT_ON: 'This can’t be undone because later changes depend on it.',
+  ATTEMPT_GONE: 'This sign-in took too long. Start again.',
+  LINK_GONE: 'This link was already used or has expired.',
+  PAYLOAD_TOO_LARGE: 'The request body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Send application/json.',
-  PICTURE_REFUSED: 'The picture cannot be taken.',
-  PICTURE_QUOTA: 'The pictures that one person may send in a day are used up.',
-  IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request.',
-  TOO_MANY_REQUESTS: 'Too many requests; wait a little.',
-  INTERNAL: 'Something went wrong here.',
-  UNAVAILABLE: 'Not available right now; try again soon.',
-  MAIL_OFF: 'This server has no mail server to send codes with.',
+  PICTURE_REFUSED: 'The picture can’t be used. Check data.reason.',
+  PICTURE_QUOTA: 'You have reached the limit of pictures for one day.',
+  IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was already used for a different request.',
+  TOO_MANY_REQUESTS: 'Too many requests. Wait data.retryAfter seconds.',
+  INTERNAL: 'Something went wrong on the server.',
+  UNAVAILABLE: 'Not available right now. Try again soon.',
+  MAIL_OFF: 'Email isn’t set up on this server, so codes can’t be sent.',
 };
 
 /** Whatever was thrown, as an answer of the catalogue: nothing of the inside goes out. */

@@ -18,7 +18,7 @@ export function every(
     running ??= jobs
       .tracePromise(() => effect(() => stopped), { what })
       .then(() => {})
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed; tried again soon`))
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed, will retry`))
       .finally(() => (running = null));
   };
   const timer = setInterval(run, ms);

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { redact, redactShort } from './redact.ts';
 
 export type Log = Logger;
 
@@ -21,16 +22,16 @@ interface LoggedError {
 
 /**
  * What may be logged of an error. Drizzle's own message and stack repeat the query's values,
- * so the database's error under it is taken instead; lines and lengths are bounded.
+ * so the database's error under it is taken instead; lines and lengths are bounded, and secrets left out.
  */
 export function describeError(error: unknown): LoggedError {
   const root = rootCause(error);
-  if (!(root instanceof Error)) return { name: typeof root, message: 'something that is no error was thrown', at: [] };
+  if (!(root instanceof Error)) return { name: typeof root, message: 'a non-error value was thrown', at: [] };
   const at = (root.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   const described: LoggedError = {
     name: root.name,
-    message: root.message.slice(0, 300),
-    at: at.slice(0, 8).map((line) => line.trim()),
+    message: redactShort(root.message, 300),
+    at: at.slice(0, 8).map((line) => redact(line.trim())),
   };
   if ('code' in root && typeof root.code === 'string') described.code = root.code;
   return described;

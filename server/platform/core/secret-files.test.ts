@@ -23,17 +23,19 @@ test('a secret is read from the file that is named, without the end of its line'
 
 test('what stands in the file is judged like what stands in the variable, and never repeated', () => {
   const read = () => readConfig({ SECRET_KEY_FILE: file('short', 'hunter2') });
-  expect(read).toThrow('SECRET_KEY: must be 32 bytes or more');
+  expect(read).toThrow('SECRET_KEY must be at least 32 bytes long');
   expect(read).not.toThrow('hunter2');
 });
 
 test('a file that is not there or empty, and a secret given twice, are refused by name', () => {
   expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
-    'SECRET_KEY_FILE: the file cannot be read, or is empty',
+    'SECRET_KEY_FILE names a file that can’t be read or is empty',
   );
-  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow('SMTP_URL_FILE: the file cannot be read, or is empty');
+  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow(
+    'SMTP_URL_FILE names a file that can’t be read or is empty',
+  );
   expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: file('key', key) })).toThrow(
-    'SECRET_KEY_FILE: SECRET_KEY is set as well',
+    'SECRET_KEY_FILE and SECRET_KEY are both set',
   );
 });
 
@@ -56,6 +58,6 @@ test('the signer has its key from a file as well', () => {
   const minterKey = `0x${'3'.repeat(64)}`;
   expect(readSignerConfig({ ...signer, MINTER_KEY_FILE: file('minter', `${minterKey}\n`) }).minterKey).toBe(minterKey);
   expect(() => readSignerConfig({ ...signer, MINTER_KEY_FILE: join(folder, 'none') })).toThrow(
-    'MINTER_KEY_FILE: the file cannot be read, or is empty',
+    'MINTER_KEY_FILE names a file that can’t be read or is empty',
   );
 });

@@ -26,7 +26,9 @@ export async function requirePictures({ config, pictures, log }: Services): Prom
   await pictures.check().catch((error: unknown) => {
     const cause = error instanceof Error ? error.cause : null;
     if (cause instanceof ObjectStorageError && cause.status < 500)
-      throw new StartError(`S3_BUCKET: ${config.s3?.bucket} at ${config.s3?.endpoint}: ${cause.message}.`);
-    log.warn({ err: describeError(cause ?? error) }, 'the object storage of the pictures does not answer');
+      throw new StartError(
+        `The object storage at ${config.s3?.endpoint} refused access to the bucket ${config.s3?.bucket}: ${cause.message}. Check the S3_ variables.`,
+      );
+    log.warn({ err: describeError(cause ?? error) }, 'could not reach the object storage for pictures');
   });
 }

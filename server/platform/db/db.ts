@@ -7,6 +7,7 @@ import pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
+import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { inTurn } from './in-turn.ts';
 import { drizzleOn, noteClient } from './named.ts';
@@ -105,8 +106,12 @@ export function openDatabase({
           await refuseOtherEncodings(client);
           await migrate(drizzle(client), { migrationsFolder });
         },
-      );
-      await refuseWithoutClocks(pool);
+      ).catch((error: unknown) => {
+        throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
+      });
+      await refuseWithoutClocks(pool).catch((error: unknown) => {
+        throw connectionProblem(error, url) ?? error;
+      });
     },
     isReady: async () => {
       const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
@@ -142,7 +147,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
       }, config);
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
-      if (codeOf(error) === '25006') unwell ??= new Error('the host takes no writes any more');
+      if (codeOf(error) === '25006') unwell ??= new Error('the host no longer accepts writes');
       throw error;
     } finally {
       client.off('error', onError);
@@ -155,10 +160,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
 /** Throws StartError where what every connection asks for is not in force: a pooler between took it away. */
 async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
-  if (rows[0]?.ms !== `${clocks.statement / 1000}s`)
-    throw new StartError(
-      `DATABASE_URL leads to a pooler that drops statement_timeout: name PostgreSQL itself in DATABASE_DIRECT_URL, and queries go through the pooler as it needs them.`,
-    );
+  if (rows[0]?.ms !== `${clocks.statement / 1000}s`) throw new StartError(poolerProblem('that drops statement_timeout'));
 }
 
 /** Throws StartError for a database that cannot hold Chinese as letters. */
@@ -168,7 +170,7 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
   );
   if (rows[0] && rows[0].encoding !== 'UTF8')
     throw new StartError(
-      `The database ${rows[0].name} has the encoding ${rows[0].encoding}; the panel needs UTF8: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
+      `The database ${rows[0].name} uses the encoding ${rows[0].encoding}, but the panel needs UTF8. Create it with: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
     );
 }
 
@@ -182,6 +184,6 @@ async function refuseOthers(client: pg.Client): Promise<void> {
   const [first] = readMigrationFiles({ migrationsFolder });
   if (rows[0] && rows[0].hash !== first?.hash)
     throw new StartError(
-      'This database was made by an earlier version, whose migrations do not lead to this one. Its data was for development: delete the data folder (DATA_DIR, .data), or name another database in DATABASE_URL.',
+      'This database was created by an earlier development version and can’t be upgraded. Delete the data folder (DATA_DIR, by default .data) or set DATABASE_URL to another database.',
     );
 }

@@ -23,7 +23,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
     server = await listen(address);
   }
   if (!server)
-    throw new StartError(`The data folder ${real} is in use by another running server; stop that one first, or set DATA_DIR.`);
+    throw new StartError(`The data folder ${real} is in use by another running server. Stop that server or set DATA_DIR.`);
   const held = server;
   return { release: () => void held.close() };
 }

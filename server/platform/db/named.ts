@@ -66,6 +66,6 @@ export const endNamed = async (tx: object, name: string, text: string, values: u
 
 function conversationOf(tx: object, name: string): Conversation {
   const client = clients.get(tx);
-  if (!client) throw new Error(`${name} was asked for outside of the pool's own transactions`);
+  if (!client) throw new Error(`${name} was prepared outside a pool transaction`);
   return conversationOn(client);
 }

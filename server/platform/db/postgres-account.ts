@@ -54,8 +54,8 @@ export function findAccount(dataDir: string): Account {
   }
   throw new StartError(
     self === 0
-      ? `PostgreSQL does not run as root, and no other user can reach ${dataDir}: set DATA_DIR to a folder that everyone may enter (such as /var/lib/admin-panel), start as another user, or set DATABASE_URL.`
-      : `PostgreSQL cannot be run from ${native}: set DATABASE_URL to a PostgreSQL server.`,
+      ? `PostgreSQL doesn’t run as root, and no other user can access ${dataDir}. Set DATA_DIR to a folder that every user can enter (such as /var/lib/admin-panel), start as another user, or set DATABASE_URL.`
+      : `Can’t run PostgreSQL from ${native}. Set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 
@@ -78,7 +78,7 @@ function locateBinaries(): string {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch {
     throw new StartError(
-      `No PostgreSQL is packed for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
+      `There is no PostgreSQL package for this machine (${name} isn’t installed). Set DATABASE_URL to a PostgreSQL server.`,
     );
   }
 }

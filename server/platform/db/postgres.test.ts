@@ -151,7 +151,7 @@ test('starts PostgreSQL again at the same address when it is killed underneath',
   await query(url, 'create table kept as select 1 as one');
   const first = postmaster(folder);
   process.kill(first, 'SIGKILL');
-  await until(() => said.includes('PostgreSQL is up again'));
+  await until(() => said.includes('PostgreSQL is running again'));
   expect(postmaster(folder)).not.toBe(first);
   expect(await query(url, 'select one from kept')).toEqual([{ one: 1 }]);
   await stop();
@@ -165,7 +165,7 @@ test('stops while PostgreSQL is being started again, and leaves none behind', as
   process.kill(postmaster(folder), 'SIGKILL');
   await until(() => said.length > 0);
   await stop();
-  expect(said).toEqual(['PostgreSQL stopped unexpectedly; starting it again']);
+  expect(said).toEqual(['PostgreSQL stopped unexpectedly, restarting it']);
   expect(postgresProcesses(folder)).toEqual([]);
 });
 

@@ -62,13 +62,13 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
       for (;;) {
         await running.exited;
         if (stopping) return;
-        log('PostgreSQL stopped unexpectedly; starting it again');
+        log('PostgreSQL stopped unexpectedly, restarting it');
         for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
           try {
             await settle(cluster);
             running = await run(account, cluster, port, durable);
             if (stopping) return; // stop waits for us, and then ends this one
-            log('PostgreSQL is up again');
+            log('PostgreSQL is running again');
             break;
           } catch (error) {
             log(error instanceof Error ? error.message : String(error));
@@ -149,8 +149,8 @@ async function run(account: Account, cluster: string, port: number, durable: boo
     void exited.then(() => resolve(false));
   });
   if (await ready) return { exited, stop };
-  const reason = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
-  throw new StartError(`PostgreSQL did not start: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`);
+  const reason = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? 'it printed no error';
+  throw new StartError(`PostgreSQL didn’t start: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`);
 }
 
 async function createCluster(account: Account, cluster: string, password: string, durable: boolean): Promise<void> {
@@ -177,7 +177,7 @@ async function createCluster(account: Account, cluster: string, password: string
     }
   }
   rmSync(part, { recursive: true, force: true });
-  throw new StartError(`PostgreSQL could not make its data folder ${cluster}: ${complaint.trim().split('\n').at(-1) ?? ''}`);
+  throw new StartError(`PostgreSQL couldn’t create its data folder ${cluster}: ${complaint.trim().split('\n').at(-1) ?? ''}`);
 }
 
 function start(command: readonly string[], account: Account, detached: boolean): ChildProcess {
@@ -222,9 +222,7 @@ async function settle(cluster: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (let pids = processesIn(cluster); pids.length; pids = processesIn(cluster)) {
     if (Date.now() > until)
-      throw new StartError(
-        `Another PostgreSQL (process ${pids[0]}) is running on ${cluster}; stop it with: kill -INT ${pids[0]}`,
-      );
+      throw new StartError(`Another PostgreSQL (process ${pids[0]}) is using ${cluster}. Stop it with: kill -INT ${pids[0]}`);
     await sleep(50);
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });

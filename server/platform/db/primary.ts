@@ -85,7 +85,7 @@ export class Primary {
   #why(answers: readonly Answer[]): unknown {
     const dead = answers.find(({ error }) => error !== undefined);
     const isAnswered = answers.some(({ error }) => error === undefined);
-    return isAnswered || !dead ? new NoPrimary(`none of ${this.#hosts.names.join(', ')} takes writes`) : dead.error;
+    return isAnswered || !dead ? new NoPrimary(`none of ${this.#hosts.names.join(', ')} accepts writes`) : dead.error;
   }
 
   /** Asks every host; once one takes writes the others have a moment left to say that they do too. */
@@ -107,10 +107,10 @@ export class Primary {
     const newest = Math.max(this.#timeline, ...writing.map(({ timeline }) => timeline));
     const [found] = writing.filter(({ timeline }) => timeline === newest);
     const late = writing.filter(({ timeline }) => timeline < newest).map(({ at }) => this.#hosts.names[at]);
-    if (late.length > 0) this.#log.error({ hosts: late }, 'a host takes writes that another has replaced: stop it');
+    if (late.length > 0) this.#log.error({ hosts: late }, 'an old primary still accepts writes: stop it');
     if (!found) return null;
     if (this.#at !== found.at)
-      this.#log.info({ host: this.#hosts.names[found.at], timeline: newest }, 'the database takes writes here');
+      this.#log.info({ host: this.#hosts.names[found.at], timeline: newest }, 'writing to this database host');
     this.#at = found.at;
     this.#timeline = newest;
     return found.at;
@@ -148,7 +148,7 @@ async function ask(url: string, at: number): Promise<Answer> {
 /** As if the network had: a host that is gone for good would keep whoever waits for an answer for a quarter of an hour. */
 function cut(client: pg.Client): void {
   const { stream } = (client as unknown as { connection: { stream: { destroy(error: Error): void } } }).connection;
-  stream.destroy(Object.assign(new Error('Connection terminated: writes go to another host'), { code: 'ECONNRESET' }));
+  stream.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
 }
 
 /** A kind of connection that goes to the host that takes writes, whichever of them it is then. */

@@ -38,7 +38,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     const replayed = lsnOf(rows[0]?.lsn); // none: it was promoted, and is nobody's replica
     reached = marks.findLast(({ lsn }) => lsn <= replayed) ?? reached;
     marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
-    if (isGone) log.info('the replica is read from again');
+    if (isGone) log.info('reading from the replica again');
     isGone = false;
   }
 
@@ -50,7 +50,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     looking = look()
       .catch((error: unknown) => {
         reached = null;
-        if (!isGone) log.warn({ err: describeError(error) }, 'the replica does not answer; the primary is read from');
+        if (!isGone) log.warn({ err: describeError(error) }, 'could not reach the replica, reading from the primary');
         isGone = true;
       })
       .finally(() => (isLooking = false));

@@ -36,7 +36,7 @@ export function sweepHourly(services: Services, more: readonly ((services: Servi
   };
   const timer = setInterval(() => {
     all().catch((error: unknown) =>
-      services.log.warn({ err: describeError(error) }, 'sweeping failed; the next hour tries again'),
+      services.log.warn({ err: describeError(error) }, 'could not delete expired rows, will retry in an hour'),
     );
   }, hourMs);
   timer.unref();

@@ -75,7 +75,7 @@ test('no statement has a name that another session would not know', async () => 
 test('a database that is not UTF-8 is refused in a line', async () => {
   const { url, pool, close } = await pooledWith('SQL_ASCII');
   const database = openDatabase({ url, log });
-  await expect(database.migrate()).rejects.toThrow(/^The database \w+ has the encoding SQL_ASCII; the panel needs UTF8/);
+  await expect(database.migrate()).rejects.toThrow(/^The database \w+ uses the encoding SQL_ASCII, but the panel needs UTF8/);
   await database.close();
   await close(pool);
 });

@@ -26,14 +26,14 @@ test('one host stays as it was written, and a folder of sockets is one', () => {
 
 test.each([
   ['mysql://h1/db', 'must be a postgres:// URL'],
-  ['postgres://u:p@h1,h2/db', 'with several hosts must end in ?target_session_attrs=read-write'],
+  ['postgres://u:p@h1,h2/db', 'must end in ?target_session_attrs=read-write when it lists several hosts'],
   ['postgres://u:p@h1,h2/db?target_session_attrs=any', 'must end in ?target_session_attrs=read-write'],
   ['postgres://u:p@h1/db?target_session_attrs=standby', 'must end in'],
-  ['postgres://u:p@h1,,h2/db?target_session_attrs=read-write', 'a host without a name'],
-  ['postgres://u:p@h1:0,h2/db?target_session_attrs=read-write', 'no host: h1:0'],
-  ['postgres://u:p@h1,h2:543x/db?target_session_attrs=read-write', 'no host: h2:543x'],
-  ['postgres://u:p@h1,h1:5432/db?target_session_attrs=read-write', 'names h1:5432 twice'],
-  ['postgres://u:p@/db?host=h1,h2', 'several hosts are spelled postgres://'],
+  ['postgres://u:p@h1,,h2/db?target_session_attrs=read-write', 'contains an empty host'],
+  ['postgres://u:p@h1:0,h2/db?target_session_attrs=read-write', 'contains "h1:0", which isn’t a host'],
+  ['postgres://u:p@h1,h2:543x/db?target_session_attrs=read-write', 'contains "h2:543x", which isn’t a host'],
+  ['postgres://u:p@h1,h1:5432/db?target_session_attrs=read-write', 'lists h1:5432 twice'],
+  ['postgres://u:p@/db?host=h1,h2', 'must list several hosts like postgres://'],
 ])('%s is refused in a line', (url, line) => {
   expect(databaseUrlProblem(url)).toContain(line);
   expect(databaseUrlProblem(url)).not.toContain('u:p@');

@@ -13,20 +13,21 @@ const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 /** What is wrong with a connection string, in words that follow the variable's name; null: nothing that can be seen. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
+  if (!parts.test(url)) return 'contains a # or a line break. Write a # in a password as %23';
   const { hosts, query } = split(url);
   const wanted = query.get('target_session_attrs');
-  if (query.get('host')?.includes(',') || query.get('port')?.includes(',')) return `several hosts are spelled ${spelling}`;
+  if (query.get('host')?.includes(',') || query.get('port')?.includes(',')) return `must list several hosts like ${spelling}`;
   if (hosts.length === 1) return isWriting(wanted) || wanted === null || wanted === 'any' ? null : mustWrite;
   const wrong = hosts.find((host) => !isHost(host));
   if (wrong !== undefined)
-    return `${wrong === '' ? 'a host without a name' : `no host: ${wrong}`}; several are spelled ${spelling}`;
+    return `contains ${wrong === '' ? 'an empty host' : `"${wrong}", which isn’t a host`}. List several hosts like ${spelling}`;
   const names = hosts.map(withPort);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `names ${twice} twice`;
+  if (twice !== undefined) return `lists ${twice} twice`;
   return isWriting(wanted) ? null : mustWrite;
 }
 
-const mustWrite = 'with several hosts must end in ?target_session_attrs=read-write, which finds the one that takes writes';
+const mustWrite = 'must end in ?target_session_attrs=read-write when it lists several hosts, so that writes go to the primary';
 
 /** The hosts of a connection string without a problem. */
 export function databaseHosts(url: string): DatabaseHosts {

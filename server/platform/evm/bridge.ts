@@ -1,7 +1,9 @@
 import { integerOf } from '../../../api/integers.ts';
-import { createPublicClient, http, TransactionReceiptNotFoundError, type Address, type Hex } from 'viem';
+import { TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import { custodyBridgeAbi } from '../../../chain/abi/custody-bridge.ts';
-import { onChain } from './read.ts';
+import { logReader } from './logs.ts';
+import { askEveryNode, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
+import type { TransportOptions } from './transport.ts';
 
 /** What the bridge says of one refund. */
 export interface Refund {
@@ -35,9 +37,9 @@ export interface BridgeChain {
   hashAt(block: bigint): Promise<Hex | null>;
   /** Both ends included, in the chain's order. */
   events(from: bigint, to: bigint): Promise<BridgeEvent[]>;
-  /** As of the newest block, or of `at`. */
+  /** As of the newest block; or of the settled block `at`, as every node says: throws NodesDisagree where they differ or one is missing. */
   refund(nonce: number, at?: bigint): Promise<Refund>;
-  /** How many refunds it has had: every nonce below is taken. */
+  /** How many refunds it has had, as any node says: every nonce below is taken. */
   count(at?: bigint): Promise<bigint>;
   /** Whether a transaction is in a block, waits for one, or is not known (any more). */
   transaction(hash: Hex): Promise<{ state: 'mined'; block: bigint } | { state: 'waiting' | 'unknown' }>;
@@ -45,21 +47,36 @@ export interface BridgeChain {
 
 const statuses = ['none', 'requested', 'confirmed', 'done', 'canceled'] as const;
 
-export interface BridgeOptions {
-  url: string;
-  chainId: number;
+export interface BridgeOptions extends ChainPlace, TransportOptions {
   address: Address;
-  /** Milliseconds for one call. */
-  timeout?: number;
 }
 
 /** Text that others wrote into a contract as PostgreSQL can keep it: it has no text with a zero in it. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
-/** The bridge behind an RPC URL. Nothing is tried twice here: the watcher comes by again. */
-export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOptions): BridgeChain {
-  const client = createPublicClient({ transport: http(url, { timeout, retryCount: 0 }) });
-  const checked = onChain(client, chainId);
+/** The bridge behind its nodes. Nothing is tried twice here: the watcher comes by again. */
+export function bridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
+  const nodes = openNodes({ urls, chainId }, options);
+  const logs = logReader();
+  const checked = nodes[0].client;
+  const bridge = { address, abi: custodyBridgeAbi } as const;
+
+  const refundOf = async (client: PublicClient, nonce: number, at?: bigint): Promise<Refund> => {
+    const [srcHash, , from, amount, endAt, , receiver, status] = await client.readContract({
+      ...bridge,
+      functionName: 'refundRequests',
+      args: [BigInt(nonce)],
+      ...(at !== undefined && { blockNumber: at }),
+    });
+    return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
+  };
+
+  /** The refund at a block, with the block's hash: only of the same block can two nodes say the same. */
+  const settledRefund = async (client: PublicClient, nonce: number, at: bigint) => {
+    const [refund, { hash }] = await Promise.all([refundOf(client, nonce, at), client.getBlock({ blockNumber: at })]);
+    return { refund, text: [hash, ...Object.values(refund).map(String)].join(' ') };
+  };
+
   return {
     chainId,
     address,
@@ -75,10 +92,10 @@ export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOp
       return found?.hash ?? null;
     },
     async events(from, to) {
-      const logs = await (
-        await checked()
-      ).getContractEvents({ address, abi: custodyBridgeAbi, fromBlock: from, toBlock: to, strict: true });
-      return logs.flatMap((log): BridgeEvent[] => {
+      const client = await checked();
+      const search = (fromBlock: bigint, toBlock: bigint) =>
+        client.getContractEvents({ ...bridge, fromBlock, toBlock, strict: true });
+      return (await logs.read(search, from, to)).flatMap((log): BridgeEvent[] => {
         const at = { hash: log.transactionHash, block: log.blockNumber };
         if (log.eventName === 'RefundConfirmed') return [{ name: 'confirmed', nonce: integerOf(log.args.nonce), ...at }];
         if (log.eventName !== 'RefundRequested') return [];
@@ -89,27 +106,25 @@ export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOp
       });
     },
     async refund(nonce, at) {
-      const [srcHash, , from, amount, endAt, , receiver, status] = await (
-        await checked()
-      ).readContract({
-        address,
-        abi: custodyBridgeAbi,
-        functionName: 'refundRequests',
-        args: [BigInt(nonce)],
-        ...(at !== undefined && { blockNumber: at }),
-      });
-      return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
+      if (at === undefined) return refundOf(await checked(), nonce);
+      const [one, ...others] = await askEveryNode(nodes, `refund ${nonce} at block ${at}`, (client) =>
+        settledRefund(client, nonce, at),
+      );
+      const other = others.find(({ value }) => value.text !== one.value.text);
+      if (other) throw new NodesDisagree(`${one.name} and ${other.name} differ on refund ${nonce} at block ${at}`);
+      return one.value.refund;
     },
     async count(at) {
-      return (await checked()).readContract({
-        address,
-        abi: custodyBridgeAbi,
-        functionName: 'nonce',
-        ...(at !== undefined && { blockNumber: at }),
-      });
+      const read = { ...bridge, functionName: 'nonce', ...(at !== undefined && { blockNumber: at }) } as const;
+      const counts = await Promise.allSettled(nodes.map(async ({ client }) => (await client()).readContract(read)));
+      const known = counts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const [failed] = counts.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+      if (known.length === 0) throw failed;
+      return known.reduce((a, b) => (a > b ? a : b));
     },
     async transaction(hash) {
-      const found = await (await checked()).getTransaction({ hash }).catch((error: unknown) => {
+      const client = await checked();
+      const found = await client.getTransaction({ hash }).catch((error: unknown) => {
         if (error instanceof Error && error.name === 'TransactionNotFoundError') return null;
         throw error;
       });

@@ -1,8 +1,9 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import {
-  createPublicClient,
   encodeFunctionData,
   getAbiItem,
-  http,
+  hexToBytes,
+  isAddress,
   keccak256,
   parseEventLogs,
   parseTransaction,
@@ -10,17 +11,26 @@ import {
   TransactionReceiptNotFoundError,
   type Address,
   type Hex,
+  type PublicClient,
   type TransactionSerializedEIP1559,
   type TypedDataDefinition,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
-import { onChain } from './read.ts';
+import { logReader } from './logs.ts';
+import { agreed, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
+import { problemOf } from './rpc-problem.ts';
+import { tokenFigures } from './supply.ts';
+import type { TransportOptions } from './transport.ts';
 
 /** Signs for the account that may mint. The key is behind it and nowhere else. */
 export interface Signer {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
+  /** Signed bytes as they are stored: nobody but this signer can read them, and so nobody else can send them. */
+  seal(raw: Hex): string;
+  /** Signed bytes out of the database; null where they are another key's, or were changed. */
+  open(stored: string): Hex | null;
 }
 
 /** Signs statements with the same key (EIP-712): no transaction can be made of one. */
@@ -45,11 +55,46 @@ export interface MintTransaction extends Fees {
 /** A signer out of a private key (0x and 64 hex digits). */
 export function keySigner(key: Hex): Signer & Attester {
   const account = privateKeyToAccount(key);
+  const { address } = account;
+  const sealingKey = Buffer.from(hkdfSync('sha256', hexToBytes(key), 'admin-panel', 'stored mint transactions', 32));
   return {
-    address: account.address,
+    address,
     signTypedData: (data) => account.signTypedData(data),
     sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', gas: mintGas, value: 0n }),
+    seal(raw) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(address));
+      const sealed = Buffer.concat([cipher.update(hexToBytes(raw)), cipher.final()]);
+      return `${sealedPrefix}${address}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+    },
+    open(stored) {
+      if (!stored.startsWith(sealedPrefix)) return /^0x[0-9a-f]+$/.test(stored) ? (stored as Hex) : null;
+      const bytes = Buffer.from(stored.split(':')[2] ?? '', 'base64url');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, 12)).setAAD(Buffer.from(address));
+        decipher.setAuthTag(bytes.subarray(12, 28));
+        return `0x${Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('hex')}`;
+      } catch {
+        return null;
+      }
+    },
   };
+}
+
+/** Of `<prefix><signer's address>:<nonce, tag and ciphertext>`. Rows of before have the plain bytes. */
+const sealedPrefix = 'sealed1:';
+
+/** Who signed stored bytes, sealed or plain. Null for what is neither. */
+export async function signerOf(stored: string): Promise<Address | null> {
+  if (stored.startsWith(sealedPrefix)) {
+    const address = stored.split(':')[1] ?? '';
+    return isAddress(address) ? address : null;
+  }
+  try {
+    return await recoverTransactionAddress({ serializedTransaction: stored as TransactionSerializedEIP1559 });
+  } catch {
+    return null;
+  }
 }
 
 /** Whether bytes are just this transaction, signed by the address, whatever it offers: what a database says of it is not asked. */
@@ -83,88 +128,121 @@ export interface MintChain {
   readonly bridge: Address;
   readonly signer: Signer;
   fees(): Promise<Fees>;
-  /** Wei minted for a deposit, 0n when none: now, or `depth` blocks ago. */
+  /**
+   * Wei minted for a deposit, 0n when none: now, or `depth` blocks ago. Every node says so, and the same of the token's code and
+   * supply at the same block. Throws NodesDisagree.
+   */
   minted(depositHash: Hex, depth?: bigint): Promise<bigint>;
-  /** The transaction that minted for a deposit, whoever signed it; null where the node shows none. */
+  /** The transaction that minted for a deposit, whoever signed it; null where the first node shows none. Throws NodesDisagree. */
   mintOf(depositHash: Hex): Promise<(Mined & { hash: Hex }) | null>;
-  /** How many transactions of the signer are in blocks: now, or `depth` blocks ago. */
+  /** How many transactions of the signer are in blocks, as every node says: now, or `depth` blocks ago. Throws NodesDisagree. */
   nonce(depth?: bigint): Promise<number>;
-  /** Hands a signed transaction over. Throws when the node does not take it; one that it has already is fine. */
+  /** Hands a signed transaction to every node. Throws when none takes it; one that a node has already is fine. */
   send(raw: Hex): Promise<void>;
-  /** What became of a transaction, in the chain as it is now. */
+  /** What became of a transaction, in the chain as the first node has it now. */
   mined(hash: Hex): Promise<Mined | null>;
   head(): Promise<bigint>;
   callData(mint: { depositHash: Hex; recipient: Address; amount: bigint }): { to: Address; data: Hex };
 }
 
-export interface EvmOptions {
-  url: string;
-  chainId: number;
+export interface EvmOptions extends ChainPlace, TransportOptions {
   ybtc: Address;
   bridge: Address;
   signer: Signer;
   /** The token is not older than this block. */
   startBlock?: bigint;
-  /** Milliseconds for one call. */
-  timeout?: number;
 }
 
-/** The chain behind an RPC URL. Every answer is bounded in time; nothing is tried twice here: who calls knows when to. */
-export function evmChain({ url, chainId, ybtc, bridge, signer, startBlock = 0n, timeout = 5_000 }: EvmOptions): MintChain {
-  const client = createPublicClient({ transport: http(url, { timeout, retryCount: 0 }) });
-  const checked = onChain(client, chainId);
-  const headOf = async () => (await checked()).getBlockNumber({ cacheTime: 0 });
-  const minedOf = async (hash: Hex): Promise<Mined | null> => {
-    const receipt = await (await checked()).getTransactionReceipt({ hash }).catch((error: unknown) => {
+/** Milliseconds in which one look for a mint's transaction reads logs; the next look goes on from there. */
+const searchMs = 3_000;
+
+/** The chain behind its nodes. Nothing is tried twice here: who calls knows when to. */
+export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n, ...options }: EvmOptions): MintChain {
+  const nodes = openNodes({ urls, chainId }, options);
+  const [first, ...others] = nodes;
+  const logs = logReader(500_000n); // of one deposit there is one
+  /** Up to which block the mint of a deposit has been looked for in vain. */
+  const searched = new Map<Hex, bigint>();
+  const headOf = async () => (await first.client()).getBlockNumber();
+
+  const minedOn = async (client: PublicClient, hash: Hex): Promise<Mined | null> => {
+    const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
       throw error;
     });
     if (!receipt) return null;
     const { hash: blockHash } = await client.getBlock({ blockNumber: receipt.blockNumber });
     if (blockHash !== receipt.blockHash) return null; // of a block that is no longer in the chain
-    const logs = parseEventLogs({ abi: ybtcAbi, eventName: 'DepositMinted', logs: receipt.logs });
-    const minted = logs
+    const events = parseEventLogs({ abi: ybtcAbi, eventName: 'DepositMinted', logs: receipt.logs });
+    const minted = events
       .filter(({ address }) => address.toLowerCase() === ybtc.toLowerCase())
       .map(({ args: { depositHash, to: recipient, amount } }) => ({ depositHash, recipient, amount }));
     return { success: receipt.status === 'success', blockNumber: receipt.blockNumber, blockHash, minted };
   };
+  const minedOf = async (hash: Hex): Promise<Mined | null> => minedOn(await first.client(), hash);
+
+  /** Of a transaction that the first node shows: what every other node shows too. */
+  async function requireSame(hash: Hex, mined: Mined): Promise<void> {
+    for (const { name, client } of others) {
+      const other = await minedOn(await client(), hash);
+      if (other === null || textOf(other) !== textOf(mined))
+        throw new NodesDisagree(`${name} ${other === null ? 'does not have' : 'has another outcome of'} transaction ${hash}`);
+    }
+  }
+
   return {
     chainId,
     token: ybtc,
     bridge,
     signer,
     async fees() {
-      const { baseFeePerGas } = await (await checked()).getBlock({ blockTag: 'latest' });
+      const client = await first.client();
+      const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
       const maxPriorityFeePerGas = await client.estimateMaxPriorityFeePerGas().catch(() => 1_000_000_000n);
       return { maxFeePerGas: (baseFeePerGas ?? 0n) * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas };
     },
     async minted(depositHash, depth = 0n) {
-      const read = { address: ybtc, abi: ybtcAbi, functionName: 'mintedFor', args: [depositHash] } as const;
-      if (depth === 0n) return (await checked()).readContract(read);
-      const head = await headOf();
-      return head < depth ? 0n : client.readContract({ ...read, blockNumber: head - depth });
+      const found = await agreed(nodes, depth, async (client, blockNumber) => {
+        const read = { address: ybtc, abi: ybtcAbi, functionName: 'mintedFor', args: [depositHash], blockNumber } as const;
+        const [token, amount] = await Promise.all([tokenFigures(client, ybtc, blockNumber), client.readContract(read)]);
+        return { ...token, 'the minted amount': amount };
+      });
+      return found?.figures['the minted amount'] ?? 0n;
     },
     async mintOf(depositHash) {
+      const client = await first.client();
       const event = getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' });
       const search = (fromBlock: bigint, toBlock: bigint) =>
         client.getLogs({ address: ybtc, event, args: { depositHash }, fromBlock, toBlock, strict: true });
-      for (const { transactionHash: hash } of (await newestLogs(search, startBlock, await headOf())).toReversed()) {
+      const found = await logs.newest(search, startBlock, searched.get(depositHash) ?? (await headOf()), searchMs);
+      if (found.unread === null) searched.delete(depositHash);
+      else searched.set(depositHash, found.unread);
+      for (const { transactionHash: hash } of found.logs.toReversed()) {
         const mined = await minedOf(hash);
-        if (mined?.success) return { hash, ...mined };
+        if (!mined?.success) continue;
+        await requireSame(hash, mined);
+        return { hash, ...mined };
       }
       return null;
     },
     async nonce(depth = 0n) {
       const { address } = signer;
-      if (depth === 0n) return (await checked()).getTransactionCount({ address, blockTag: 'latest' });
-      const head = await headOf();
-      return head < depth ? 0 : client.getTransactionCount({ address, blockNumber: head - depth });
+      const found = await agreed(nodes, depth, async (client, blockNumber) => ({
+        'the nonce of the minter': await client.getTransactionCount({ address, blockNumber }),
+      }));
+      return found?.figures['the nonce of the minter'] ?? 0;
     },
     async send(raw) {
-      const serializedTransaction = raw as Hex;
-      await (await checked()).sendRawTransaction({ serializedTransaction }).catch((error: unknown) => {
-        if (!/already known|already imported|known transaction/i.test(String(error))) throw error;
-      });
+      const answers = await Promise.allSettled(
+        nodes.map(async ({ client }) => {
+          await (await client()).sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
+            if (problemOf(error) !== 'alreadyKnown') throw error;
+          });
+        }),
+      );
+      if (answers.some(({ status }) => status === 'fulfilled')) return;
+      const errors = answers.map((answer): unknown => (answer.status === 'rejected' ? answer.reason : null));
+      throw errors.find((error) => problemOf(error) === 'nonceTooLow') ?? errors[0];
     },
     mined: minedOf,
     head: headOf,
@@ -175,22 +253,13 @@ export function evmChain({ url, chainId, ybtc, bridge, signer, startBlock = 0n, 
   };
 }
 
-const span = 5_000n;
-const mostSpans = 400;
-
-/** Logs of all blocks where the node gives them at once; else, backwards, of the newest span of blocks that has any. */
-async function newestLogs<L>(search: (from: bigint, to: bigint) => Promise<L[]>, from: bigint, head: bigint): Promise<L[]> {
-  const all = await search(from, head).catch(() => null);
-  if (all) return all;
-  let to = head;
-  for (let spans = 0; spans < mostSpans && to >= from; spans++) {
-    const first = to - span + 1n > from ? to - span + 1n : from;
-    const some = await search(first, to);
-    if (some.length > 0) return some;
-    to = first - 1n;
-  }
-  return [];
-}
+const textOf = ({ success, blockNumber, blockHash, minted }: Mined): string =>
+  [
+    success,
+    blockNumber,
+    blockHash,
+    ...minted.flatMap(({ depositHash, recipient, amount }) => [depositHash, recipient, amount]),
+  ].join();
 
 /** The hash a signed transaction has wherever it goes. */
 export const hashOf = (raw: Hex): Hex => keccak256(raw);

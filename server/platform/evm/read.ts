@@ -1,26 +1,33 @@
-import { createPublicClient, http, type PublicClient } from 'viem';
+import { createPublicClient, type PublicClient } from 'viem';
 import type { EvmConfig } from '../core/config.ts';
+import { describeRpcError } from './rpc-problem.ts';
+import { nodeTransport, type TransportOptions } from './transport.ts';
 
-export interface ReadOptions {
-  /** Milliseconds for one request. */
-  timeout?: number;
-}
-
-/** Reads the chain: calls made together go in one request, each bounded in time and tried once. */
+/** Reads the chain through one node. */
 export interface ChainReader {
+  /** The node's host, for people. */
+  readonly name: string;
   /** The client, once the node has said that it is of the right chain. Throws when it is not, or says nothing. */
   client(): Promise<PublicClient>;
 }
 
-export function chainReader(
-  { url, chainId }: Pick<EvmConfig, 'url' | 'chainId'>,
-  { timeout = 5_000 }: ReadOptions = {},
-): ChainReader {
-  const client = createPublicClient({
-    cacheTime: 0,
-    transport: http(url, { timeout, retryCount: 0, batch: { batchSize: 100 } }),
-  });
-  return { client: onChain(client, chainId) };
+/** Where a chain is read: its nodes, and its id. */
+export type ChainPlace = Pick<EvmConfig, 'urls' | 'chainId'>;
+
+export function openNode(url: string, chainId: number, options: TransportOptions = {}): ChainReader {
+  const client = createPublicClient({ cacheTime: 0, transport: nodeTransport(url, options) });
+  return { name: new URL(url).host, client: onChain(client, chainId) };
+}
+
+/** Reads through the first of the nodes, where no money depends on what is read. */
+export const chainReader = ({ urls: [first], chainId }: ChainPlace, options: TransportOptions = {}): ChainReader =>
+  openNode(first, chainId, options);
+
+export type ChainNodes = readonly [ChainReader, ...ChainReader[]];
+
+export function openNodes({ urls: [first, ...others], chainId }: ChainPlace, options: TransportOptions = {}): ChainNodes {
+  const open = (url: string) => openNode(url, chainId, options);
+  return [open(first), ...others.map(open)];
 }
 
 const believedMs = 5_000;
@@ -35,11 +42,88 @@ export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, c
     const now = performance.now();
     if (askedAt !== null && now - askedAt < believedMs) return client;
     const found = await client.getChainId();
-    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
+    if (found !== chainId) throw new Error(`EVM_RPC_URL belongs to chain ${found}, not to EVM_CHAIN_ID ${chainId}`);
     askedAt = now;
     return client;
   };
 }
+
+/** Nodes that do not say the same, or one that says nothing. The message names the node, and what differs or is missing. */
+export class NodesDisagree extends Error {
+  override name = 'NodesDisagree';
+}
+
+/** What is compared, by what it is called in a message. */
+type Figures = Readonly<Record<string, string | number | bigint>>;
+
+export interface Agreed<F extends Figures> {
+  readonly block: bigint;
+  readonly hash: `0x${string}`;
+  readonly figures: F;
+}
+
+/** A node that is further behind the others is not waited for. */
+const mostBehind = 100n;
+
+/**
+ * What every node says of the newest block that all of them have with `depth` others on it. Null: the chain is younger.
+ * Throws NodesDisagree where they do not all say the same; of a single node, what it throws.
+ */
+export async function agreed<F extends Figures>(
+  nodes: ChainNodes,
+  depth: bigint,
+  read: (client: PublicClient, blockNumber: bigint) => Promise<F>,
+): Promise<Agreed<F> | null> {
+  const heads = await askEveryNode(nodes, 'its newest block', (client) => client.getBlockNumber());
+  const last = heads.reduce((a, b) => (b.value < a.value ? b : a));
+  const first = heads.reduce((a, b) => (b.value > a.value ? b : a));
+  if (first.value < depth) return null;
+  if (last.value < depth || first.value - last.value > mostBehind)
+    throw new NodesDisagree(`${last.name} is at block ${last.value}, ${first.name} at ${first.value}`);
+  const block = last.value - depth;
+  const found = await askEveryNode(nodes, `block ${block}`, async (client) => {
+    const [before, figures] = await Promise.all([client.getBlock({ blockNumber: block }), read(client, block)]);
+    const after = await client.getBlock({ blockNumber: block });
+    if (after.hash !== before.hash) throw new Error(`block ${block} changed while it was read`);
+    return { hash: before.hash, figures };
+  });
+  const [one, ...others] = found;
+  for (const { name, value } of others) {
+    if (value.hash !== one.value.hash) throw new NodesDisagree(`${one.name} and ${name} have different blocks ${block}`);
+    for (const [figure, said] of Object.entries(one.value.figures))
+      if (value.figures[figure] !== said)
+        throw new NodesDisagree(
+          `${one.name} and ${name} differ on ${figure} at block ${block}: ${said} and ${value.figures[figure]}`,
+        );
+  }
+  return { block, ...one.value };
+}
+
+/** Asks all nodes at the same time. Throws NodesDisagree naming the first that fails, and what it was asked for. */
+export async function askEveryNode<T>(
+  nodes: ChainNodes,
+  what: string,
+  ask: (client: PublicClient) => Promise<T>,
+): Promise<readonly [NodeAnswer<T>, ...NodeAnswer<T>[]]> {
+  const [first, ...others] = nodes.map(async ({ name, client }): Promise<NodeAnswer<T>> => {
+    try {
+      return { name, value: await ask(await client()) };
+    } catch (error) {
+      if (nodes.length === 1 || isAbort(error)) throw error;
+      const said = describeRpcError(error);
+      throw new NodesDisagree(`${said.startsWith(name) ? said : `${name}: ${said}`} (when asked for ${what})`);
+    }
+  });
+  if (!first) throw new Error('a chain has a first node');
+  return Promise.all([first, ...others] as const);
+}
+
+interface NodeAnswer<T> {
+  readonly name: string;
+  readonly value: T;
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** All answers in order, `size` questions on the way at a time. */
 export async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {

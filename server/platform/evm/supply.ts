@@ -1,17 +1,18 @@
-import type { Address, Hex, PublicClient } from 'viem';
+import { keccak256, type Address, type PublicClient } from 'viem';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
+import { agreed, type ChainNodes } from './read.ts';
 
-/** YBTC in wei, minted less burnt, at the newest block with `depth` others on it; null while the chain is too young, or changes under the question. */
-export async function settledSupply(
-  client: PublicClient,
-  token: Address,
-  depth: bigint,
-): Promise<{ block: bigint; hash: Hex; supply: bigint } | null> {
-  const head = await client.getBlockNumber();
-  if (head < depth) return null;
-  const blockNumber = head - depth;
-  const { hash } = await client.getBlock({ blockNumber });
-  const supply = await client.readContract({ address: token, abi: ybtcAbi, functionName: 'totalSupply', blockNumber });
-  const after = await client.getBlock({ blockNumber });
-  return after.hash === hash ? { block: blockNumber, hash, supply } : null;
+/** The token's code (its hash) and supply in wei, as every money decision compares them between nodes. */
+export async function tokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
+  const [code, supply] = await Promise.all([
+    client.getCode({ address: token, blockNumber }),
+    client.readContract({ address: token, abi: ybtcAbi, functionName: 'totalSupply', blockNumber }),
+  ]);
+  return { 'the contract code': keccak256(code ?? '0x'), 'the supply': supply };
+}
+
+/** YBTC in wei, minted less burned, at the newest block with `depth` others on it; null while the chain is too young. Throws NodesDisagree. */
+export async function settledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
+  const found = await agreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
+  return found && { block: found.block, hash: found.hash, supply: found.figures['the supply'] };
 }

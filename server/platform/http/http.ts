@@ -116,7 +116,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
 
   // With every header at once: a Headers object filled piece by piece costs more than the answer itself.
   async function contractAnswer(request: Request, context: CallContext, { status, body }: { status: number; body?: unknown }) {
-    if (!isJson(body)) throw new Error('a route of the contract answers JSON; what is a file has a plain route');
+    if (!isJson(body)) throw new Error('a contract route must return JSON, use a plain route for files');
     context.trace.whole = true;
     const own: Record<string, string> = { ...contractHeaders, 'x-request-id': context.requestId };
     if (context.trace.retryAfter !== null) own['retry-after'] = String(context.trace.retryAfter);

@@ -14,11 +14,11 @@ export function listen(server: Server, { host, port }: Place, said = { port: 'PO
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${port} is taken by another program: stop that one, or set ${said.port}.`));
+        reject(new StartError(`Port ${port} is in use by another program. Stop that program or set ${said.port}.`));
       else if (error.code === 'EACCES')
-        reject(new StartError(`Port ${port} needs rights this user does not have: set ${said.port} to 1024 or higher.`));
+        reject(new StartError(`This user may not use port ${port}. Set ${said.port} to 1024 or higher.`));
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartError(`${said.host} ${host} is no address of this machine.`));
+        reject(new StartError(`${said.host} is ${host}, which isn’t an address of this machine.`));
       else reject(error);
     });
     server.listen(port, host, () => {

@@ -19,15 +19,13 @@ test('a route with one meta and an implementation behind the guard is in order',
 
 test('a route without a meta is refused by name', () => {
   expect(routeProblems({ thing: { read: oc } }, { thing: { read: guarded } })).toEqual([
-    'route thing.read says nobody who may call it',
+    'route thing.read doesn’t say who may call it',
   ]);
 });
 
 test('a route with two metas is refused', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true, public: true } as never) } };
-  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([
-    'route thing.read says signedIn and public who may call it',
-  ]);
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual(['route thing.read has both signedIn and public']);
 });
 
 test.each([
@@ -40,7 +38,7 @@ test.each([
   [{ public: false }, 'public: false'],
 ])('a route that says %j is refused for its value', (meta, value) => {
   const contracts = { thing: { read: route.meta(meta as never) } };
-  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([`route thing.read says ${value}, which there is not`]);
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([`route thing.read has an unknown ${value}`]);
 });
 
 test('a route nobody implemented is refused', () => {
@@ -50,10 +48,10 @@ test('a route nobody implemented is refused', () => {
 
 test('an implementation beside the guard is refused', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
-  expect(routeProblems(contracts, { thing: { read: unguarded } })).toEqual(['route thing.read is not behind the guard']);
+  expect(routeProblems(contracts, { thing: { read: unguarded } })).toEqual(['route thing.read doesn’t use the guard']);
 });
 
 test('a plain route without a meta is refused like any other', () => {
   const plain = { method: 'GET', path: '/x', meta: {} as never, handle: () => new Response() } as const;
-  expect(routeProblems({}, {}, [plain])).toEqual(['route GET /x says nobody who may call it']);
+  expect(routeProblems({}, {}, [plain])).toEqual(['route GET /x doesn’t say who may call it']);
 });

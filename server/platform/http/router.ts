@@ -33,7 +33,7 @@ export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, p
     problems.push(...metaProblems(name, procedure['~orpc'].meta as RouteMeta));
     const implementation = getRouter(router, path);
     if (!isProcedure(implementation)) problems.push(`route ${name} has no implementation`);
-    else if (!implementation['~orpc'].middlewares.includes(guard)) problems.push(`route ${name} is not behind the guard`);
+    else if (!implementation['~orpc'].middlewares.includes(guard)) problems.push(`route ${name} doesn’t use the guard`);
   });
   for (const route of plain) problems.push(...metaProblems(`${route.method} ${route.path}`, route.meta));
   return problems;
@@ -51,10 +51,10 @@ const kinds: Record<string, ReadonlySet<unknown>> = {
 function metaProblems(name: string, meta: RouteMeta): string[] {
   const said = Object.entries(meta);
   const given = said.filter(([kind]) => kind in kinds);
-  if (given.length === 0) return [`route ${name} says nobody who may call it`];
-  if (given.length > 1) return [`route ${name} says ${given.map(([kind]) => kind).join(' and ')} who may call it`];
+  if (given.length === 0) return [`route ${name} doesn’t say who may call it`];
+  if (given.length > 1) return [`route ${name} has both ${given.map(([kind]) => kind).join(' and ')}`];
   const more = 'permission' in meta ? ['fresh', 'keyed'] : [];
   return said
     .filter(([key, value]) => !(kinds[key]?.has(value) ?? (more.includes(key) && value === true)))
-    .map(([key, value]) => `route ${name} says ${key}: ${JSON.stringify(value)}, which there is not`);
+    .map(([key, value]) => `route ${name} has an unknown ${key}: ${JSON.stringify(value)}`);
 }

@@ -55,7 +55,9 @@ export function createStatic({
     const file = path === null ? undefined : (files.get(path === '/' ? '' : path) ?? (isScreen(path) ? html(path) : undefined));
     if (file) return answer(file, request);
     const isMissingBuild = path !== null && isScreen(path);
-    return isMissingBuild ? plain(503, 'The panel is not built yet: npm run build', request) : plain(404, 'Not found', request);
+    return isMissingBuild
+      ? plain(503, 'The panel isn’t built yet. Run npm run build', request)
+      : plain(404, 'Not found', request);
   };
 
   function html(path: string): File | undefined {

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../core/context.ts';
 import { countRows, type Count } from '../db/count.ts';
@@ -26,6 +26,8 @@ interface ListSource<Table extends PgTable, Sort extends string, Row> {
   /** Columns a list may be sorted by: never null, with an index that ends in the id. */
   sorts: Record<Sort, PgColumn>;
   where?: SQL | undefined;
+  /** Rows that come after all others, whatever the list is sorted by and in either direction. */
+  last?: SQL | undefined;
   /** The row as the API shows it. */
   present: (row: Table['$inferSelect']) => Row;
 }
@@ -57,36 +59,47 @@ interface Cursor {
   inclusive: boolean;
   key: string;
   id: string;
+  /** Whether that row is one of those that come last. */
+  isLast: boolean;
 }
 
 async function readPage<Table extends PgTable, Sort extends string, Row>(
   { services }: RequestContext,
   input: ListInput<Sort>,
-  { table, id, sorts, where, present }: ListSource<Table, Sort, Row>,
+  { table, id, sorts, where, last, present }: ListSource<Table, Sort, Row>,
 ) {
   const column = sorts[input.sort];
   const cursor = input.cursor === null ? null : readCursor(input);
   const backwards = cursor?.towards === 'prev';
   const ascending = (input.direction === 'asc') !== backwards;
-  const found = await readRows(services.database.pool, table, {
-    where,
-    order: [column, id],
-    ascending,
-    beyond: cursor && { values: [cursor.key, cursor.id], inclusive: cursor.inclusive },
-    limit: input.limit + 1,
-  });
+  const limit = input.limit + 1;
+  const readGroup = async (isLast: boolean, most: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
+    const found = await readRows(services.database.pool, table, {
+      where: last ? and(where, isLast ? last : sql`(${last}) is not true`) : where,
+      order: [column, id],
+      ascending,
+      beyond: cursor && cursor.isLast === isLast ? { values: [cursor.key, cursor.id], inclusive: cursor.inclusive } : null,
+      limit: most,
+    });
+    return found.map((row) => ({ row, isLast }));
+  };
+  // The group the page begins in, and then, where there is room, the one that comes after it.
+  const begins = cursor?.isLast ?? false;
+  const found = await readGroup(begins, limit);
+  if (last && begins === backwards && found.length < limit) found.push(...(await readGroup(!begins, limit - found.length)));
 
   const more = found.length > input.limit;
   const rows = more ? found.slice(0, input.limit) : found;
   if (backwards) rows.reverse();
 
-  const at = (row: Table['$inferSelect'] | undefined, towards: Cursor['towards']) => {
-    if (row)
+  const at = (one: (typeof found)[number] | undefined, towards: Cursor['towards']) => {
+    if (one)
       return writeCursor(input, {
         towards,
         inclusive: false,
-        key: keyText(row[keyOf(table, column)]),
-        id: String(row[keyOf(table, id)]),
+        key: keyText(one.row[keyOf(table, column)]),
+        id: String(one.row[keyOf(table, id)]),
+        isLast: one.isLast,
       });
     // Every row beyond the cursor is gone: the way back starts at the cursor itself.
     return cursor ? writeCursor(input, { ...cursor, towards, inclusive: true }) : null;
@@ -94,7 +107,7 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
   const hasNext = backwards || more;
   const hasPrev = backwards ? more : cursor !== null;
   return {
-    rows: rows.map(present),
+    rows: rows.map(({ row }) => present(row)),
     nextCursor: hasNext ? at(rows.at(-1), 'next') : null,
     prevCursor: hasPrev ? at(rows[0], 'prev') : null,
   };
@@ -106,13 +119,13 @@ const keys = new WeakMap<PgColumn, string>();
 
 function keyOf(table: PgTable, column: PgColumn): string {
   const key = keys.get(column) ?? Object.entries(table).find(([, value]) => value === column)?.[0];
-  if (key === undefined) throw new Error(`column ${column.name} is not of the listed table`);
+  if (key === undefined) throw new Error(`column ${column.name} does not belong to the listed table`);
   keys.set(column, key);
   return key;
 }
 
-function writeCursor(input: ListInput<string>, { towards, inclusive, key, id }: Cursor): string {
-  const parts = [towards === 'next' ? 'n' : 'p', inclusive ? 1 : 0, input.sort, input.direction, key, id];
+function writeCursor(input: ListInput<string>, { towards, inclusive, key, id, isLast }: Cursor): string {
+  const parts = [towards === 'next' ? 'n' : 'p', inclusive ? 1 : 0, input.sort, input.direction, key, id, ...(isLast ? [1] : [])];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -124,8 +137,8 @@ function readCursor(input: ListInput<string>): Cursor {
   } catch {
     throw badField('cursor');
   }
-  if (!Array.isArray(parts) || parts.length !== 6) throw badField('cursor');
-  const [towards, inclusive, sort, direction, key, id]: unknown[] = parts;
+  if (!Array.isArray(parts) || parts.length < 6 || parts.length > 7) throw badField('cursor');
+  const [towards, inclusive, sort, direction, key, id, isLast]: unknown[] = parts;
   if ((towards !== 'n' && towards !== 'p') || sort !== input.sort || direction !== input.direction) throw badField('cursor');
   if (
     typeof key !== 'string' ||
@@ -134,5 +147,5 @@ function readCursor(input: ListInput<string>): Cursor {
     !/^([0-9a-f-]{36}|[0-9a-f]{64}|0x[0-9a-fA-F]{40}(-\d{1,78})?|\d{4}-\d\d-\d\d)$/.test(id)
   )
     throw badField('cursor');
-  return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id };
+  return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id, isLast: isLast === 1 };
 }

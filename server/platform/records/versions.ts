@@ -27,7 +27,7 @@ export const nextVersion = ({ services }: Pick<RequestContext, 'services'>, tabl
 
 /** The one row an insert or update gave back. */
 export function returned<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Error('the written row did not come back');
+  if (!row) throw new Error('the update returned no row');
   return row;
 }
 

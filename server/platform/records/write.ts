@@ -73,7 +73,7 @@ async function once<T>(
       entries.push({ ...entry, entryId });
       return entryId;
     });
-    if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write noted nothing for the audit');
+    if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write recorded no audit entry');
     const value = result instanceof Unchanged ? result.value : result;
     // The first answer takes the same way through JSON as a replayed one, so that they are equal to the byte.
     const response = slot && JSON.stringify(value);

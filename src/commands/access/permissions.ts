@@ -95,7 +95,11 @@ export const permissions = [
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, targets, params: values }) => api.permissions.add({ ...values, to: only(targets).id }),
-    done: (row): Done => ({ stale, undo: call('permissions.delete', { targets: [itemOf(row)] }) }),
+    done: (row): Done => ({
+      stale,
+      about: [inLocale(row)],
+      undo: call('permissions.delete', { targets: [itemOf(row)] }),
+    }),
   }),
   defineCommand({
     id: 'permissions.edit',
@@ -112,6 +116,7 @@ export const permissions = [
     },
     done: ({ row, before }): Done => ({
       stale,
+      about: [inLocale(row)],
       undo: call('permissions.edit', { targets: [itemOf(row)], params: before }),
     }),
   }),

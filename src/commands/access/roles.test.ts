@@ -17,10 +17,10 @@ const row = {
 
 test('a built-in role is called in the page’s language, one that people named as they named it', () => {
   setDictionary('zh-CN', {});
-  expect([roleText(row.name), roleText(row.description)]).toEqual(['内容编辑', '新闻、反馈与公告']);
+  expect([roleText(row.name), roleText(row.description)]).toEqual(['内容编辑', '管理新闻、反馈与公告']);
   expect(roleTarget(row).name).toBe('内容编辑');
   setDictionary('en-US', {});
-  expect([roleText(row.name), roleText(row.description)]).toEqual(['Content editor', 'News, feedback and notices']);
+  expect([roleText(row.name), roleText(row.description)]).toEqual(['Content editor', 'Manages news, feedback and notices']);
   for (const own of ['内容编辑', 'Content editor', 'Night shift 夜班']) expect(roleText(own)).toBe(own);
 });
 
@@ -29,7 +29,7 @@ test('what was only read in one language is saved in both; what was typed is sav
   const edit = roles.find(({ id }) => id === 'roles.edit');
   const targets = [roleTarget(row)];
   const shown = edit?.params?.initial?.({ targets, now: new Date() });
-  expect(shown).toMatchObject({ name: '内容编辑', description: '新闻、反馈与公告' });
+  expect(shown).toMatchObject({ name: '内容编辑', description: '管理新闻、反馈与公告' });
   const sent: unknown[] = [];
   const api = { roles: { edit: async (values: unknown) => sent.push(values) } };
   for (const params of [shown, { ...shown, name: '编辑组' }]) await edit?.run({ api, targets, params } as never);

@@ -3,6 +3,7 @@ import type { NodeRow } from '../../../api/access/permissions.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { administratorTarget } from './administrators.ts';
 import { roleTarget } from './roles.ts';
@@ -52,30 +53,34 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '账号 账户 员工 staff user account';
+const role = '岗位 权限组 group';
+const node = '权限 菜单 功能 menu function';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.administrator': '员工 staff users accounts',
-  'go.role': 'roles',
-  'go.permission': '权限树 permission tree rights',
-  'administrators.add': '邀请 创建 invite create staff user',
-  'administrators.edit': '修改 角色 change roles',
-  'administrators.enable': '激活 activate',
-  'administrators.disable': '禁用 冻结 suspend',
-  'administrators.resetPassword': '忘记密码 password link',
-  'administrators.resetFactor': '两步验证 totp 2fa',
-  'administrators.bindWallet': '地址 address taproot',
-  'administrators.unbindWallet': '地址 address remove',
-  'administrators.endSessions': '下线 踢出 sign out kick',
-  'administrators.delete': '移除 remove',
-  'administrators.open': '详情 details effective',
-  'roles.add': '创建 create new',
-  'roles.edit': '授权 权限 grant permissions',
-  'roles.copy': '克隆 duplicate clone',
-  'roles.delete': '移除 remove',
-  'roles.open': '详情 who has',
-  'permissions.add': '菜单 子菜单 功能 create menu function',
-  'permissions.edit': '改名 rename',
-  'permissions.move': '排序 order',
-  'permissions.delete': '移除 remove',
-  'permissions.reset': '重建 rebuild default',
+  'go.administrator': '员工 账号 用户 人员 同事 成员 离职 封号 staff user account member people colleague ban offboard',
+  'go.role': '岗位 权限组 职位 分组 group access position',
+  'go.permission': '权限树 菜单 授权 功能权限 添加权限 添加菜单 tree right menu access',
+  'administrators.add': `${called} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
+  'administrators.edit': `${called} ${commonAliases.edit} 角色 分配角色 修改角色 分配权限 邮箱 改邮箱 role email assign grant`,
+  'administrators.enable': `${called} 激活 解冻 解封 恢复 启用账号 activate unfreeze unban reactivate`,
+  'administrators.disable': `${called} 禁用 冻结 封号 离职 封禁 注销 suspend ban block deactivate offboard leaver`,
+  'administrators.resetPassword': `${called} 忘记密码 改密码 找回密码 重设 forgot reset link`,
+  'administrators.resetFactor': `${called} 两步验证 二次验证 谷歌验证 谷歌验证器 验证器 换手机 totp 2fa authenticator lost-phone`,
+  'administrators.bindWallet': `${called} 换绑 关联钱包 换钱包 link connect taproot`,
+  'administrators.unbindWallet': `${called} 取消绑定 移除钱包 换钱包 unlink disconnect remove`,
+  'administrators.endSessions': `${called} 下线 踢出 踢人 踢下线 强制下线 退出登录 kick-out kick force-sign-out revoke`,
+  'administrators.delete': `${called} ${commonAliases.delete} 离职 offboard leaver`,
+  'administrators.open': `${called} ${commonAliases.open} 有效权限 effective permission`,
+  'roles.add': `${role} ${commonAliases.add}`,
+  'roles.edit': `${role} ${commonAliases.edit} 授权 权限 分配 分配权限 grant permission assign`,
+  'roles.copy': `${role} 克隆 拷贝 另存 duplicate clone based`,
+  'roles.delete': `${role} ${commonAliases.delete}`,
+  'roles.open': `${role} ${commonAliases.open} 谁有 成员 who-has member`,
+  'permissions.add': `${node} ${commonAliases.add} 子菜单 submenu`,
+  'permissions.edit': `${node} ${commonAliases.edit} 改名 重命名 rename`,
+  'permissions.move': `${node} 排序 调整顺序 拖动 上移 order sort drag`,
+  'permissions.delete': `${node} ${commonAliases.delete}`,
+  'permissions.reset': '重建 默认 还原 初始化 rebuild default restore',
 } as const satisfies Aliases;

@@ -24,14 +24,15 @@ export const records = {
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.account': '账号 个人 会话 安全 sessions security profile',
-  'account.addTotp': '两步验证 动态验证码 2fa totp second factor',
-  'account.removeTotp': '两步验证 动态验证码 2fa disable',
-  'account.newRecoveryCodes': '备用码 backup codes',
-  'account.addPasskey': 'webauthn 指纹 fingerprint',
-  'account.removePasskey': 'webauthn',
-  'account.bindWallet': '连接钱包 地址 address taproot',
-  'account.unbindWallet': '地址 address remove',
-  'account.endSession': '下线 sign out device',
-  'account.endOtherSessions': '下线 sign out devices',
+  'go.account': '账号 个人中心 个人设置 安全设置 登录设备 设备 资料 会话 session device security profile setting',
+  'account.addTotp':
+    '两步验证 二次验证 双重验证 谷歌验证 谷歌验证器 动态码 开启 绑定 2fa totp google-authenticator authenticator enable second-factor',
+  'account.removeTotp': '两步验证 二次验证 双重验证 谷歌验证 谷歌验证器 动态码 关闭 解绑 2fa totp google disable turn-off',
+  'account.newRecoveryCodes': '备用码 备份码 救援码 重新生成 backup-code regenerate emergency',
+  'account.addPasskey': '指纹 指纹登录 人脸 刷脸 新增 安全密钥 webauthn fingerprint face-id yubikey',
+  'account.removePasskey': '指纹 指纹登录 人脸 删除 安全密钥 webauthn fingerprint delete yubikey',
+  'account.bindWallet': '换绑 连接钱包 钱包登录 关联 链接钱包 link connect taproot',
+  'account.unbindWallet': '取消绑定 断开钱包 移除钱包 unlink disconnect remove',
+  'account.endSession': '下线 登录设备 会话 踢掉 sign-out device revoke',
+  'account.endOtherSessions': '下线 登录设备 全部退出 会话 其他设备 sign-out device everywhere revoke',
 } as const satisfies Aliases;

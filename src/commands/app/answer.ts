@@ -72,7 +72,7 @@ export async function refusalOf(error: CommandError, id: string): Promise<Script
 
   function wordsOf({ path, rule }: FieldIssue): string {
     if (command?.params && path !== '' && !names.includes(path))
-      return `there is no parameter ${path}; ${id} takes ${names.join(', ')}`;
+      return `unknown parameter ${path}. ${id} takes ${names.join(', ')}`;
     const label = command?.params?.fields[path]?.label;
     const says = tMaybe(`form.rule.${rule}`, { label: label ? t(label) : path }) ?? rule;
     return path === '' ? says : `${path}: ${says}`;

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { $deviceRequests, askDevice, isStopped, stopWaiting } from '../../lib/device/device-request.ts';
 import type { Question } from '../engine/host.ts';
 import { collect } from './asking.ts';
 import { $question } from './questions.ts';
@@ -21,4 +22,19 @@ test('a form is left once its answer is being sent, by hand or as another opens;
   const answer = asked.ask();
   $question.get()?.answer(null);
   expect([await answer, asked.isLeft()]).toEqual([null, false]);
+});
+
+test('leaving a form that is being sent stops waiting for the device that it asked, and for no other', async () => {
+  const hanging = () => new Promise<never>(() => {});
+  const before = askDevice({ kind: 'send', device: 'W', request: hanging }).catch((error: unknown) => error);
+  const asked = collect(question);
+  const answer = asked.ask();
+  $question.get()?.answer({ title: 'x' });
+  await answer;
+  const own = askDevice({ kind: 'connect', device: 'W', request: hanging }).catch((error: unknown) => error);
+  $question.get()?.answer(null);
+  expect(isStopped(await own)).toBe(true);
+  expect($deviceRequests.get().map(({ kind }) => kind)).toEqual(['send']);
+  stopWaiting();
+  await before;
 });

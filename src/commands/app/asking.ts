@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../api/names.ts';
+import { $deviceRequests, stopWaiting, type DeviceRequest } from '../../lib/device/device-request.ts';
 import { dropDraft } from '../../lib/prefs/drafts.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
 import type { Collecting, Question } from '../engine/host.ts';
@@ -15,6 +16,7 @@ export function collect(question: Question): Collecting {
   $question.get()?.answer(null);
   let latest: OpenQuestion | null = null;
   let left = false;
+  let before: readonly DeviceRequest[] = [];
   return {
     ask: (setback) =>
       new Promise((resolve) => {
@@ -25,6 +27,8 @@ export function collect(question: Question): Collecting {
           answer: (values) => {
             if (latest === null || $question.get() !== latest) return; // answered already
             left = values === null && latest.busy;
+            if (left) stopWaiting(before);
+            before = $deviceRequests.get();
             latest = values === null ? null : { ...latest, busy: true };
             $question.set(latest);
             resolve(values);
@@ -71,10 +75,10 @@ export function askFactor(): Promise<boolean> {
 
 const shortFields = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
-/** Up to three simple fields are asked for in the palette; more, any long text, or a record's own to be changed, in a form. */
-export const isShort = ({ params }: AnyCommand): boolean => {
+/** Up to three simple fields are asked for in the palette; more, any long text, a record's own to be changed, or a question of its own in a form. */
+export const isShort = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
-  return !params?.merges && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
+  return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
 };
 
 /** Whether the palette itself asks and shows the review: it was the source, and what is asked fits into it. */

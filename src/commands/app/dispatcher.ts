@@ -18,7 +18,7 @@ import { createDispatch } from '../engine/dispatch/dispatch.ts';
 import type { Dispatch, Outcome } from '../engine/dispatch/interface.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { Invocation } from '../engine/define.ts';
-import { namedRun } from '../engine/dispatch/happened.ts';
+import { happened } from '../engine/dispatch/happened.ts';
 import { lastRun, lastStanding, markUndone, mine, type Entry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
 import { otherLanguage } from '../workspace/panel.ts';
@@ -138,7 +138,7 @@ async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Prom
   if (open) await dispatch({ id: open, targets: [id] }, 'button');
 }
 
-const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => namedRun(id, names, targets.length);
+const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => happened(id, names, targets.length);
 
 /** Nothing takes it back: what stands against it is offered, and asks as it always does. */
 function offerInstead(entry: Entry, instead: Invocation): void {

@@ -64,7 +64,7 @@ export const adminScript: AdminScript = {
   async run(id, options = {}) {
     const outcome = await dispatch(meant(id, options), 'script');
     if (outcome.status === 'failed') throw Object.assign(new Error(), await refusalOf(outcome.error, id));
-    if (outcome.status === 'cancelled') throw Object.assign(new Error(`${id} was given up`), { code: 'CANCELLED' });
+    if (outcome.status === 'cancelled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELLED' });
     return answerOf(outcome.result);
   },
   read: async (list, asked) => (await import('./reads.ts')).readList(list, asked),

@@ -5,10 +5,11 @@ import { defineCommand, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
+import { doneBy } from '../../lib/ui/record/done-by.ts';
 
 addNames(auditNames);
 
-export const auditTarget = targetOf('audit', ({ command, route, at }) => `${command ?? route} ${formatTime(at)}`);
+export const auditTarget = targetOf('audit', (row) => `${doneBy(row)} ${formatTime(row.at)}`);
 
 const place = '/audit';
 

@@ -3,7 +3,7 @@ import type { AuditRow } from '../../../api/audit/contract.ts';
 import { systemRoute } from '../../../api/audit/system.ts';
 import { auditFilters as fields } from '../../../api/audit/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { doneBy, kindName } from '../../lib/ui/record/done-by.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
@@ -23,7 +23,7 @@ export const auditFilters = filtersOf(fields, {
     of: (row: AuditRow) => row.command ?? row.route,
     also: (id) => `${names[id]?.zh ?? ''} ${names[id]?.en ?? ''}`,
   },
-  entity: { label: 'audit.filter.entity', words: wordsUnder('kinds') },
+  entity: { label: 'audit.filter.entity', words: kindName },
   result: { label: 'audit.field.result', words: wordsUnder('audit.result') },
   entityId: { label: 'audit.filter.entityId' },
 });

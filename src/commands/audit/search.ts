@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../../api/audit/contract.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { auditTarget } from './commands.ts';
 
@@ -21,7 +22,7 @@ export const records = {
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.audit': '审计 记录 history log',
-  'audit.open': '详情 details',
-  'audit.export': '下载 csv download',
+  'go.audit': '审计 登录日志 登录记录 谁改的 操作记录 历史版本 回收站 登录 history trail sign-ins login who-changed recycle-bin',
+  'audit.open': `${commonAliases.open} 谁改的 变更 changes diff who-changed`,
+  'audit.export': `${commonAliases.export} 审计 登录日志 trail`,
 } as const satisfies Aliases;

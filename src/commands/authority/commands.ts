@@ -8,12 +8,14 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
+import { forgetUnlessTaken } from '../../lib/session/passkeys.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
-import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { choice, params, paramsAfter, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { bandsText, readAddresses, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
+import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
 import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
 import { $authority } from './state.ts';
 
@@ -31,11 +33,10 @@ const fromLog =
   async ({ api, signal }: FieldContext): Promise<Option[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
-/** A form that starts with what the log says, also where its screen was never open: from a link, the palette or a script. */
-const startingFromLog: typeof params = (...form) => ({
-  ...params(...form),
-  ready: async (api) => $authority.set(await api.authority.summary()),
-});
+const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
+
+/** A form that knows what the log says, also where its screen was never open: from a link, the palette or a script. */
+const paramsByLog: typeof params = (...form) => paramsAfter(ready, params(...form));
 
 /** The rules that a form says. */
 const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
@@ -93,6 +94,9 @@ export const authority = [
     params: null,
     panel: 'authority',
     vouched: true,
+    rereads: true,
+    ready,
+    says: ({ targets }) => signatureOf(only(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
@@ -127,8 +131,9 @@ export const authority = [
     },
     done: (row): Done => {
       if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
-      const key = row.state === 'open' ? 'authority.done.signed' : 'authority.done.counts';
-      return { stale, toast: { key, values: { number: row.number } } };
+      return row.state === 'open'
+        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: missingOf(row) } } }
+        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } };
     },
   }),
   defineCommand({
@@ -137,7 +142,7 @@ export const authority = [
     icon: 'key-round',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ enrolSchema }) => enrolSchema),
       {
         with: choice('authority.field.with', [
@@ -148,13 +153,18 @@ export const authority = [
       () => ({ with: 'passkey' }),
     ),
     danger: 'money',
+    oneStep: true,
+    says: enrolmentOf,
     run: async ({ api, params: { with: way } }) => {
       // Asks for a second factor that is too old before a key is made: what is run again would make another one.
       const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
-        const row = await refusingMoney(api.authority.enrol({ key }));
+        const enrolling = api.authority.enrol({ key });
+        const row = await refusingMoney(
+          key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
+        );
         const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
         const { wordsOf } = await import('../../lib/authority/key-words.ts');
         return { row: signed, words: wordsOf(key).join(' ') };
@@ -169,7 +179,7 @@ export const authority = [
     icon: 'user-x',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
+    params: paramsByLog(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
       person: pick(
         'authority.field.name',
         fromLog(({ people }) =>
@@ -183,6 +193,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('approver.remove'),
     run: async ({ api, params: { person, reason: why } }) => {
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
@@ -198,7 +210,7 @@ export const authority = [
     icon: 'layers',
     place,
     target: none,
-    params: startingFromLog(
+    params: paramsByLog(
       () => schemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
@@ -223,6 +235,7 @@ export const authority = [
       },
     ),
     danger: 'money',
+    says: () => proposalOf('policy.set'),
     consequences: async ({ api, params }) => {
       const { rules } = await api.authority.summary();
       const now = rules.find(({ inForce }) => inForce)?.policy;
@@ -244,11 +257,12 @@ export const authority = [
     icon: 'key-round',
     place,
     target: none,
-    params: params(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
+    params: paramsByLog(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
       address: text('authority.field.minter'),
       reason,
     }),
     danger: 'money',
+    says: () => proposalOf('minter.set'),
     run: ({ api, params: content }) => signProposed(api, api.authority.setMinter(content), content),
     done: proposed,
   }),
@@ -258,12 +272,13 @@ export const authority = [
     icon: 'plus',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ addCustodySchema }) => addCustodySchema),
       { address: text('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
       () => ({ note: '' }),
     ),
     danger: 'money',
+    says: () => proposalOf('custody.add'),
     run: ({ api, params: content }) => signProposed(api, api.authority.addCustody(content), content),
     done: proposed,
   }),
@@ -273,7 +288,7 @@ export const authority = [
     icon: 'unlink',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pick(
         'authority.field.custody',
         fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
@@ -281,6 +296,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('custody.remove'),
     run: ({ api, params: content }) => signProposed(api, api.authority.removeCustody(content), content),
     done: proposed,
   }),
@@ -290,7 +307,7 @@ export const authority = [
     icon: 'landmark',
     place,
     target: none,
-    params: params(
+    params: paramsByLog(
       () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
       {
         institution: text('authority.field.institution'),
@@ -305,6 +322,7 @@ export const authority = [
       () => ({ custody: [], payout: '' }),
     ),
     danger: 'money',
+    says: () => proposalOf('receiver.add'),
     run: ({ api, params: { payout, ...rest } }) => {
       const content = { ...rest, payout: readAddresses(payout) };
       return signProposed(api, api.authority.addReceiver(content), content);
@@ -317,7 +335,7 @@ export const authority = [
     icon: 'square-x',
     place,
     target: none,
-    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+    params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
       address: pick(
         'authority.field.receiver',
         fromLog(({ receivers }) =>
@@ -327,6 +345,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('receiver.remove'),
     run: ({ api, params: content }) => signProposed(api, api.authority.removeReceiver(content), content),
     done: proposed,
   }),
@@ -336,8 +356,10 @@ export const authority = [
     icon: 'vault',
     place,
     target: none,
-    params: params(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
+    params: paramsByLog(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('freeze'),
     run: ({ api, params: content }) => signProposed(api, api.authority.freeze(content), content),
     done: proposed,
   }),
@@ -347,7 +369,7 @@ export const authority = [
     icon: 'shield-off',
     place,
     target: none,
-    params: startingFromLog(
+    params: paramsByLog(
       () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
         freeze: pick(
@@ -362,6 +384,8 @@ export const authority = [
       },
     ),
     danger: 'money',
+    oneStep: true,
+    says: () => proposalOf('unfreeze'),
     run: ({ api, params: { freeze, reason: why } }) => {
       const content = { freeze, difference: '', reason: why };
       return signProposed(api, api.authority.unfreeze(content), content);

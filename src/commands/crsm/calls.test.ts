@@ -8,7 +8,7 @@ import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
 import { ApiError } from '../../lib/net/client.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { connectTestWallet, type TestWallet } from '../../testing/evm-wallet.ts';
-import type { AnyCommand } from '../engine/define.ts';
+import type { AnyCommand, Consequences } from '../engine/define.ts';
 import { crsm, crsmTarget } from './commands.ts';
 import { checkOf } from './fields.ts';
 
@@ -65,10 +65,12 @@ function apiOf() {
   return { api, prepared };
 }
 
+const reviewed = async (id: string, asked: never) => (await command(id).consequences?.(asked)) as Consequences;
+
 test('what was reviewed for one account is not sent by another that the wallet shows by then', async () => {
   const { api, prepared } = apiOf();
   const asked = { api, targets: [target(5)], params: { amount: '7' } } as never;
-  expect((await command('crsm.repay').consequences?.(asked))?.[0]).toContain(first);
+  expect((await reviewed('crsm.repay', asked)).lines[0]).toContain(first);
   shown = second;
   await wallet.tell('accountsChanged', [second]);
   await expect(command('crsm.repay').run(asked)).rejects.toMatchObject({
@@ -99,7 +101,7 @@ test('nor is a row of a batch done by it: it says where it stands, and nothing a
   const running = command('crsm.claimYield').run(asked as never) as Promise<{ rows: readonly object[] }>;
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   const { rows } = await running;
-  expect(rows).toMatchObject([{ state: 'failed', note: `已发送，尚未上链：${hash}` }, { state: 'skipped' }]);
+  expect(rows).toMatchObject([{ state: 'failed', note: `已发送，等待上链：${hash}` }, { state: 'skipped' }]);
   expect(prepared).toHaveLength(1);
 });
 
@@ -127,8 +129,8 @@ test('of a batch that outlives the second factor what is done stays done; only o
 test('the review of a batch says once whose wallet sends, and of each call what it is', async () => {
   const { api } = apiOf();
   const asked = { api, targets: [target(5), target(6)], params: { to: first } } as never;
-  const lines = (await command('crsm.claimYield').consequences?.(asked)) ?? [];
-  expect(lines.slice(0, 2)).toEqual(['2 笔交易依次签署，随时可以停止', `由 ${first} 在 devnet (31337) 上发送`]);
+  const { lines } = await reviewed('crsm.claimYield', asked);
+  expect(lines.slice(0, 2)).toEqual(['2 笔交易，逐笔签署，中途可停止。', `由 ${first} 在 devnet (31337) 上发送`]);
   expect(lines.slice(2)).toEqual(
     ['5', '6'].map((n) => expect.stringMatching(new RegExp(`^#${n} · CRSM 0x${n}{40}：claimYield`))),
   );

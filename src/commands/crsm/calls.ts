@@ -7,9 +7,11 @@ import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
+import { withUnit } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { CommandError } from '../engine/command-error.ts';
+import type { Consequences } from '../engine/define.ts';
 import { inWords } from './reverts.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
@@ -130,8 +132,8 @@ const reviewedBy = new WeakMap<Wish['params'], Address>();
 export const sentBy = (address: string, { name, chainId }: EvmChainInfo): string =>
   t('crsm.review.from', { address, chain: `${name} (${chainId})` });
 
-/** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
-export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[]> {
+/** What the wallet will be asked to sign, in full, and why that would fail on chain: for the review. */
+export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<Consequences & { lines: string[] }> {
   const { decoded, simulate } = await parts();
   const lines: string[] = [];
   try {
@@ -147,19 +149,21 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[
     await simulate(approve ?? call);
     lines.push(t(approve ? 'crsm.review.approveHolds' : 'crsm.review.holds'));
   } catch (error) {
-    lines.push(t('crsm.review.fails', { reason: evmText(inWords(error)) }));
+    const problem = inWords(error);
+    const isOfWallet = problem instanceof EvmError && problem.code !== 'reverted';
+    return { lines, blocked: isOfWallet ? evmText(problem) : t('crsm.review.fails', { reason: evmText(problem) }) };
   }
-  return lines;
+  return { lines };
 }
 
-/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130 %`. */
+/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130%`. */
 function argumentText({ name, value }: { name: string; value: string }): string {
   const units = name.endsWith('CR')
     ? ([16, '%'] as const)
     : /^_?amount$|GasCompensation$|^value$/.test(name)
       ? ([18, 'YU'] as const)
       : null;
-  return units ? `${name}: ${value} = ${formatUnits(BigInt(value), units[0])} ${units[1]}` : `${name}: ${value}`;
+  return units ? `${name}: ${value} = ${withUnit(formatUnits(BigInt(value), units[0]), units[1])}` : `${name}: ${value}`;
 }
 
 /**

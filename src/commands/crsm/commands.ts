@@ -5,17 +5,18 @@ import { crsmNames } from '../../../api/crsm/names.ts';
 import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { clockText } from '../../lib/countdown.ts';
+import { isStopped } from '../../lib/device/device-request.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import type { Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime, shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
-import { defineCommand, many, no, one, type Blocked, type Done, copies, only } from '../engine/define.ts';
+import { defineCommand, many, no, one, type Blocked, type Consequences, type Done, copies, only } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { exploring } from '../engine/exploring.ts';
 import { params, text } from '../engine/fields.ts';
@@ -74,7 +75,7 @@ function mayAccept([target]: Crsms): true | Blocked {
 const percentText = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
 
 function mayRepay([target]: Crsms): true | Blocked {
-  if (!target) return true;
+  if (!target || target.row.stale) return true; // the server reads the figures of now
   const { icr, TRGCR } = target.row;
   if (icr === null) return no('crsm.blocked.noDebt');
   return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: percentText(icr), trigger: percentText(TRGCR) });
@@ -129,15 +130,18 @@ const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions
 const single = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
-  consequences: async ({ api, targets: [target], params: told }: Told) =>
-    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : [],
+  consequences: async ({ api, targets: [target], params: told }: Told): Promise<Consequences> =>
+    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : { lines: [] },
   run: async ({ api, targets: [target], params: told }: Told) => {
     if (!target) throw new Error(`${action} runs on one record`);
     const { hash, isMined } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
     if (isMined) await readAgain(api, target);
     return { hash, isMined };
   },
-  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({
+    stale,
+    toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(hash) } },
+  }),
 });
 
 /** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
@@ -157,18 +161,20 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
   danger: 'money' as const,
   panel: 'crsm' as const,
   when: ({ targets }: { targets: Crsms }) => all(owned(targets), some(targets, has, no('crsm.blocked.nothingToClaim'))),
-  consequences: async ({ api, targets, params: told }: Told) => {
+  consequences: async ({ api, targets, params: told }: Told): Promise<Consequences> => {
     const chain = await api.chain.get();
     const [first, ...rest] = targets as Crsms;
-    if (!first) return [];
+    if (!first) return { lines: [] };
     if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
     const wallet = $evmWallet.get();
     const from = wallet && sentBy(wallet.account, chain);
     const lines = (targets as Crsms).map(async (target) => {
-      const said = has(target.row) ? await reviewOf(wishOf(action, target, told), chain) : [t('crsm.blocked.nothingToClaim')];
-      return `#${target.row.tokenId} · ${said.filter((line) => line !== from).join(' · ')}`;
+      const { lines: said, blocked }: Consequences = has(target.row)
+        ? await reviewOf(wishOf(action, target, told), chain)
+        : { lines: [t('crsm.blocked.nothingToClaim')] };
+      return `#${target.row.tokenId} · ${[...said.filter((line) => line !== from), ...(blocked ? [blocked] : [])].join(' · ')}`;
     });
-    return [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))];
+    return { lines: [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))] };
   },
   run: async ({ api, targets, params: told }: Told): Promise<ManyResult> => {
     const crsms = targets as Crsms;
@@ -196,7 +202,7 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
     const [first, second] = rows;
     return first && !second
-      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: first.note ?? '' } } }
+      ? { stale, toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(first.note ?? '') } } }
       : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
   },
 });
@@ -221,6 +227,7 @@ async function claim(
     // Asked for, then all of it goes again: where none was done yet. Else it ends here, and the rest is tried on.
     if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
+    if (isStopped(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
     if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
     return { state: 'failed', note: errorText(error), stop: true };
@@ -277,7 +284,7 @@ export const crsm = [
     danger: 'none',
     keys: ['u'],
     run: ({ api, targets }) => api.crsm.updateData({ ids: targets.map(({ id }) => id) }),
-    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.length } } }),
+    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.filter((row) => !row.stale).length } } }),
   }),
   defineCommand({
     ...single('deposit'),

@@ -2,16 +2,17 @@ import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import type { AlienRefund, Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits } from '../../../api/money.ts';
-import { $freeze } from './freeze.ts';
+import { $freeze, stillToSign } from './freeze.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { call, defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
+import { call, defineCommand, no, none, one, type Blocked, type Done, type Saying, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
 import { exploring } from '../engine/exploring.ts';
-import { params, recordParams } from '../engine/fields.ts';
+import { params, paramsAfter, recordParams } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 
 addNames(dataPanelNames);
@@ -43,6 +44,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   // Lifting accepts the figures of the freeze, and no others that there are by now.
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
   return [
+    t('dataPanel.freeze.accepts'),
     // What a freeze for refunds has of the supply was accepted before.
     ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...accepted, ...named])]),
     ...now.map((line) => t('dataPanel.reconciliation.now', { line })),
@@ -58,6 +60,40 @@ async function resolve(api: Api, values: { reason: string; freeze?: string | und
   const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
   const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
   return refusingMoney(api.dataPanel.resolve(await withSignature(values, proposal, shown)));
+}
+
+const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dataPanel.freeze()).open);
+
+const liftingParams = paramsAfter(
+  readFreeze,
+  params(
+    () => schemas().then(({ freezeReason }) => freezeReason),
+    { reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.reason' } },
+    () => {
+      const open = $freeze.get();
+      return open ? { freeze: open.id } : {};
+    },
+  ),
+);
+
+/** How lifting says what it does: with an authority log all but the last only sign. */
+function sayingOfLifting(): Saying {
+  const freeze = $freeze.get();
+  const left = freeze ? stillToSign(freeze) : 0;
+  return left > 0
+    ? { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: left } }] }
+    : { lead: [{ key: 'dataPanel.freeze.liftsNow' }] };
+}
+
+function mayLift(): true | Blocked {
+  const freeze = $freeze.get();
+  if (freeze === null) return no('dataPanel.freeze.none');
+  if (!freeze) return true;
+  const me = $loginEmail.get();
+  const { lifting, kind, by } = freeze;
+  if (lifting === null) return kind === 'manual' && by === me ? no('deposits.refused.OWN_FREEZE') : true;
+  const left = lifting.needed - lifting.signed.length;
+  return left <= 0 || !lifting.signed.includes(me) || no('dataPanel.freeze.youSigned', { n: left });
 }
 
 /** The institution's place on the screen. */
@@ -87,6 +123,7 @@ export const dataPanel = [
       reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
     }),
     danger: 'irreversible',
+    oneStep: true,
     keys: ['shift+z'],
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
     done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
@@ -97,16 +134,11 @@ export const dataPanel = [
     icon: 'shield-off',
     place,
     target: none,
-    params: params(
-      () => schemas().then(({ freezeReason }) => freezeReason),
-      { reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.reason' } },
-      () => {
-        const open = $freeze.get();
-        return open ? { freeze: open.id } : {};
-      },
-    ),
-    when: () => $freeze.get() !== null || no('dataPanel.freeze.none'),
+    params: liftingParams,
+    when: mayLift,
     danger: 'money',
+    oneStep: true,
+    says: sayingOfLifting,
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
     run: ({ api, params: values }) => withKey(() => resolve(api, values)),
     done: ({ missing }): Done => ({

@@ -9,28 +9,31 @@ beforeAll(() => setDictionary('zh-CN', zhResources));
 
 const wad = 10n ** 18n;
 const supply = { supplyOff: String(2n * wad), ledgerOff: '0', aliens: [] };
+const accepts = '恢复即表示仅接受以下内容，出现新的差异时会再次暂停。';
 const freeze = { id: 'f', kind: 'difference', by: null, reason: null, at: '', ...supply, refunds: [] } satisfies Freeze;
 const reviewOf = (open: Freeze, now: string) => {
   const api = {
     dataPanel: { reconciliation: async () => ({ ...supply, supplyOff: now, freeze: open }) as Partial<Reconciliation> },
   };
   const resolve: AnyCommand | undefined = dataPanel.find(({ id }) => id === 'dataPanel.resolve');
-  return resolve?.consequences?.({ api, targets: [], params: {} } as never);
+  return resolve?.consequences?.({ api, targets: [], params: {} } as never) as Promise<readonly string[]>;
 };
 
 test('the review of a freeze over refunds has each refund, and nothing of the supply as what is accepted', async () => {
   const refund = { nonce: 7, from: '0xA', receiver: 'bc1q', amount: String(wad / 2n), transaction: '0xT' };
   const refunds = [refund, { ...refund, nonce: 8, transaction: null }];
   expect(await reviewOf({ ...freeze, refunds }, freeze.supplyOff)).toEqual([
+    accepts,
     '退款 7：0xA 的 0.5 YBTC 退至 bc1q · 0xT',
     '退款 8：0xA 的 0.5 YBTC 退至 bc1q · —',
   ]);
 });
 
 test('what differs by now and is not what the freeze accepts is said to be so', async () => {
-  expect(await reviewOf(freeze, freeze.supplyOff)).toEqual(['链上比账本多 2 YBTC']);
+  expect(await reviewOf(freeze, freeze.supplyOff)).toEqual([accepts, '链上比账本多 2 YBTC']);
   expect(await reviewOf(freeze, String(3n * wad))).toEqual([
+    accepts,
     '链上比账本多 2 YBTC',
-    '现在（不在本次接受之内）：链上比账本多 3 YBTC',
+    '新差异（不在本次接受范围内）：链上比账本多 3 YBTC',
   ]);
 });

@@ -1,4 +1,5 @@
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { institutionTarget } from './commands.ts';
 
@@ -19,18 +20,22 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '客户 用户 托管 client customer';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.dataPanel': '机构 institutions custody',
-  'dataPanel.open': '详情 details view drill',
-  'dataPanel.rename': '改名 名称 rename label',
-  'dataPanel.refresh': '重新读取 链上 reload chain',
-  'dataPanel.resolve': '解冻 对账 差异 unfreeze reconciliation accept',
-  'dataPanel.copyAddress': '拷贝 clipboard',
-  'dataPanel.explore': '链上 etherscan mempool scan on chain',
-  'evm.connect': '以太坊 metamask rabby ethereum switch wallet account 切换钱包 账户',
-  'evm.disconnect': '以太坊 metamask ethereum',
-  'evm.switchChain': '以太坊 链 network add chain',
-  'dataPanel.freezeMoney': '暂停 紧急 停止 pause stop emergency brake',
-  'alarms.test': '通知 报警 webhook mail notify',
+  'go.dataPanel':
+    '机构 客户 用户 对账 储备证明 储备金 储备 托管 institution client customer custody reserve proof-of-reserves reconciliation',
+  'dataPanel.open': `${called} ${commonAliases.open} 资产 drill`,
+  'dataPanel.rename': `${called} 改名 名称 重命名 备注 rename label alias`,
+  'dataPanel.refresh': '重新读取 链上 更新 对账 reload chain update',
+  'dataPanel.resolve': '解冻 解除 解除暂停 对账 差异 重启 unfreeze resume unpause reconciliation accept',
+  'dataPanel.copyAddress': `${called} ${commonAliases.copyAddress}`,
+  'dataPanel.explore': `${called} ${commonAliases.explore}`,
+  'evm.connect': '以太坊 小狐狸 切换钱包 登录钱包 链接钱包 账户 metamask rabby ethereum switch account link',
+  'evm.disconnect': '以太坊 小狐狸 退出钱包 取消连接 metamask ethereum unlink remove',
+  'evm.switchChain': '以太坊 链 换链 切链 主网 network ethereum mainnet',
+  'evm.stopWaiting': '取消签名 取消请求 通行密钥 卡住 cancel signature request stuck pending passkey',
+  'dataPanel.freezeMoney': '冻结 紧急 停止 紧急停止 熔断 停机 暂停铸造 pause stop emergency brake circuit-breaker halt minting',
+  'alarms.test': '通知 报警 预警 飞书 钉钉 企业微信 机器人 webhook mail notify alert bot slack',
 } as const satisfies Aliases;

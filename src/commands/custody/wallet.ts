@@ -1,9 +1,11 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
+import { $deviceRequests, stopWaiting } from '../../lib/device/device-request.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { discoverWallets } from '../../lib/evm/discovery.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { defineCommand, no, none, type Done } from '../engine/define.ts';
+import { absent, defineCommand, no, none, type Done } from '../engine/define.ts';
 import { params, pick, type Option } from '../engine/fields.ts';
 import { withWallet } from './shared/wallet-problem.ts';
 
@@ -37,7 +39,7 @@ export const evm = [
     danger: 'none',
     passing: true,
     run: ({ params: { wallet: id } }) => withWallet(async () => (await wallet()).connectWallet(id)),
-    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: $evmWallet.get()?.account ?? '' } } }),
+    done: (): Done => ({ toast: { key: 'evm.connected', values: { account: shortenMiddle($evmWallet.get()?.account ?? '') } } }),
   }),
   defineCommand({
     id: 'evm.disconnect',
@@ -68,5 +70,18 @@ export const evm = [
       return chain;
     },
     done: ({ name }): Done => ({ toast: { key: 'evm.switched', values: { chain: name } } }),
+  }),
+  defineCommand({
+    id: 'evm.stopWaiting',
+    permission: 'anyone',
+    icon: 'square-x',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    when: () => $deviceRequests.get().length > 0 || absent('device.none'),
+    run: () => stopWaiting(),
+    done: (): Done => ({ toast: null }),
   }),
 ];

@@ -1,12 +1,27 @@
 import { formatUnits } from '../../../api/money.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
+import { secondsText } from '../../lib/authority/words.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
+import { formatTime } from '../../lib/format.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done, versioned, copies, only } from '../engine/define.ts';
+import {
+  call,
+  defineCommand,
+  many,
+  no,
+  none,
+  one,
+  type Done,
+  versioned,
+  copies,
+  only,
+  type Saying,
+  type Sentence,
+} from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
 import { exploringOneOf } from '../engine/exploring.ts';
@@ -54,6 +69,30 @@ const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime
 });
 
 type Targets = readonly Target<'deposits'>[];
+
+/** Whether others have to sign after this press. */
+const onlySigns = ({ missing }: DepositRow): boolean => missing > 1;
+
+/** How a confirmation says what it does: the last signature mints, all before it only sign. */
+function confirmationOf(row: DepositRow): Saying {
+  if (onlySigns(row)) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }] };
+  const hasSigned = row.approvals.some(({ own }) => own);
+  return { variant: hasSigned ? 'confirm' : 'mint', lead: [mintedWhen(row, hasSigned ? 'confirm' : 'sign')] };
+}
+
+function signedToast({ status, missing, mint }: DepositRow): Sentence {
+  if (status === 'created') return { key: 'deposits.signedDone', values: { count: missing } };
+  const from = mint?.signFrom ?? null;
+  return from === null ? { key: 'deposits.queued' } : { key: 'deposits.queuedUntil', values: { time: formatTime(from) } };
+}
+
+/** When YBTC is minted after a press, and until when the mint can be voided. */
+function mintedWhen({ rule }: DepositRow, press: 'sign' | 'confirm' | 'retry'): Sentence {
+  const delay = rule?.delaySeconds ?? 0;
+  return delay === 0
+    ? { key: `deposits.minted.now.${press}` }
+    : { key: `deposits.minted.later.${press}`, values: { time: secondsText(delay) } };
+}
 const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'cancelled';
 const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
 
@@ -98,6 +137,8 @@ export const deposits = [
     params: null,
     panel: 'deposit',
     vouched: true,
+    rereads: true,
+    says: ({ targets }) => confirmationOf(only(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
@@ -109,12 +150,12 @@ export const deposits = [
     },
     danger: 'money',
     keys: ['shift+m'],
-    run: ({ api, targets }) => withKey(async () => refusingMoney(api.deposits.confirm(await signedSeen(api, targets)))),
-    done: (row): Done => ({
-      stale: signedStale,
-      toast:
-        row.status === 'created' ? { key: 'deposits.signedDone', values: { count: row.missing } } : { key: 'deposits.queued' },
-    }),
+    run: ({ api, targets }) =>
+      withKey(async () => {
+        const seen = await signedSeen(api, targets);
+        return refusingMoney(api.deposits.confirm({ ...seen, onlySigns: onlySigns(only(targets).row) }));
+      }),
+    done: (row): Done => ({ stale: signedStale, toast: signedToast(row) }),
   }),
   defineCommand({
     id: 'deposits.retryMint',
@@ -124,6 +165,9 @@ export const deposits = [
     target: one('deposits'),
     params: null,
     panel: 'deposit',
+    vouched: true,
+    rereads: true,
+    says: ({ targets }) => ({ lead: [mintedWhen(only(targets).row, 'retry')] }),
     when: ({ targets }) => targets.every(({ row }) => row.mintStatus === 'failed') || no('deposits.blocked.notFailed'),
     danger: 'money',
     keys: ['shift+r'],
@@ -140,8 +184,12 @@ export const deposits = [
     place,
     target: one('deposits'),
     params: params(reasonSchema, reasonFields),
-    when: ({ targets }) => targets.every(({ row }) => row.mint?.state === 'queued') || no('deposits.blocked.signed'),
+    when: ({ targets }) =>
+      targets.every(({ row }) => row.mint?.state === 'queued') ||
+      no(targets.some(({ row }) => row.status === 'created') ? 'deposits.blocked.noMint' : 'deposits.blocked.signed'),
     danger: 'irreversible',
+    oneStep: true,
+    voids: true,
     run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
     done: ({ isSigned }): Done => ({
       stale: signedStale,
@@ -161,6 +209,7 @@ export const deposits = [
       return !isOwn || no('deposits.refused.CONFIRMED_BY_YOU');
     },
     danger: 'money',
+    oneStep: true,
     run: ({ api, targets: [target], params: { reason } }) => {
       if (!target) throw new Error('deposits.closeFailed runs on one deposit');
       return refusingMoney(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));

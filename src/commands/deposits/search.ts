@@ -1,4 +1,5 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { depositTarget } from './commands.ts';
 
@@ -20,18 +21,20 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '充值 入金 充币 top-up';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.deposit': '充值 deposits mint',
-  'deposits.add': '登记 充值 record create new',
-  'deposits.edit': '编辑 更正 change update',
-  'deposits.confirm': '铸造 放行 审批 同意 签署 复核 四眼 mint approve sign four eyes yes',
-  'deposits.retryMint': '再试 again',
-  'deposits.delete': '移除 remove',
-  'deposits.open': '详情 details view',
-  'deposits.copyHash': '拷贝 txid clipboard',
-  'deposits.explore': '链上 etherscan mempool scan on chain',
-  'deposits.toConfirm': '待办 待确认 queue waiting inbox',
-  'deposits.cancelMint': '停止 撤销 stop abort',
-  'deposits.closeFailed': '失败 重新登记 failed record again',
+  'go.deposit': '充值 入金 充币 审核 审批 铸造 到账 mint inflow top-up approve sign-off',
+  'deposits.add': `${called} ${commonAliases.add} 登记 登记存款 record register`,
+  'deposits.edit': `${called} ${commonAliases.edit} 更正 correct`,
+  'deposits.confirm': `${called} 铸造 放行 审批 审核 通过 同意 签署 复核 到账 确认到账 四眼 mint approve sign-off release four-eyes yes`,
+  'deposits.retryMint': `${called} 再试 重新铸造 重发 补发 again remint resend`,
+  'deposits.delete': `${called} ${commonAliases.delete}`,
+  'deposits.open': `${called} ${commonAliases.open}`,
+  'deposits.copyHash': `${called} 拷贝 交易号 txid clipboard transaction`,
+  'deposits.explore': `${called} ${commonAliases.explore}`,
+  'deposits.toConfirm': `${called} 待办 待审核 待复核 待审批 审核 我的待办 approve queue waiting inbox todo pending approval`,
+  'deposits.cancelMint': `${called} 停止 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
+  'deposits.closeFailed': `${called} 失败 重新登记 结束 作废 failed record again abandon`,
 } as const satisfies Aliases;

@@ -2,6 +2,7 @@ import type { RoutePath } from '../../../api/menu.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import {
   call,
   defineCommand,
@@ -32,8 +33,8 @@ type Deleted = { id: string; entry: string };
 
 interface Kit<E extends Kept, V> {
   place: RoutePath;
-  /** The audit's word for the record, and the fields that are brought back. */
-  restores: { entity: string; fields: readonly string[] };
+  /** The audit's word for the record, the fields that are brought back, and how they are shown. */
+  restores: { entity: string; fields: readonly string[]; shown: RecordFields };
   adds: Params;
   edits: Params;
   /** What a person fills in, of a row. */
@@ -110,7 +111,7 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
       }),
     },
     restore: {
-      ...restoring(restores.entity, restores.fields),
+      ...restoring(restores.entity, restores.fields, restores.shown),
       id: `${entity}.restore`,
       permission: `${entity}.restore`,
       place,

@@ -5,6 +5,7 @@ import type { Api } from '../../lib/net/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { EntityName, Frame, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import type { Params } from './fields.ts';
 import type { Ui } from './ui.ts';
 
@@ -47,6 +48,27 @@ export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
 /** 'none' runs at once · 'reversible' offers undo · 'irreversible' asks first · 'money' ends in a review of every value. */
 export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';
 
+/** A sentence that the page writes: the key of a text, and what fills it. */
+export interface Sentence {
+  key: TextKey;
+  values?: Values;
+}
+
+/** What a question says of this one press, where that depends on the state of things. */
+export interface Saying {
+  /** Which words: `ask.<verb>.<variant>`; what these lack comes from `ask.<verb>`. */
+  variant?: string;
+  values?: Values;
+  /** Its first sentences: who else must act, from when it counts, until when it can be undone. */
+  lead?: readonly Sentence[];
+}
+
+/** What goes with a command, a line each in the page's language; and why it cannot succeed as things stand. */
+export interface Consequences {
+  lines: readonly string[];
+  blocked?: string;
+}
+
 /** Where a command stands in menus and when its keys are live. 'list': while a list is on screen. */
 export type Place = 'global' | 'list' | RoutePath;
 
@@ -72,8 +94,10 @@ export interface Invocation {
 
 /** What follows a run. */
 export interface Done {
-  /** Words of success; `common.success` when left out, null for none. */
+  /** What happened, in words; made of the command's verb when left out, null for none. */
   toast?: { key: TextKey; values?: Values } | null;
+  /** What it was done to, where that is not its targets: the record it made. */
+  about?: readonly string[];
   /** The inverse, offered as undo: gated and audited again. */
   undo?: Invocation;
   /** What is offered in its place where nothing takes it back: a new record against it. */
@@ -84,6 +108,13 @@ export interface Done {
   failed?: readonly { id: string; code: string }[];
   /** How each row fared stands on screen already (lib/batch.ts). */
   reported?: true;
+}
+
+/** A record as it is and as it will be. */
+export interface Changes {
+  fields: RecordFields;
+  before: unknown;
+  after: unknown;
 }
 
 /** Everything an administrator can do is one of these. */
@@ -105,13 +136,23 @@ export interface Command<
   danger: Danger;
   /** Asks first although it can be undone. The words are `ask.<verb>` of its resource's. */
   confirm?: true;
-  /** What it makes of a record, field by field, shown where it is confirmed. `entity` is the audit's word for the record. */
-  changes?: (call: { targets: TargetsOf<T> }) => { entity: string; before: unknown; after: unknown };
+  /** What it makes of a record, field by field, shown where it is confirmed. */
+  changes?: (call: { targets: TargetsOf<T> }) => Changes;
   /**
    * What the question shows besides: what goes with it, who loses what. A line each, in the page's language. Where it is money,
    * nobody can say yes before it stands there.
    */
-  consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
+  consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;
+  /** Reads what `says` has to know, where it has no parameters that do. */
+  ready?: (api: Api) => Promise<void>;
+  /** How the question says what this press does. It reads what is on the page already. */
+  says?: (context: { targets: TargetsOf<T> }) => Saying;
+  /** Its records are read again before it is judged and asked: what a colleague did meanwhile changes what this press does. */
+  rereads?: true;
+  /** Its form asks the question itself, and nothing is asked after it. */
+  oneStep?: true;
+  /** Gives something up, so the other button says Go back: Cancel would mean either. */
+  voids?: true;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
   panel?: 'authority' | 'deposit' | 'crsm';
   /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
@@ -129,10 +170,11 @@ export interface Command<
 }
 
 /** Any command, whatever its targets, parameters and result. */
-export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'run' | 'done'> & {
-  consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[]>;
+export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'says' | 'run' | 'done'> & {
+  consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[] | Consequences>;
+  says?: (context: { targets: readonly never[] }) => Saying;
   when?: (context: { targets: readonly never[]; frame: Frame | null }) => true | Blocked;
-  changes?: (call: never) => { entity: string; before: unknown; after: unknown };
+  changes?: (call: never) => Changes;
   run: (call: never) => unknown;
   done?: (result: never, call: never) => Done;
 };

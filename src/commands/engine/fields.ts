@@ -110,6 +110,12 @@ export const params = <S extends z.ZodMiniObject>(
   initial?: NonNullable<Params<S>['initial']>,
 ): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
 
+/** The same, where something has to be read before its form or its question is shown. */
+export const paramsAfter = <S extends z.ZodMiniObject>(ready: NonNullable<Params<S>['ready']>, rest: Params<S>): Params<S> => ({
+  ...rest,
+  ready,
+});
+
 /** The fields of the one record it runs on, as `of` reads them from its row. */
 export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   entity: E,

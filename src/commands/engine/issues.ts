@@ -17,10 +17,18 @@ export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
     const { path, message } = issue;
     // A name that nothing has is said by that name.
     const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [String(path[0] ?? '')];
+    const limit = limitOf(issue);
     for (const name of names)
-      if (!issues.some((known) => known.path === name)) issues.push({ path: name, rule: isRule(message) ? message : 'invalid' });
+      if (!issues.some((known) => known.path === name))
+        issues.push({ path: name, rule: isRule(message) ? message : 'invalid', ...(limit === null ? {} : { limit }) });
   }
   return { issues };
+}
+
+/** The length that a text exceeds or falls short of. */
+function limitOf(issue: z.core.$ZodIssue): number | null {
+  if ((issue.code !== 'too_big' && issue.code !== 'too_small') || issue.origin !== 'string') return null;
+  return Number(issue.code === 'too_big' ? issue.maximum : issue.minimum);
 }
 
 const isRule = (message: string): message is Rule => (rules as readonly string[]).includes(message);

@@ -1,13 +1,14 @@
 import type { RecordedRow } from '../../../api/history.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Target } from '../../lib/scope.ts';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { toApiError } from '../../lib/net/client.ts';
 import { call, many, no, type Blocked, type Invocation } from './define.ts';
 
 type Versions = readonly Target<'version'>[];
 
-/** What every command that brings a recorded state back has in common. `restored` are the fields it brings back. */
-export const restoring = (entity: string, restored: readonly string[]) =>
+/** What every command that brings a recorded state back has in common. `restored` are the fields it brings back, `shown` how they look. */
+export const restoring = (entity: string, restored: readonly string[], shown: RecordFields) =>
   ({
     icon: 'history',
     target: many('version', { max: 200, batches: true }),
@@ -23,7 +24,7 @@ export const restoring = (entity: string, restored: readonly string[]) =>
     changes: ({ targets: [target] }: { targets: Versions }) => {
       const { record = {}, current = null } = target?.row ?? {};
       const pick = (row: RecordedRow) => Object.fromEntries(restored.map((name) => [name, row[name]]));
-      return { entity, before: current && pick(current), after: pick(record) };
+      return { fields: shown, before: current && pick(current), after: pick(record) };
     },
   }) as const;
 

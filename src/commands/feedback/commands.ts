@@ -6,6 +6,7 @@ import { call, defineCommand, many, no, none, one, type Done, only, versioned } 
 import { flag, multiline, params } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { bringBack, restoreEach } from '../engine/restore.ts';
+import { recorded } from './recorded.ts';
 
 addNames(feedbackNames);
 
@@ -138,7 +139,7 @@ export const feedback = [
     },
     danger: 'reversible',
     confirm: true,
-    changes: ({ targets: [target] }) => ({ entity: 'feedback', before: null, after: target?.row.record }),
+    changes: ({ targets: [target] }) => ({ fields: recorded.feedback, before: null, after: target?.row.record }),
     run: ({ api, targets }) => restoreEach(targets, api.feedback.restore),
     done: ({ done, failed }): Done => ({
       stale: ['feedback', 'audit'],

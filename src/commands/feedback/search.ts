@@ -1,5 +1,6 @@
 import type { FeedbackFilter, FeedbackRow } from '../../../api/feedback/contract.ts';
 import { formatTime } from '../../lib/format.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { feedbackTarget } from './commands.ts';
 
@@ -33,16 +34,18 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '意见 工单 留言 ticket complaint';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.feedback': '意见 messages',
-  'feedback.process': '完成 已处理 done handled mark',
-  'feedback.reopen': '重新打开 reopen undo',
-  'feedback.reply': '邮件 答复 mail answer email',
-  'feedback.delete': '移除 remove',
-  'feedback.restore': '还原 恢复 undelete',
-  'feedback.open': '详情 details view',
-  'feedback.pictures': '看图 截图 images screenshots',
-  'feedback.triage': '批量 审阅 inbox read through',
-  'feedback.processNext': '下一条 done next',
+  'go.feedback': '意见 工单 客服 留言 投诉 意见反馈 ticket complaint message support',
+  'feedback.process': `${called} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,
+  'feedback.reopen': `${called} 重新打开 退回 未读 没处理 reopen unread unresolved`,
+  'feedback.reply': `${called} 邮件 答复 回信 回邮件 mail answer email respond`,
+  'feedback.delete': `${called} ${commonAliases.delete} 垃圾 spam`,
+  'feedback.restore': `${called} ${commonAliases.restore} 恢复`,
+  'feedback.open': `${called} ${commonAliases.open}`,
+  'feedback.pictures': `${called} 看图 截图 附件 照片 image screenshot attachment`,
+  'feedback.triage': `${called} 批量 审阅 快速处理 挨个 inbox read-through one-by-one`,
+  'feedback.processNext': `${called} 下一条 完成 已读 接着 done next resolve`,
 } as const satisfies Aliases;

@@ -111,6 +111,7 @@ const importCommands = (kind: ImportKind) => {
       icon: 'square-x',
       when: ({ targets }) => ['checked', 'running'].includes(aimed(targets).row.state) || no('imports.blocked.notRunning'),
       danger: 'reversible',
+      voids: true,
       run: ({ api, targets }) => routes(api).cancel(seen(aimed(targets))),
       done: ({ row }): Done => ({ stale, ...(row && { undo: call(`${kind}.resumeImport`, { targets: [row.id] }) }) }),
     }),

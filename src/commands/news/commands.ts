@@ -7,6 +7,7 @@ import { multiline, params, picks, picture, recordParams, text, time, url } from
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
 import { targetOf } from '../engine/resource.ts';
+import { recorded } from './recorded.ts';
 
 addNames(newsNames);
 
@@ -35,7 +36,7 @@ const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
 const kit = crud('news', {
   place,
   // Whether it is shown stays a decision of its own.
-  restores: { entity: 'news', fields: Object.keys(fields) },
+  restores: { entity: 'news', fields: Object.keys(fields), shown: recorded.news },
   adds: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
   edits: recordParams('news', newsSchema, fields, fieldsOf),
   valuesOf: fieldsOf,

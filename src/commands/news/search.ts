@@ -1,5 +1,6 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { formatTime } from '../../lib/format.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { newsTarget } from './commands.ts';
 
@@ -26,16 +27,18 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '资讯 文章 article';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.news': '资讯 articles',
-  'news.add': '添加 发布 创建 create new publish',
-  'news.edit': '修改 change update',
-  'news.delete': '移除 remove',
-  'news.show': '显示 上线 visible publish',
-  'news.hide': '隐藏 下线 hide unpublish not show',
-  'news.get': '导入 抓取 import feed rss',
-  'news.open': '详情 details view',
-  'news.copyImage': '拷贝 url',
-  'news.restore': '还原 历史 version history',
+  'go.news': '资讯 文章 快讯 官网新闻 article press blog',
+  'news.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,
+  'news.edit': `${called} ${commonAliases.edit}`,
+  'news.delete': `${called} ${commonAliases.delete}`,
+  'news.show': `${called} ${commonAliases.show}`,
+  'news.hide': `${called} ${commonAliases.hide}`,
+  'news.get': `${called} 导入 抓取 采集 同步 import fetch feed rss`,
+  'news.open': `${called} ${commonAliases.open}`,
+  'news.copyImage': `${called} 拷贝 封面 配图 picture url cover`,
+  'news.restore': `${called} ${commonAliases.restore}`,
 } as const satisfies Aliases;

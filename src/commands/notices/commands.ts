@@ -6,6 +6,7 @@ import { crud, showing } from '../engine/crud.ts';
 import { defineCommand, one } from '../engine/define.ts';
 import { choice, maybeTime, multiline, params, recordParams, url } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
+import { recorded } from './recorded.ts';
 
 addNames(noticeNames);
 
@@ -30,7 +31,7 @@ const fieldsOf = ({ content, link, platform, startsAt, endsAt }: NoticeRow) => (
 
 const kit = crud('notices', {
   place,
-  restores: { entity: 'notice', fields: Object.keys(fields) },
+  restores: { entity: 'notice', fields: Object.keys(fields), shown: recorded.notice },
   adds: params(noticeSchema, fields, () => ({ platform: 'all', startsAt: null, endsAt: null })),
   edits: recordParams('notices', noticeSchema, fields, fieldsOf),
   valuesOf: fieldsOf,

@@ -1,5 +1,6 @@
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { formatTime } from '../../lib/format.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { noticeTarget } from './commands.ts';
 
@@ -26,15 +27,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '通知 通告 announcement';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.notices': '通知 announcements',
-  'notices.add': '添加 发布 创建 create new publish',
-  'notices.edit': '编辑 更改 edit update',
-  'notices.show': '显示 上线 visible publish',
-  'notices.hide': '隐藏 下线 hide unpublish not show',
-  'notices.delete': '移除 remove',
-  'notices.restore': '还原 历史 version history',
-  'notices.preview': '官网 效果 website desktop mobile',
-  'notices.open': '详情 details view',
+  'go.notices': '通知 通告 公示 站内信 announcement bulletin banner',
+  'notices.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,
+  'notices.edit': `${called} ${commonAliases.edit}`,
+  'notices.show': `${called} ${commonAliases.show}`,
+  'notices.hide': `${called} ${commonAliases.hide}`,
+  'notices.delete': `${called} ${commonAliases.delete}`,
+  'notices.restore': `${called} ${commonAliases.restore}`,
+  'notices.preview': `${called} 官网 效果 样子 手机 website desktop mobile look`,
+  'notices.open': `${called} ${commonAliases.open}`,
 } as const satisfies Aliases;

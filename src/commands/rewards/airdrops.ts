@@ -9,6 +9,7 @@ import { number, params, recordParams, text } from '../engine/fields.ts';
 import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
+import { recorded } from './recorded.ts';
 
 addNames(rewardNames);
 
@@ -46,7 +47,7 @@ const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropR
 
 const kit = crud('airdrops', {
   place,
-  restores: { entity: 'airdrop', fields: Object.keys(fields) },
+  restores: { entity: 'airdrop', fields: Object.keys(fields), shown: recorded.airdrop },
   adds: params(schema, fields),
   edits: recordParams('airdrops', schema, fields, fieldsOf),
   valuesOf: fieldsOf,

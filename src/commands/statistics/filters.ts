@@ -14,28 +14,22 @@ import {
   visitFilters,
   walletConnectionFilters,
 } from '../../../api/statistics/filters.ts';
+import { placeName } from '../../../api/statistics/place-name.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 // What each screen of statistics is filtered and sorted by: its list, its charts and its export read the same from the address.
 
-const namesIn = (language: string) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-
-const nameIn = (language: string, code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (namesIn(language).of(code) ?? code) : code;
-
-/** What people call a country: "Germany". A code that has no name stays as it is. */
-export const countryName = (code: string): string => nameIn(locale(), code);
-
-const other = () => (locale() === 'zh-CN' ? 'en' : 'zh-CN');
+/** The name of a country or region in the page's language. */
+export const countryName = (code: string): string => placeName(code, locale());
 
 const address = { label: 'statistics.filter.address' } as const;
 const owner = { label: 'statistics.filter.owner' } as const;
 const country = {
   label: 'statistics.field.country',
   words: countryName,
-  also: (code: string) => nameIn(other(), code),
+  also: (code: string) => placeName(code, locale() === 'zh-CN' ? 'en-US' : 'zh-CN'),
 } as const;
 const opened = { label: 'statistics.field.openedAt', of: (row: { createdAt: string }) => row.createdAt } as const;
 const chainId = { label: 'statistics.field.chainId' } as const;

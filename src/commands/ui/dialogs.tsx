@@ -24,6 +24,7 @@ import { listenToKeys } from './keys/key-listener.ts';
 import { followKeyPrefs } from '../app/key-prefs.ts';
 import { watchHand } from '../app/key-hints.ts';
 import { RowContext } from './controls/row-context.tsx';
+import { followDeviceRequests } from './controls/device-notice.ts';
 import { CommandBar } from './controls/command-bar.tsx';
 import { Crumbs } from './controls/crumbs.tsx';
 import { watchPrint } from '../../lib/print-page.ts';
@@ -68,6 +69,7 @@ export function Dialogs() {
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
   useEffect(followRecent, []);
+  useEffect(followDeviceRequests, []);
   useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu, NavViews }), []);
   useEffect(() => {
     if (!isReady) return;

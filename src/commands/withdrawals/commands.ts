@@ -1,13 +1,16 @@
 import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { Sent } from '../../lib/evm/contract-call.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
-import { defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
+import { defineCommand, no, none, one, type Blocked, type Consequences, type Done, copies, only } from '../engine/define.ts';
 import { exploringOneOf } from '../engine/exploring.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
@@ -36,8 +39,9 @@ const refunding = (
   callsOf: typeof requestCalls,
   done: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
-  consequences: async ({ api, targets: [target] }: OnWithdrawal) =>
-    target ? reviewOf(target.row, await api.chain.get(), callsOf) : [],
+  rereads: true as const,
+  consequences: async ({ api, targets: [target] }: OnWithdrawal): Promise<Consequences> =>
+    target ? reviewOf(target.row, await api.chain.get(), callsOf) : { lines: [] },
   run: async ({ api, targets: [target] }: OnWithdrawal) => {
     if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
     const chain = await api.chain.get();
@@ -49,8 +53,19 @@ const refunding = (
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
     });
   },
-  done: ({ hash, isMined }: Sent): Done => ({ stale, toast: { key: isMined ? done : 'withdrawals.sent', values: { hash } } }),
+  done: ({ hash, isMined }: Sent): Done => ({
+    stale,
+    toast: { key: isMined ? done : 'withdrawals.sent', values: { hash: shortenMiddle(hash) } },
+  }),
 });
+
+const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');
+
+/** Why a withdrawal can no longer be requested or given up; undefined: it can. */
+function requested({ status, requestHash }: WithdrawalRow): Blocked | undefined {
+  if (status !== 'todo') return no('withdrawals.blocked.notTodo');
+  return requestHash === null ? undefined : no('withdrawals.blocked.sent', { hash: requestHash });
+}
 
 async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {
   const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
@@ -96,10 +111,7 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     params: null,
-    when: ({ targets: [target] }) =>
-      target?.row.status !== 'todo'
-        ? no('withdrawals.blocked.notTodo')
-        : target.row.requestHash === null || no('withdrawals.blocked.sent', { hash: target.row.requestHash }),
+    when: ({ targets: [target] }) => (target && requested(target.row)) ?? connected(),
     danger: 'money',
     keys: ['shift+r'],
     ...refunding('requestRefund', 'prepareRequest', requestCalls, 'withdrawals.requested'),
@@ -115,7 +127,7 @@ export const withdrawals = [
       const { status, coolsUntil, confirmHash } = target?.row ?? {};
       if (status !== 'doing' || !coolsUntil) return no('withdrawals.blocked.notDoing');
       if (confirmHash) return no('withdrawals.blocked.sent', { hash: confirmHash });
-      return Date.parse(coolsUntil) <= Date.now() || no('withdrawals.blocked.cooling');
+      return Date.parse(coolsUntil) <= Date.now() ? connected() : no('withdrawals.blocked.cooling');
     },
     danger: 'money',
     keys: ['shift+c'],
@@ -131,12 +143,7 @@ export const withdrawals = [
     when: ({ targets: [target] }) => target?.row.status === 'gone' || no('withdrawals.blocked.notGone'),
     danger: 'money',
     consequences: async ({ targets: [target] }) =>
-      target
-        ? [
-            t('withdrawals.review.amount', { amount: formatBtc(BigInt(target.row.amount)), receiver: target.row.receiver }),
-            t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) }),
-          ]
-        : [],
+      target ? [t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) })] : [],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.offerAgain runs on one withdrawal');
       return api.withdrawals.offerAgain({ id: target.id, version: target.version });
@@ -150,11 +157,9 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     params: null,
-    when: ({ targets: [target] }) =>
-      target?.row.status !== 'todo'
-        ? no('withdrawals.blocked.notTodo')
-        : target.row.requestHash === null || no('withdrawals.blocked.sent', { hash: target.row.requestHash }),
+    when: ({ targets: [target] }) => (target && requested(target.row)) ?? true,
     danger: 'irreversible',
+    voids: true,
     keys: ['#', 'delete'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');

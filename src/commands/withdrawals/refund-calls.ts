@@ -1,12 +1,13 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
-import { formatBtc, weiOfSatoshi } from '../../../api/money.ts';
+import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { CommandError } from '../engine/command-error.ts';
+import type { Consequences } from '../engine/define.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
 /** What brings viem and the contracts' interfaces, when a refund is about to be made. */
@@ -72,17 +73,14 @@ export async function refuseOther(prepared: RefundCall, { call }: Refund): Promi
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
-/** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
+/** What the wallet will be asked to sign, in full, and why that would fail on chain: for the review. */
 export async function reviewOf(
   row: WithdrawalRow,
   chain: EvmChainInfo,
   calls: (row: WithdrawalRow, chain: EvmChainInfo) => Promise<Refund>,
-): Promise<string[]> {
+): Promise<Consequences> {
   const { decoded, simulate } = await parts();
-  const lines = [
-    t('withdrawals.review.amount', { amount: formatBtc(BigInt(row.amount)), receiver: row.receiver }),
-    t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` }),
-  ];
+  const lines = [t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` })];
   try {
     const { approve, call } = await calls(row, chain);
     for (const each of approve ? [approve, call] : [call]) {
@@ -93,13 +91,21 @@ export async function reviewOf(
     await simulate(approve ?? call);
     lines.push(t(approve ? 'withdrawals.review.approveHolds' : 'withdrawals.review.holds'));
   } catch (error) {
-    const reason = error instanceof CommandError ? error.message : evmText(error);
-    lines.push(t('withdrawals.review.fails', { reason }));
+    return { lines, blocked: whyNot(error) };
   }
-  return lines;
+  return { lines };
 }
 
-const said = ({ name, value }: { name: string; value: string }) => `${name}: ${value}`;
+function whyNot(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
+  return error instanceof EvmError && error.code !== 'reverted'
+    ? evmText(error)
+    : t('withdrawals.review.fails', { reason: evmText(error) });
+}
+
+/** An argument as it is signed, and what it means: `amount: 500000000000000000 = 0.5 YBTC`. */
+const said = ({ name, value }: { name: string; value: string }): string =>
+  /^(amount|value)$/.test(name) ? `${name}: ${value} = ${formatUnits(BigInt(value), 18)} YBTC` : `${name}: ${value}`;
 
 /** Has the wallet sign what is missing, then the call itself; `onHash` hears of the call's own transaction. */
 export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {

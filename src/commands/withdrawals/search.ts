@@ -1,4 +1,5 @@
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
+import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { withdrawalTarget } from './commands.ts';
 
@@ -28,15 +29,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
+const called = '提币 出金 提款 payout cash-out';
+
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.withdraw': '退款 withdrawals refund',
-  'withdrawals.add': '赎回 提款 redeem new',
-  'withdrawals.requestRefund': '赎回 提款 redeem bridge',
-  'withdrawals.confirmRefund': '赎回 提款 redeem bridge cooled',
-  'withdrawals.cancel': '放弃 撤回 give up',
-  'withdrawals.open': '详情 details show',
-  'withdrawals.copyReceiver': '拷贝 clipboard bitcoin',
-  'withdrawals.explore': '链上 etherscan mempool scan on chain',
-  'withdrawals.offerAgain': '重试 retry release gone',
+  'go.withdraw': '退款 提币 出金 提款 赎回 打款 refund payout redemption cash-out',
+  'withdrawals.add': `${called} ${commonAliases.add} 打款 转账 登记 redeem send`,
+  'withdrawals.requestRefund': `${called} 赎回 发起退款 请求退款 发起 提交 redeem bridge start submit`,
+  'withdrawals.confirmRefund': `${called} 赎回 打款 放款 付款 完成退款 redeem bridge cooled pay release`,
+  'withdrawals.cancel': `${called} 取消 放弃 撤回 撤销 驳回 拒绝 void abort reject give-up`,
+  'withdrawals.open': `${called} ${commonAliases.open}`,
+  'withdrawals.copyReceiver': `${called} 拷贝 比特币地址 收款人 clipboard bitcoin btc`,
+  'withdrawals.explore': `${called} ${commonAliases.explore}`,
+  'withdrawals.offerAgain': `${called} 重试 重新提交 再次申请 再来一次 retry resubmit release gone`,
 } as const satisfies Aliases;

@@ -11,3 +11,6 @@ export const bytesOfHex = (hex: string): Uint8Array =>
 /** A wallet's signature with v as 27 or 28: hardware wallets answer 0 or 1, and the log has one spelling. */
 export const withRecovery = (signature: string): string =>
   signature.replace(/(?<=^0x[0-9a-fA-F]{128})0([01])$/, (_, parity: string) => (parity === '0' ? '1b' : '1c'));
+
+export const bytesOfBase64url = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.codePointAt(0) ?? 0);

@@ -1,7 +1,12 @@
 import type { LogPlace } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
 import { typedDataOf } from '../../../api/authority/typed-data.ts';
+import { isStopped } from '../device/device-request.ts';
 import { $evmWallet } from '../evm/store.ts';
+import { t } from '../i18n/i18n.ts';
+import { askPasskey, forgetPasskey, makePasskey } from '../session/passkeys.ts';
+import { showToast } from '../ui/overlay/toasts-store.ts';
+import { es256, publicKeyIn } from './attestation.ts';
 import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
 import { hashOfShown, type Shown } from './differences.ts';
 import { AuthorityError } from './problem.ts';
@@ -37,29 +42,23 @@ export async function signStatement(
 }
 
 async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPlace): Promise<Proof> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const { id, response } = await startAuthentication({
-    optionsJSON: {
-      challenge: base64url(bytesOfHex(hash)),
-      rpId,
-      allowCredentials: keys.map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
-      userVerification: 'required',
-    },
+  const { id, response } = await askPasskey({
+    challenge: base64url(bytesOfHex(hash)),
+    rpId,
+    allowCredentials: keys.map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+    userVerification: 'required',
   }).catch(stopped);
   const { authenticatorData, clientDataJSON, signature } = response;
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
 async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPlace): Promise<Proof> {
-  const [{ readyWallet }, { toEvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
-  const provider = await readyWallet(place.chainId, address);
+  const [{ readyWallet }, { askPerson }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/requests.ts')]);
+  const wallet = await readyWallet(place.chainId, address);
   const { domain, types, ...typed } = typedDataOf(statement, place);
   const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
-  const signature = await provider
-    .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
-    .catch((error: unknown) => {
-      throw toEvmError(error);
-    });
+  const call = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
+  const signature = await askPerson(wallet, 'sign', call, () => showToast({ kind: 'error', text: t('device.lateSign') }));
   return { type: 'wallet', address, signature: withRecovery(String(signature)) };
 }
 
@@ -77,26 +76,24 @@ export async function createPasskey(
   { rpId }: LogPlace,
   own: readonly AuthorityKey[],
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
-  const { id, response } = await startRegistration({
-    optionsJSON: {
-      challenge: random(), // nobody checks it: the key shows itself by its first signature
-      rp: { id: rpId, name: document.title || rpId },
-      // Of its own, so that an authenticator does not put it in the place of the one for signing in.
-      user: { id: random(), name, displayName: name },
-      pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
-      excludeCredentials: ofType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
-      authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
-      attestation: 'none',
-    },
+  const { id, response } = await makePasskey({
+    challenge: random(), // nobody checks it: the key shows itself by its first signature
+    rp: { id: rpId, name: document.title || rpId },
+    // Of its own, so that an authenticator does not put it in the place of the one for signing in.
+    user: { id: random(), name, displayName: name },
+    pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
+    excludeCredentials: ofType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
+    attestation: 'none',
   }).catch(stopped);
-  if (response.publicKeyAlgorithm !== undefined && response.publicKeyAlgorithm !== es256) throw new AuthorityError('algorithm');
-  if (response.publicKey === undefined) throw new AuthorityError('unsaid');
-  return { type: 'passkey', credential: id, publicKey: response.publicKey };
+  try {
+    return { type: 'passkey', credential: id, publicKey: publicKeyIn(response.attestationObject) };
+  } catch (error) {
+    await forgetPasskey(rpId, id);
+    throw error;
+  }
 }
-
-const es256 = -7;
 
 /** The wallet that is connected, as a key. Throws EvmError. */
 export async function connectedWallet({ chainId }: LogPlace): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
@@ -108,6 +105,7 @@ export async function connectedWallet({ chainId }: LogPlace): Promise<Extract<Au
 }
 
 function stopped(error: unknown): never {
+  if (isStopped(error)) throw error;
   const isGivenUp = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
   throw isGivenUp ? new AuthorityError('stopped', {}, error) : error;
 }

@@ -1,8 +1,10 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, LogStatement } from '../../../api/authority/statements.ts';
-import { formatUnits } from '../../../api/money.ts';
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, LogStatement, MintClaim } from '../../../api/authority/statements.ts';
+import { formatBtc, formatUnits } from '../../../api/money.ts';
 import { shortenMiddle } from '../format.ts';
+import { roleText } from '../i18n/role-text.ts';
 import { t, type TextKey } from '../i18n/i18n.ts';
+import { amountText } from '../money/amount-text.ts';
 
 // What statements say, in words: in a line of a list, and field by field where somebody signs.
 
@@ -50,11 +52,26 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
     case 'freeze':
       return t('authority.says.freeze', { reason: line(says.content.reason) });
     case 'unfreeze':
-      return t('authority.says.unfreeze', { freeze: says.content.freeze, reason: line(says.content.reason) });
+      return isStatementNumber(says.content.freeze)
+        ? t('authority.says.unfreeze', { freeze: says.content.freeze, reason: line(says.content.reason) })
+        : t('authority.says.unfreezeServer', { reason: line(says.content.reason) });
   }
 }
 
 const line = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** Of what an unfreeze names: the number of a statement, else the id of a freeze of this server. */
+const isStatementNumber = (freeze: string): boolean => /^\d+$/.test(freeze);
+
+export const freezeWords = (freeze: string): string => (isStatementNumber(freeze) ? `#${freeze}` : t('authority.serverFreeze'));
+
+/** The difference that lifting a freeze accepts (api/custody/difference.ts), in words. */
+export function differenceWords(difference: string): string {
+  const [, supply, ledger] = /^supply (-?\d+) ledger (-?\d+)$/.exec(difference) ?? [];
+  if (supply === undefined || ledger === undefined) return difference;
+  const [onChain, inLedger] = [supply, ledger].map((wei) => `${amountText(BigInt(wei), 18)} YBTC`);
+  return t('authority.differenceOf', { supply: onChain ?? '', ledger: inLedger ?? '' });
+}
 
 /** A length of time in its largest whole unit. */
 export function secondsText(seconds: number): string {
@@ -76,7 +93,7 @@ export function bandText(band: AuthorityBand): string {
   return [
     rangeText(band),
     t('authority.band.approvals', { count: approvals }),
-    role === null ? t('authority.band.anyRole') : t('authority.band.role', { role }),
+    role === null ? t('authority.band.anyRole') : t('authority.band.role', { role: roleText(role) }),
     perDay === null ? t('authority.band.noLimit') : t('authority.band.perDay', { amount: btc(perDay) }),
     t('authority.band.delay', { time: secondsText(delaySeconds) }),
   ].join(' · ');
@@ -95,15 +112,17 @@ export const policyLines = ({ root, coolingSeconds, receivers, bands, refundBand
 export const keyText = (key: AuthorityKey): string =>
   `${t(`authority.key.${key.type}`)} ${key.type === 'wallet' ? key.address : key.type === 'passkey' ? key.credential : key.publicKey}`;
 
-/** One field of what a statement says, in full. `mono`: an address, hash or key. */
+/** One field of what a statement says, in full. `as`: an address, hash or key; or ids of administrators, shown by their emails. */
 export interface ContentLine {
   label: TextKey;
   values: readonly string[];
-  mono?: true;
+  as?: 'mono' | 'people';
 }
 
 const text = (label: TextKey, ...values: string[]): ContentLine => ({ label, values });
-const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, mono: true });
+const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'mono' });
+const people = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'people' });
+const network = (name: MintClaim['network']): ContentLine => text('authority.field.network', t(`value.network.${name}`));
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
 export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): ContentLine[] {
@@ -113,7 +132,7 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
       const { content: all } = says;
       return [
         text('authority.field.development', t(all.development ? 'form.yes' : 'form.no')),
-        text('authority.field.network', all.network),
+        network(all.network),
         text('authority.field.chainId', String(all.chainId)),
         mono('authority.field.token', all.token),
         mono('authority.field.bridge', all.bridge),
@@ -121,7 +140,7 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
         text('authority.field.passkeysOf', `${all.rpId} · ${all.origin}`),
         text(
           'authority.field.approvers',
-          ...all.approvers.map(({ name, roles, key }) => `${[name, ...roles].join(' · ')} · ${keyText(key)}`),
+          ...all.approvers.map(({ name, roles, key }) => `${[name, ...roles.map(roleText)].join(' · ')} · ${keyText(key)}`),
         ),
         text('authority.field.rules', ...policyLines(all.policy)),
         mono('authority.field.custodyOf', ...all.custody),
@@ -134,8 +153,8 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
     case 'approver.add':
       return [
         text('authority.field.name', says.content.name),
-        text('authority.field.person', says.content.person),
-        text('authority.field.roles', ...says.content.roles),
+        people('authority.field.person', says.content.person),
+        text('authority.field.roles', ...says.content.roles.map(roleText)),
         text('authority.field.keyType', t(`authority.key.${says.content.key.type}`)),
         ...(says.content.key.type === 'passkey' ? [mono('authority.field.credential', says.content.key.credential)] : []),
         mono(
@@ -146,7 +165,7 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
     case 'approver.remove':
       return [
         text('authority.field.name', says.content.name),
-        text('authority.field.person', says.content.person),
+        people('authority.field.person', says.content.person),
         text('authority.field.reason', says.content.reason),
       ];
     case 'policy.set':
@@ -169,45 +188,45 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
     case 'mint.approve': {
       const { content: claim } = says;
       return [
-        text('authority.field.amount', `${btc(claim.satoshi)} BTC`),
+        text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
         mono('authority.field.receiver', claim.receiver),
         mono('authority.field.custody', claim.custody),
         mono('authority.field.output', `${claim.txid}:${claim.vout}`),
-        text('authority.field.network', claim.network),
+        network(claim.network),
         text('authority.field.chainId', String(claim.chainId)),
         mono('authority.field.token', claim.token),
         mono('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
-        text('authority.field.authors', ...claim.authors),
+        people('authority.field.authors', ...claim.authors),
       ];
     }
     case 'mint.cancel':
       return [
         mono('authority.field.output', `${says.content.txid}:${says.content.vout}`),
-        text('authority.field.network', says.content.network),
+        network(says.content.network),
         text('authority.field.reason', says.content.reason),
       ];
     case 'refund.approve': {
       const { content: claim } = says;
       return [
-        text('authority.field.amount', `${btc(claim.satoshi)} BTC`),
+        text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
         mono('signing.field.payout', claim.payout),
         mono('authority.field.account', claim.account),
         mono('authority.field.output', `${claim.txid}:${claim.vout}`),
-        text('authority.field.network', claim.network),
+        network(claim.network),
         text('signing.field.firstNonce', String(claim.nonce)),
         text('authority.field.chainId', String(claim.chainId)),
         mono('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
-        text('signing.field.refundAuthors', ...claim.authors),
+        people('signing.field.refundAuthors', ...claim.authors),
       ];
     }
     case 'freeze':
       return [text('authority.field.reason', says.content.reason)];
     case 'unfreeze':
       return [
-        text('authority.field.freeze', `#${says.content.freeze}`),
-        ...(says.content.difference ? [text('authority.field.difference', says.content.difference)] : []),
+        text('authority.field.freeze', freezeWords(says.content.freeze)),
+        ...(says.content.difference ? [text('authority.field.difference', differenceWords(says.content.difference))] : []),
         text('authority.field.reason', says.content.reason),
       ];
   }

@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import { connectTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
-import { takeThrough, type ContractCall } from './contract-call.ts';
+import { isStopped, stopWaiting } from '../device/device-request.ts';
+import { $toasts } from '../ui/overlay/toasts-store.ts';
+import { readThrough, takeThrough, type ContractCall } from './contract-call.ts';
 
 const account = '0x00000000000000000000000000000000000000A1';
 const hash = `0x${'1'.repeat(64)}` as const;
@@ -60,4 +62,64 @@ test('of a transaction that nobody can say is on the chain it is not said to be'
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   expect(await taken).toEqual({ hash, isMined: false });
   expect(heard).toEqual([hash]);
+});
+
+test('a transaction that is approved after the person stopped waiting is recorded and told, and can be asked for again meanwhile', async () => {
+  $toasts.set([]);
+  const decide: ((answer: unknown) => void)[] = [];
+  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((resolve) => decide.push(resolve)) });
+  const first: string[] = [];
+  const stopped = takeThrough(call, async (sent) => first.push(sent)).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(decide).toHaveLength(1));
+  stopWaiting();
+  expect(isStopped(await stopped)).toBe(true);
+  expect([first, $toasts.get()]).toEqual([[], []]);
+
+  const second: string[] = [];
+  const again = takeThrough(call, async (sent) => second.push(sent));
+  await vi.waitFor(() => expect(decide).toHaveLength(2));
+  decide[0]?.(hash);
+  await vi.waitFor(() => expect(first).toEqual([hash]));
+  expect($toasts.get()).toMatchObject([{ kind: 'error' }]);
+  decide[1]?.(`0x${'2'.repeat(64)}`);
+  expect(await again).toMatchObject({ isMined: true });
+  expect(second[0]).toBe(`0x${'2'.repeat(64)}`);
+  $toasts.set([]);
+});
+
+test('a late refusal of what the person stopped waiting for changes nothing', async () => {
+  let refuse: (error: Error) => void = () => {};
+  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((_, reject) => (refuse = reject)) });
+  const heard: string[] = [];
+  const stopped = takeThrough(call, async (sent) => heard.push(sent)).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(wallet.asked.map(({ method }) => method)).toContain('eth_sendTransaction'));
+  stopWaiting();
+  await stopped;
+  refuse(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([heard, $toasts.get()]).toEqual([[], []]);
+});
+
+test.each([null, '', '0x12', {}])('an answer of %o to sending is no transaction', async (answer) => {
+  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => answer });
+  await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code: 'failed' });
+});
+
+test.each([
+  [{ code: -32603, message: 'Internal error', data: { originalError: { code: 4001 } } }, 'rejected'],
+  [{ code: 'ACTION_REJECTED', message: 'x' }, 'rejected'],
+  [{ code: 4200, message: 'x' }, 'unsupported'],
+])('a wallet that refuses to send with %o is told as %s', async (thrown, code) => {
+  wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => Promise.reject(thrown) });
+  await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code });
+});
+
+test('a read through a wallet that does not answer ends', async () => {
+  wallet = await connectTestWallet({ ...answers, eth_call: () => new Promise(() => {}) });
+  vi.useFakeTimers();
+  const read = expect(readThrough({ ...call, functionName: 'balanceOf', args: [account] })).rejects.toMatchObject({
+    code: 'silent',
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await read;
 });

@@ -2,7 +2,6 @@ import {
   BaseError,
   ContractFunctionRevertedError,
   createPublicClient,
-  createWalletClient,
   custom,
   decodeFunctionData,
   encodeFunctionData,
@@ -12,8 +11,12 @@ import {
   type Hex,
 } from 'viem';
 import { checksummed, gasAllowed } from '../../../api/evm.ts';
-import type { Eip1193 } from './discovery.ts';
+import { t } from '../i18n/i18n.ts';
+import { queryClient } from '../net/query.ts';
+import { showToast } from '../ui/overlay/toasts-store.ts';
+import type { Announced, Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
+import { askPerson, nodeOf } from './requests.ts';
 import { $evmStep } from './store.ts';
 import { readyWallet } from './wallet.ts';
 
@@ -35,6 +38,8 @@ export interface Sent {
   hash: `0x${string}`; // not by viem's name: it stands in what commands answer
   isMined: boolean;
 }
+
+type OnHash = (hash: Hex) => Promise<unknown>;
 
 const followMs = 15 * 60_000;
 
@@ -73,13 +78,14 @@ export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean 
 
 /** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
 export async function simulate(call: ContractCall): Promise<void> {
-  await simulateOn(await readyWallet(call.chainId, call.from), call);
+  const { provider } = await readyWallet(call.chainId, call.from);
+  await simulateOn(provider, call);
 }
 
 /** A view of a contract, read through the wallet: the page itself reaches no network. */
 export async function readThrough(call: ContractCall): Promise<unknown> {
   const { abi, functionName, args } = call;
-  const provider = await readyWallet(call.chainId, call.from);
+  const { provider } = await readyWallet(call.chainId, call.from);
   return reader(provider)
     .readContract({ address: call.to, abi, functionName, args })
     .catch((error: unknown) => {
@@ -91,17 +97,19 @@ export async function readThrough(call: ContractCall): Promise<unknown> {
  * Takes a call through: right chain → right account → nothing of the account under way → simulate → send → follow until it is
  * mined. `onHash` hears the transaction's hash at once, and again when the person speeds it up. Answers the hash it was mined
  * under; one of which nobody could say so within a quarter of an hour is answered as not mined: whoever watches the chain goes on.
- * Throws EvmError; after `onHash` only for what was canceled, replaced or refused by the chain.
+ * Throws EvmError; after `onHash` only for what was canceled, replaced or refused by the chain. Throws an AbortError once the
+ * person stopped waiting for the wallet: when they approve it there later, `onHash` hears of it all the same.
  */
-export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
+export async function takeThrough(call: ContractCall, onHash: OnHash): Promise<Sent> {
   try {
     $evmStep.set('checking');
-    const provider = await readyWallet(call.chainId, call.from);
+    const wallet = await readyWallet(call.chainId, call.from);
+    const { provider } = wallet;
     await refuseInFlight(provider, call.from);
     await simulateOn(provider, call);
     const gas = await gasFor(provider, call);
     $evmStep.set('signing');
-    const sent = await send(provider, call, gas);
+    const sent = await send(wallet, call, gas, onHash);
     $evmStep.set('mining');
     await onHash(sent);
     return await follow(provider, sent, onHash);
@@ -110,7 +118,8 @@ export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Pro
   }
 }
 
-const reader = (provider: Eip1193) => createPublicClient({ transport: custom(provider), pollingInterval: 1_000 });
+const reader = (provider: Eip1193) =>
+  createPublicClient({ transport: custom(nodeOf(provider), { retryCount: 1 }), pollingInterval: 1_000 });
 
 /** Two tabs, or a tab that was closed after signing: what is on its way may be this very call. */
 async function refuseInFlight(provider: Eip1193, address: Address): Promise<void> {
@@ -149,19 +158,30 @@ function reasonOf(error: unknown): EvmError {
   return new EvmError('reverted', { reason: reason.slice(0, 200) }, error);
 }
 
-async function send(provider: Eip1193, call: ContractCall, gas: bigint): Promise<Hex> {
+async function send(wallet: Announced, call: ContractCall, gas: bigint, onHash: OnHash): Promise<Hex> {
   const { from, to, chainId } = call;
-  const wallet = createWalletClient({ account: from, transport: custom(provider, { retryCount: 0 }) });
   // A wallet whose network was switched in between refuses it, rather than to send it there.
-  const asked = { from, to, data: dataOf(call), gas: numberToHex(gas), chainId: numberToHex(chainId) };
-  try {
-    return await wallet.request({ method: 'eth_sendTransaction', params: [asked] }, { retryCount: 0 });
-  } catch (error) {
-    throw toEvmError(error);
-  }
+  const params = [{ from, to, data: dataOf(call), gas: numberToHex(gas), chainId: numberToHex(chainId) }];
+  const answer = await askPerson(wallet, 'send', { method: 'eth_sendTransaction', params }, (late) => {
+    if (isHash(late)) void recordLate(wallet.provider, late, onHash);
+  });
+  if (!isHash(answer)) throw new EvmError('failed');
+  return answer;
 }
 
-async function follow(provider: Eip1193, hash: Hex, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
+const isHash = (answer: unknown): answer is Hex => typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer);
+
+/** Records a transaction that was approved in the wallet after the person had stopped waiting here. */
+async function recordLate(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<void> {
+  showToast({ kind: 'error', text: t('device.lateSend', { hash }) });
+  await onHash(hash).catch(() => {}); // whoever watches the chain finds it
+  await queryClient.invalidateQueries();
+  await follow(provider, hash, onHash).catch(() => {});
+  await queryClient.invalidateQueries();
+}
+
+/** What becomes of a transaction, as `takeThrough` answers and throws it. */
+async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<Sent> {
   let instead: 'cancelled' | 'replaced' | 'repriced' | null = null;
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })

@@ -1,3 +1,5 @@
+import { refusalOf, type Refusal } from '../device/refusal.ts';
+
 /** What went wrong between the panel, a wallet and a contract. Words: `evm.problem.<code>`. */
 export type EvmProblem =
   | 'none' // no wallet is connected
@@ -5,9 +7,12 @@ export type EvmProblem =
   | 'noWallet' // none is installed under this id
   | 'rejected' // the person said no
   | 'pending' // the wallet has a question open already
+  | 'unsupported' // the wallet has no such method
+  | 'silent' // the wallet does not answer what needs no person
   | 'wrongChain'
   | 'wrongAccount'
   | 'unknownChain' // the wallet does not know the chain and could not be told of it
+  | 'notSwitched' // the wallet says that it switched, and is on another chain
   | 'inFlight' // a transaction of the account is on its way
   | 'tooLittle' // not enough tokens
   | 'reverted' // the contract refuses, and nothing was sent
@@ -27,15 +32,18 @@ export class EvmError extends Error {
   }
 }
 
-/** A wallet's error as one of ours, by the codes of EIP-1193 wherever it is wrapped. */
+const problems = {
+  rejected: 'rejected',
+  pending: 'pending',
+  unsupported: 'unsupported',
+  disconnected: 'gone',
+  unauthorized: 'none',
+} as const satisfies Record<Refusal, EvmProblem>;
+
+/** A wallet's error as one of ours. */
 export function toEvmError(error: unknown): EvmError {
-  for (let at: unknown = error, deep = 0; at && deep < 8; at = (at as { cause?: unknown }).cause, deep++) {
+  for (let at: unknown = error, deep = 0; at && deep < 8; at = (at as { cause?: unknown }).cause, deep++)
     if (at instanceof EvmError) return at;
-    const { code } = at as { code?: unknown };
-    if (code === 4001) return new EvmError('rejected', {}, error);
-    if (code === -32002) return new EvmError('pending', {}, error);
-    if (code === 4900 || code === 4901) return new EvmError('gone', {}, error);
-    if (code === 4100) return new EvmError('none', {}, error);
-  }
-  return new EvmError('failed', {}, error);
+  const refusal = refusalOf(error);
+  return new EvmError(refusal === null ? 'failed' : problems[refusal], {}, error);
 }

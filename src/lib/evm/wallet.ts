@@ -1,7 +1,9 @@
 import { checksummed, isAddress } from '../../../api/evm.ts';
+import { hasCode } from '../device/refusal.ts';
 import { readStored, writeStored } from '../prefs/storage.ts';
 import { discoverWallets, type Announced, type Eip1193 } from './discovery.ts';
-import { EvmError, toEvmError } from './problem.ts';
+import { EvmError } from './problem.ts';
+import { askPerson, askWallet } from './requests.ts';
 import { $evmWallet, evmKey } from './store.ts';
 
 /** What a wallet has to know of a chain to be sent there. */
@@ -22,8 +24,8 @@ export const setOnDropped = (act: () => void): void => void (onDropped = act);
 export async function connectWallet(id: string): Promise<void> {
   const wallet = discoverWallets().find((known) => known.id === id);
   if (!wallet) throw new EvmError('noWallet');
-  if (connected?.id === id && $evmWallet.get()) await chooseAccount(wallet.provider);
-  await take(wallet, await ask(wallet.provider, 'eth_requestAccounts'));
+  if (connected?.id === id && $evmWallet.get()) await chooseAccount(wallet);
+  await take(wallet, await askPerson(wallet, 'connect', { method: 'eth_requestAccounts' }));
   writeStored(evmKey, id);
 }
 
@@ -32,7 +34,8 @@ export async function reconnectWallet(): Promise<void> {
   const id = readStored(evmKey);
   const wallet = id === null ? null : discoverWallets().find((known) => known.id === id);
   if (!wallet || $evmWallet.get()) return;
-  const accounts = await ask(wallet.provider, 'eth_accounts').catch(() => []);
+  const accounts = await askWallet(wallet.provider, 'eth_accounts').catch(() => []);
+  if ($evmWallet.get()) return; // one was connected by hand meanwhile
   if (first(accounts) === null) return forget();
   await take(wallet, accounts);
 }
@@ -41,38 +44,59 @@ export async function reconnectWallet(): Promise<void> {
 export async function disconnectWallet(): Promise<void> {
   const provider = connected?.provider;
   forget();
-  await provider?.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }).catch(() => {});
+  if (provider) await askWallet(provider, 'wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {});
 }
 
-/** Has the wallet go to a chain, and tells it of one it does not know. Throws EvmError. */
+/** Has the wallet go to a chain, and tells it of one it does not know. Throws EvmError unless it then is there. */
 export async function switchChain({ chainId, name, rpcUrl }: Chain): Promise<void> {
-  const { provider } = current();
+  const wallet = current();
   const id = `0x${chainId.toString(16)}`;
-  try {
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] });
-  } catch (error) {
-    if (!isUnknownChain(error)) throw toEvmError(error);
-    if (rpcUrl === null) throw new EvmError('unknownChain', { chain: name });
-    const chain = {
-      chainId: id,
-      chainName: name,
-      rpcUrls: [rpcUrl],
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    };
-    await ask(provider, 'wallet_addEthereumChain', [chain]);
+  const askToSwitch = () => askPerson(wallet, 'switch', { method: 'wallet_switchEthereumChain', params: [{ chainId: id }] });
+  const failure = await askToSwitch().then(() => null, unknownChainOrThrow);
+  if (failure && !(await isOn(wallet.provider, chainId))) {
+    if (rpcUrl === null) throw hasCode(failure, 4902) ? new EvmError('unknownChain', { chain: name }) : failure;
+    const params = [
+      { chainId: id, chainName: name, rpcUrls: [rpcUrl], nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+    ];
+    const refused = await askPerson(wallet, 'switch', { method: 'wallet_addEthereumChain', params }).then(
+      () => null,
+      unknownChainOrThrow,
+    );
+    if (refused) throw failure.code === refused.code ? failure : new EvmError('unknownChain', { chain: name }, refused);
+    // Some add a chain without going there.
+    if (!(await isOn(wallet.provider, chainId, settleMs))) await askToSwitch().catch(unknownChainOrThrow);
   }
+  if (!(await isOn(wallet.provider, chainId, settleMs))) throw new EvmError('notSwitched', { chain: name });
   await refresh();
 }
 
-/** The provider of the connected wallet, asked anew what it shows. Throws EvmError when it shows something else than wanted. */
-export async function readyWallet(chainId: number, account: string): Promise<Eip1193> {
-  const { provider } = current();
+/** Wallets have several ways of not knowing a chain: whatever is no plain refusal may be one. */
+function unknownChainOrThrow(error: unknown): EvmError {
+  if (error instanceof EvmError && (error.code === 'failed' || error.code === 'unsupported')) return error;
+  throw error;
+}
+
+/** How long a wallet may take to be on the chain that it said it went to, in milliseconds. */
+const settleMs = 2_000;
+const lookEveryMs = 100;
+
+async function isOn(provider: Eip1193, chainId: number, patienceMs = 0): Promise<boolean> {
+  for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
+    if ((await chainOf(provider).catch(() => null)) === chainId) return true; // between two chains it may know of none
+    if (waitedMs >= patienceMs) return false;
+    await pause(lookEveryMs);
+  }
+}
+
+/** The connected wallet, asked anew what it shows. Throws EvmError when it shows something else than wanted. */
+export async function readyWallet(chainId: number, account: string): Promise<Announced> {
+  const wallet = current();
   await refresh();
   const shown = $evmWallet.get();
   if (!shown) throw new EvmError('gone');
   if (shown.chainId !== chainId) throw new EvmError('wrongChain', { is: String(shown.chainId), wanted: String(chainId) });
   if (shown.account !== checksummed(account)) throw new EvmError('wrongAccount', { is: shown.account, wanted: account });
-  return provider;
+  return wallet;
 }
 
 function current(): Announced {
@@ -86,7 +110,7 @@ async function take(wallet: Announced, accounts: unknown): Promise<void> {
   const chainId = await chainOf(wallet.provider);
   stopFollowing();
   connected = wallet;
-  stopFollowing = follow(wallet.provider);
+  stopFollowing = follow(wallet);
   $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
 }
 
@@ -94,24 +118,47 @@ async function take(wallet: Announced, accounts: unknown): Promise<void> {
 async function refresh(): Promise<void> {
   const wallet = connected;
   if (!wallet) return;
-  const account = first(await ask(wallet.provider, 'eth_accounts'));
+  const account = first(await askWallet(wallet.provider, 'eth_accounts'));
   const chainId = account === null ? null : await chainOf(wallet.provider);
   if (connected !== wallet) return; // another one was connected meanwhile, or none
   if (account === null || chainId === null) return drop();
   $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
 }
 
-function follow(provider: Eip1193): () => void {
-  const look = () => void refresh().catch(() => connected?.provider === provider && drop());
-  const heard = {
-    accountsChanged: (accounts: unknown) => (first(accounts) === null ? drop() : look()),
-    chainChanged: look,
-    disconnect: drop,
+const events = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'];
+
+/** Reads the wallet anew at each of its events: `disconnect` also comes when only its chain is away, as at a switch (1013). */
+function follow(wallet: Announced): () => void {
+  let looks = 0;
+  const look = async () => {
+    const turn = ++looks;
+    const isCurrent = () => connected === wallet && turn === looks;
+    const account = await accountOf(wallet.provider);
+    if (!isCurrent()) return;
+    if (account === null) return drop();
+    const chainId = await chainOf(wallet.provider).catch(() => $evmWallet.get()?.chainId);
+    if (isCurrent() && chainId !== undefined) $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
   };
-  for (const [event, listener] of Object.entries(heard)) provider.on?.(event, listener);
+  const listener = () => void look();
+  for (const event of events) wallet.provider.on?.(event, listener);
   return () => {
-    for (const [event, listener] of Object.entries(heard)) provider.removeListener?.(event, listener);
+    for (const event of events) wallet.provider.removeListener?.(event, listener);
   };
+}
+
+const accountTries = 3;
+const betweenTriesMs = 1_000;
+
+/** The account that a wallet shows; null when it shows none, or again and again cannot say. */
+async function accountOf(provider: Eip1193): Promise<string | null> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return first(await askWallet(provider, 'eth_accounts'));
+    } catch {
+      if (tried === accountTries) return null;
+      await pause(betweenTriesMs);
+    }
+  }
 }
 
 function drop(): void {
@@ -128,22 +175,15 @@ function forget(): void {
   writeStored(evmKey, null);
 }
 
-async function chooseAccount(provider: Eip1193): Promise<void> {
-  await provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }).catch((error: unknown) => {
-    if (toEvmError(error).code === 'rejected') throw toEvmError(error); // others do not know the method
+async function chooseAccount(wallet: Announced): Promise<void> {
+  const call = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] };
+  await askPerson(wallet, 'connect', call).catch((error: unknown) => {
+    if (!(error instanceof EvmError) || error.code === 'rejected') throw error; // others do not know the method
   });
 }
 
-async function ask(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
-  try {
-    return await provider.request(params === undefined ? { method } : { method, params });
-  } catch (error) {
-    throw toEvmError(error);
-  }
-}
-
 async function chainOf(provider: Eip1193): Promise<number> {
-  const answer = await ask(provider, 'eth_chainId');
+  const answer = await askWallet(provider, 'eth_chainId');
   const chainId = typeof answer === 'string' ? Number(answer) : Number.NaN;
   if (!Number.isSafeInteger(chainId)) throw new EvmError('failed');
   return chainId;
@@ -154,8 +194,4 @@ const first = (accounts: unknown): string | null => {
   return typeof account === 'string' && isAddress(account) ? checksummed(account) : null;
 };
 
-/** 4902, also where a wallet wraps it. */
-const isUnknownChain = (error: unknown): boolean => {
-  const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
-  return code === 4902 || data?.originalError?.code === 4902;
-};
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -13,6 +13,10 @@ export function askedLocale(saved = readStored(localeKey), browser: readonly str
 /** The dictionary for a locale: English for any English, Chinese for all others (design §8). */
 export const dictionaryFor = (asked: string): Locale => (/^en\b/i.test(asked) ? 'en-US' : 'zh-CN');
 
+let ofPage: Locale | null = null;
+/** The language of this page until it reloads, whatever another tab saves meanwhile. */
+export const pageLocale = (): Locale => (ofPage ??= dictionaryFor(askedLocale()));
+
 /** Right-to-left for locales beginning he, ar, fa or ku. */
 export const directionOf = (asked: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(asked) ? 'rtl' : 'ltr');
 

@@ -4,7 +4,7 @@ import { errors as chinese } from './zh-CN/frame/errors.ts';
 
 test('who has sent too many pictures is told the limits that hold, in both languages, and what to do', () => {
   const [en, zh] = [english.code.PICTURE_QUOTA, chinese.code.PICTURE_QUOTA];
-  expect(en({ pictures: 200, megabytes: 0 })).toContain('(200 pictures). Send it later');
+  expect(en({ pictures: 200, megabytes: 0 })).toContain('(200 pictures). Try again later');
   expect(en({ pictures: 200, megabytes: 50 })).toContain('(200 pictures, 50 MB)');
   expect(zh({ pictures: 200, megabytes: 0 })).toContain('（200 张）');
   expect([en({}), zh({})].join()).not.toMatch(/\(\)|（）|undefined/);

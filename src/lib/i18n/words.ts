@@ -1,12 +1,12 @@
 import { loadResourceWords } from './boot.ts';
 import { setDictionary } from './i18n.ts';
-import { askedLocale, dictionaryFor } from './locale.ts';
+import { pageLocale } from './locale.ts';
 import { screenWords } from './screen-words.ts';
 
 export type ScreenWords = keyof typeof screenWords;
 
 /** Reads one screen's own words, or those of every resource; the screen waits for them. */
-export async function loadWords(name: ScreenWords | 'resources', locale = dictionaryFor(askedLocale())): Promise<void> {
+export async function loadWords(name: ScreenWords | 'resources', locale = pageLocale()): Promise<void> {
   if (name === 'resources') return loadResourceWords(locale);
   setDictionary(locale, { ...(await screenWords[name][locale]()) });
 }

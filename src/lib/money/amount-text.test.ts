@@ -46,11 +46,11 @@ describe('amounts', () => {
 });
 
 it('a ratio has two decimals, down or up as asked', () => {
-  expect(percentText(10n ** 18n, 'down')).toBe('100.00 %');
-  expect(percentText(1_999_999_999_999_999_999n, 'down')).toBe('199.99 %');
-  expect(percentText(1_999_999_999_999_999_999n, 'up')).toBe('200.00 %');
-  expect(percentText(-(10n ** 19n), 'down')).toBe('−1,000.00 %');
-  expect(percentText(1n, 'down')).toBe('0.00 %');
+  expect(percentText(10n ** 18n, 'down')).toBe('100.00%');
+  expect(percentText(1_999_999_999_999_999_999n, 'down')).toBe('199.99%');
+  expect(percentText(1_999_999_999_999_999_999n, 'up')).toBe('200.00%');
+  expect(percentText(-(10n ** 19n), 'down')).toBe('−1,000.00%');
+  expect(percentText(1n, 'down')).toBe('0.00%');
 });
 
 const ways = fc.constantFrom<Rounding>('down', 'up');

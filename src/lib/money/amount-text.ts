@@ -1,5 +1,5 @@
 import { unitParts } from '../../../api/money.ts';
-import { groupDigits } from '../format.ts';
+import { groupDigits, withUnit } from '../format.ts';
 import { locale } from '../i18n/i18n.ts';
 
 /** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. */
@@ -37,11 +37,14 @@ export function amountText(base: bigint, places: number): string {
 export const roundedText = (base: bigint, places: number, show: number, to: Rounding): string =>
   amountText(roundUnits(base, places, show, to), show);
 
-/** A ratio of which 1e18 is 100 %, with two decimals, down where nothing else is said: '150.00 %'. */
-export function percentText(ratio: bigint, to: Rounding = 'down'): string {
+/** A ratio of which 1e18 is 100%, with two decimals and without the sign: '150.00'. Rounded down by default. */
+export function percentDigits(ratio: bigint, to: Rounding = 'down'): string {
   const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2);
-  return `${sign}${whole}.${kept}${zeros} %`;
+  return `${sign}${whole}.${kept}${zeros}`;
 }
+
+/** The same with its sign: '150.00%'. */
+export const percentText = (ratio: bigint, to: Rounding = 'down'): string => withUnit(percentDigits(ratio, to), '%');
 
 /** Short figures begin at five digits: below, every decimal still says something. */
 const short = 10_000n;

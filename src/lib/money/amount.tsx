@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../i18n/i18n.ts';
-import { amountParts, amountText, briefParts, percentText, roundUnits, type Rounding } from './amount-text.ts';
+import { withUnit } from '../format.ts';
+import { amountParts, amountText, briefParts, percentDigits, percentText, roundUnits, type Rounding } from './amount-text.ts';
 
 interface AmountProps {
   /** Base units as a decimal string; null: it could not be read. */
@@ -32,7 +33,7 @@ export function Amount({ value, places, show = places, round = 'down', unit, sho
   const dimmed = short || scale ? '' : zeros;
   const isRounded = scale !== '' || roundUnits(base, places, show, round) * 10n ** BigInt(places - show) !== base;
   return (
-    <Rounded exact={isRounded ? `${amountText(base, places)}${unit ? ` ${unit}` : ''}` : undefined} alone={alone}>
+    <Rounded exact={isRounded ? withUnit(amountText(base, places), unit) : undefined} alone={alone}>
       {signed && base > 0n ? '+' : sign}
       {whole}
       {(kept || dimmed) && '.'}
@@ -53,15 +54,14 @@ interface PercentProps {
   alone?: boolean | undefined;
 }
 
-/** A ratio of which 1e18 is 100 %, with two decimals. */
+/** A ratio of which 1e18 is 100%, with two decimals. */
 export function Percent({ value, round = 'down', bare, alone }: PercentProps) {
   if (value === null) return <Unknown />;
   const ratio = BigInt(value);
   if (ratio >= 2n ** 255n) return <span>∞</span>; // no debt
-  const text = percentText(ratio, round);
   return (
-    <Rounded exact={ratio % 10n ** 14n === 0n ? undefined : `${amountText(ratio, 16)} %`} alone={alone}>
-      {bare ? text.replace(' %', '') : text}
+    <Rounded exact={ratio % 10n ** 14n === 0n ? undefined : withUnit(amountText(ratio, 16), '%')} alone={alone}>
+      {bare ? percentDigits(ratio, round) : percentText(ratio, round)}
     </Rounded>
   );
 }
@@ -76,11 +76,18 @@ interface RoundedProps {
 function Rounded({ exact, alone, children }: RoundedProps) {
   const look = 'whitespace-nowrap tabular-nums';
   return exact !== undefined && alone ? (
-    <button type="button" dir="ltr" data-tip={exact} data-exact={exact} className={`${look} cursor-help rounded-chip`}>
+    <button
+      type="button"
+      dir="ltr"
+      translate="no"
+      data-tip={exact}
+      data-exact={exact}
+      className={`${look} cursor-help rounded-chip`}
+    >
       {children}
     </button>
   ) : (
-    <span dir="ltr" className={look} data-tip={exact} data-exact={exact}>
+    <span dir="ltr" translate="no" className={look} data-tip={exact} data-exact={exact}>
       {children}
     </span>
   );

@@ -8,7 +8,7 @@ import { errorText } from './errors.ts';
 test('of a freeze no cause is said: people freeze by hand as well', () => {
   const frozen = new ApiError('MONEY_FROZEN');
   setDictionary('en-US', { errors: enErrors });
-  expect(errorText(frozen)).toBe('Money is frozen: nothing goes on until that is lifted.');
+  expect(errorText(frozen)).toBe('Money is frozen. You can’t do this until the freeze is lifted.');
   setDictionary('zh-CN', { errors: zhErrors });
-  expect(errorText(frozen)).toBe('资金操作已冻结：解除之前不能执行。');
+  expect(errorText(frozen)).toBe('资金操作已暂停，恢复前无法执行。');
 });

@@ -64,14 +64,19 @@ export function watchPrefs(): void {
   apply();
   onSystemTheme(apply);
   addEventListener('storage', ({ key }) => {
-    if (key !== null && !key.startsWith('prefs.')) return;
-    $theme.set(storedTheme());
-    $density.set(storedDensity());
-    $expert.set(readStored(expertKey) === 'on');
-    $sidebar.set(storedSidebar());
-    $closedGroups.set(storedClosedGroups());
-    apply();
+    if (key === null || key.startsWith('prefs.')) readPrefs();
   });
+  // Other tabs tell nothing to a page that the browser has put away.
+  addEventListener('pageshow', ({ persisted }) => persisted && readPrefs());
+}
+
+function readPrefs(): void {
+  $theme.set(storedTheme());
+  $density.set(storedDensity());
+  $expert.set(readStored(expertKey) === 'on');
+  $sidebar.set(storedSidebar());
+  $closedGroups.set(storedClosedGroups());
+  apply();
 }
 
 const apply = () => applyAppearance(document.documentElement, $theme.get(), $density.get());

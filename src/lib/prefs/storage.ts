@@ -1,19 +1,30 @@
 /**
- * Local storage that cannot throw: a browser may refuse it, hold corrupt text, or be full.
- * Corrupt or unreadable counts as absent; a failed write answers false.
+ * Local storage that cannot throw: a browser may refuse it, hold corrupt text, or be full. What it does not take is kept in the
+ * tab's own storage. Corrupt or unreadable counts as absent; a failed write answers false.
  */
 export function readStored(key: string): string | null {
+  return readFrom(() => localStorage, key) ?? readFrom(() => sessionStorage, key);
+}
+
+export function writeStored(key: string, value: string | null): boolean {
+  const isStored = writeTo(() => localStorage, key, value);
+  // One of the two has it: an older value in the other would come back.
+  if (!isStored) writeTo(() => localStorage, key, null);
+  return writeTo(() => sessionStorage, key, isStored ? null : value) || isStored;
+}
+
+function readFrom(storage: () => Storage, key: string): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     return null;
   }
 }
 
-export function writeStored(key: string, value: string | null): boolean {
+function writeTo(storage: () => Storage, key: string, value: string | null): boolean {
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    if (value === null) storage().removeItem(key);
+    else storage().setItem(key, value);
     return true;
   } catch {
     return false;

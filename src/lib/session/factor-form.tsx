@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FactorMethod, FactorShown } from '../../../api/access/session.ts';
 import { errorText } from '../net/errors.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
+import { askPasskey, type AuthenticationOptions } from './passkeys.ts';
 import { PlainForm } from './plain-form.tsx';
 
 interface FactorFormProps {
@@ -47,12 +48,14 @@ export function FactorForm({ methods, question, give }: FactorFormProps) {
 function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'give'>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const asking = useRef<AbortController>(null);
+  useEffect(() => () => asking.current?.abort(), []);
   async function ask() {
+    asking.current = new AbortController();
     setBusy(true);
     setProblem(null);
     try {
-      const [{ startAuthentication }, options] = await Promise.all([import('@simplewebauthn/browser'), question()]);
-      const answer = await startAuthentication({ optionsJSON: JSON.parse(options) });
+      const answer = await askPasskey(JSON.parse(await question()) as AuthenticationOptions, asking.current.signal);
       await give({ method: 'passkey', value: JSON.stringify(answer) });
     } catch (error) {
       setProblem(isGivenUp(error) ? t('account.factor.passkeyStopped') : errorText(error));
@@ -71,6 +74,11 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
       <Button look="primary" busy={busy} autoFocus onClick={() => void ask()}>
         {t('account.factor.use.passkey')}
       </Button>
+      {busy && (
+        <Button look="ghost" className="self-start" onClick={() => asking.current?.abort()}>
+          {t('device.stop')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ let quietMs = 60_000;
 
 function note(): void {
   lastInput = Date.now();
-  if (lastInput - lastTold < tellEveryMs) return;
+  if (Math.abs(lastInput - lastTold) < tellEveryMs) return; // the clock may have been put back
   lastTold = lastInput;
   setTimeout(() => writeStored(key, String(lastInput))); // to the disk: no key waits for it
 }

@@ -1,4 +1,5 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { refusalOf } from '../device/refusal.ts';
 
 /** What went wrong between the panel and a wallet. Words: `wallet.failed.<code>`. */
 export type WalletProblem = 'noAccount' | 'notTaproot' | 'network' | 'rejected' | 'pending' | 'unsupported' | 'failed';
@@ -65,17 +66,15 @@ export async function ask(provider: Provider, method: string, ...given: unknown[
   }
 }
 
-/** A wallet's error as one of ours, by its code (EIP-1193), else by its words. */
+/** A wallet's error as one of ours. */
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
-  // Leather throws its whole answer.
-  const said = isProvider(error) && error['code'] === undefined && isProvider(error['error']) ? error['error'] : error;
-  const { code, message } = isProvider(said) ? said : { code: null, message: said };
-  const words = typeof message === 'string' ? message : '';
-  if (code === 4001 || /\b(reject|denied|declin|cancel)/i.test(words)) return new WalletError('rejected', error);
-  if (code === -32002) return new WalletError('pending', error);
-  if (code === -32601 || code === 4200) return new WalletError('unsupported', error);
-  return new WalletError('failed', error);
+  const refusal = refusalOf(error);
+  if (refusal === 'rejected' || refusal === 'pending' || refusal === 'unsupported') return new WalletError(refusal, error);
+  // Bitcoin wallets have no codes in common: their words tell.
+  const { message } = isProvider(error) ? error : { message: error };
+  const isRejected = refusal === null && typeof message === 'string' && /\b(reject|denied|declin|cancel)/i.test(message);
+  return new WalletError(isRejected ? 'rejected' : 'failed', error);
 }
 
 /** Subscribes to events of a provider that has `on` and `removeListener`. Returns what undoes it. */

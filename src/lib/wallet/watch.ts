@@ -6,6 +6,10 @@ import type { BitcoinWallet, WalletChange } from './wallet.ts';
 /** Extensions put themselves on the page in their own time. */
 const waitMs = 5_000;
 const lookEveryMs = 200;
+/** How long a wallet may take to say what it knows by itself, and how often it is asked before it counts as gone. */
+const answerMs = 5_000;
+const betweenTriesMs = 1_000;
+const mostTries = 3;
 
 /**
  * Follows the wallet that a session was begun with, from now on and without asking the person anything.
@@ -30,14 +34,21 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
       onGone();
     }
   };
-  /** Asks the wallet where it stands. What it throws (locked, no access, updated meanwhile) is as good as none. */
-  const ask = async () => {
-    if (!wallet) return;
-    try {
-      const [now, on] = await Promise.all([wallet.current(), wallet.network()]);
-      judge(isSameNetwork(on, network) ? now : null);
-    } catch {
-      judge(null);
+  /**
+   * Asks the wallet which account it has, whatever its event said: some say `disconnect` at a page's start and at a switch of the
+   * network. `said` counts for a wallet that cannot tell or is silent. One that fails again and again is as good as none.
+   */
+  const ask = async (said?: WalletChange) => {
+    for (let tried = 1; wallet && !isOver; tried++) {
+      try {
+        const answer = await inTime(Promise.all([wallet.current(), wallet.network()]));
+        if (answer === null) return judge(said);
+        const [now = said, on] = answer;
+        return judge(isSameNetwork(on, network) ? now : null);
+      } catch {
+        if (tried === mostTries) return judge(null);
+        await pause(betweenTriesMs);
+      }
     }
   };
   // For wallets that have no events.
@@ -49,7 +60,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
     if (isOver) return;
     if (!found) return judge(null);
     wallet = found;
-    stopListening = found.onChange((now) => (now === undefined || now?.toLowerCase() === address ? void ask() : judge(now)));
+    stopListening = found.onChange((now) => void ask(now));
     document.addEventListener('visibilitychange', look);
     void ask();
   });
@@ -61,7 +72,18 @@ async function findWallet(id: string, network: SessionWallet['network'], isOver:
     const found = detectWallets(network).find((one) => one.id === id);
     if (found) return found;
     if (Date.now() >= until) return null;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await pause(lookEveryMs);
   }
   return null;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Null when no answer comes. */
+async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), answerMs);
+  });
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
+import { recorded } from '../../commands/app/all-recorded.ts';
 import { restorable } from '../../commands/app/loaders.ts';
 import { auditTarget } from '../../commands/audit/commands.ts';
+import { refused } from '../../commands/audit/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -12,17 +14,18 @@ import { copyText } from '../../lib/clipboard.ts';
 import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $expert } from '../../lib/prefs/prefs.ts';
 import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { saysGone } from '../../lib/ui/record/use-record.ts';
-import { RecordDiff } from '../../lib/ui/record/record-diff.tsx';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
+import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
+import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
-/** One entry of the audit: all that was recorded, before and after side by side. */
+/** One entry of the audit: who did what to what, in words; what programs need of it is folded away. */
 export function AuditRecord({ id }: { id: string }) {
   const { data, error } = useQuery(
     { queryKey: ['audit', 'details', id], queryFn: ({ signal }) => api.audit.details({ id }, { signal }), staleTime: Infinity },
@@ -34,38 +37,17 @@ export function AuditRecord({ id }: { id: string }) {
   return (
     <RecordSheet wide title={doneBy(data)} description={<AuditResult result={data.result} />}>
       <div data-record className="flex flex-col gap-5">
-        <div className="flex flex-wrap gap-2">
-          <Restore details={data} />
-          <Button onClick={() => void copyText(JSON.stringify(data, null, 2))}>{t('audit.copy')}</Button>
-        </div>
+        <Restore details={data} />
         <Facts details={data} />
-        <section className="flex flex-col gap-3 border-t border-hairline pt-4">
-          <h3 className="text-section font-semibold">{t('record.diff.title')}</h3>
-          <RecordDiff entity={data.entity} before={data.before} after={data.after} />
-        </section>
+        {data.result === 'refused' ? <Why details={data} /> : <Changes details={data} />}
+        <Technical details={data} />
       </div>
     </RecordSheet>
   );
 }
 
 function Facts({ details }: { details: AuditDetails }) {
-  const { command, route, permission, entityId, ip, at, seq, requestId, idempotencyKey, prevHash, hash } = details;
-  const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
-    ['audit.field.ip', ip],
-    ['audit.field.command', command],
-    ['audit.field.route', route],
-    ['audit.field.permission', permission],
-    ['audit.field.recordId', entityId],
-    ['audit.field.requestId', requestId],
-    ['audit.field.idempotencyKey', idempotencyKey],
-    ...(useStore($expert)
-      ? ([
-          ['audit.field.seq', String(seq)],
-          ['audit.field.prevHash', prevHash],
-          ['audit.field.hash', hash],
-        ] as const)
-      : []),
-  ];
+  const { ip, at } = details;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
       <dt className="text-2">{t('audit.field.time')}</dt>
@@ -78,17 +60,78 @@ function Facts({ details }: { details: AuditDetails }) {
       <dd className="break-words">
         <RecordName row={details} />
       </dd>
-      {codes
-        .filter(([, value]) => value !== null && value !== '')
-        .map(([label, value]) => (
-          <div key={label} className="contents">
-            <dt className="text-2">{t(label)}</dt>
-            <dd dir="ltr" className="font-mono break-all">
-              {value}
-            </dd>
-          </div>
-        ))}
+      {ip !== '' && (
+        <>
+          <dt className="text-2">{t('audit.field.ip')}</dt>
+          <dd dir="ltr" className="font-mono break-all">
+            {ip}
+          </dd>
+        </>
+      )}
     </dl>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="flex flex-col gap-3 border-t border-hairline pt-4">
+    <h3 className="text-section font-semibold">{title}</h3>
+    {children}
+  </section>
+);
+
+const noFields: RecordFields = {};
+
+function Changes({ details: { entity, before, after } }: { details: AuditDetails }) {
+  if (before === null && after === null) return null;
+  return (
+    <Part title={t(before === null || after === null ? 'audit.recorded' : 'record.diff.title')}>
+      <RecordedChange fields={recorded.get(entity) ?? noFields} before={before} after={after} />
+    </Part>
+  );
+}
+
+function Why({ details: { after } }: { details: AuditDetails }) {
+  if (typeof after !== 'object' || after === null) return null;
+  return (
+    <Part title={t('audit.why')}>
+      <FieldList fields={refused} record={{ ...after }} />
+    </Part>
+  );
+}
+
+/** Ids, routes, hashes and the recorded values as they are: for auditors and programs. */
+function Technical({ details }: { details: AuditDetails }) {
+  const { command, route, permission, entityId, seq, requestId, idempotencyKey, prevHash, hash, before, after } = details;
+  const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
+    ['audit.field.command', command],
+    ['audit.field.route', route],
+    ['audit.field.permission', permission],
+    ['audit.field.recordId', entityId],
+    ['audit.field.requestId', requestId],
+    ['audit.field.idempotencyKey', idempotencyKey],
+    ['audit.field.seq', String(seq)],
+    ['audit.field.prevHash', prevHash],
+    ['audit.field.hash', hash],
+    ['audit.field.before', before === null ? null : JSON.stringify(before, null, 2)],
+    ['audit.field.after', after === null ? null : JSON.stringify(after, null, 2)],
+  ];
+  return (
+    <details data-technical className="border-t border-hairline pt-4">
+      <summary className="w-fit cursor-pointer rounded-control text-2">{t('audit.technical')}</summary>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 py-3">
+        {codes
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-2">{t(label)}</dt>
+              <dd dir="ltr" className="font-mono text-meta break-all whitespace-pre-wrap">
+                {value}
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <Button onClick={() => void copyText(JSON.stringify(details, null, 2))}>{t('audit.copy')}</Button>
+    </details>
   );
 }
 
@@ -98,7 +141,11 @@ function Restore({ details }: { details: AuditDetails }) {
   const paths = useStore($permittedPaths);
   const from = restorable.get(details.entity);
   const isOpen = from !== undefined && details.result === 'done' && codes.has(from.by) && paths.has(from.place);
-  return isOpen ? <RestoreStates from={from} details={details} /> : null;
+  return isOpen ? (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      <RestoreStates from={from} details={details} />
+    </div>
+  ) : null;
 }
 
 function RestoreStates({ from, details: { id, before, after, entity } }: { from: Restored; details: AuditDetails }) {

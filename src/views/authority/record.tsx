@@ -34,7 +34,7 @@ function Shown({ row }: { row: StatementRow }) {
     >
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="authority.sign" targets={targets} look={row.mine ? 'primary' : 'secondary'} />
+          <Run id="authority.sign" targets={targets} look={row.mine ? 'primary' : 'secondary'} explains />
           <Run id="authority.copyHash" targets={targets} compact />
         </div>
         <section aria-label={t('authority.content')}>

@@ -61,14 +61,14 @@ const columns: readonly Column<StatementRow>[] = [
     id: 'state',
     card: 'state',
     header: 'authority.field.state',
-    width: 120,
+    width: 156,
     cell: ({ state }) => <StatementStatus state={state} />,
   },
   // What it says begins with it.
   {
     id: 'kind',
     header: 'authority.field.kind',
-    width: 112,
+    width: 168,
     hidden: true,
     cell: ({ statement }) => t(`authority.kind.${statement.kind}`),
   },
@@ -94,7 +94,7 @@ const columns: readonly Column<StatementRow>[] = [
     hidden: true,
     cell: (row) => <span className="text-2">{firstSigner(row)}</span>,
   },
-  { id: 'at', card: 'note', header: 'authority.field.at', width: 144, cell: ({ at }) => <Time iso={at} /> },
+  { id: 'at', card: 'note', header: 'authority.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
   { id: 'from', header: 'authority.field.from', width: 144, hidden: true, cell: ({ from }) => <Time iso={from} /> },
   { id: 'expires', header: 'authority.field.expires', width: 144, hidden: true, cell: ({ expires }) => <Time iso={expires} /> },
 ];

@@ -10,12 +10,19 @@ import type { Column } from '../../lib/ui/list/table/columns.ts';
 
 type Kept = CrsmRow | PositionRow;
 
-const looks = { fine: 'done', belowTrigger: 'pending', belowMinimum: 'failed', noDebt: 'off', lost: 'refused' } as const;
+const looks = {
+  fine: 'done',
+  belowTrigger: 'pending',
+  belowMinimum: 'failed',
+  noDebt: 'off',
+  lost: 'refused',
+  stale: 'failed',
+} as const;
 
 export function Health({ row }: { row: Kept }) {
   const health = healthOf(row);
   return (
-    <span data-health={health}>
+    <span data-health={health} title={row.stale ? t('crsm.record.stale', { block: row.block }) : undefined}>
       <Chip state={looks[health]}>{t(`crsm.health.${health}`)}</Chip>
     </span>
   );
@@ -53,7 +60,7 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
   return (
     <span className="flex justify-end gap-2">
       {some.map(({ token, symbol, amount }) => (
-        <Amount key={token} value={amount} places={18} show={6} unit={symbol} />
+        <Amount key={token} value={amount} places={18} show={8} unit={symbol} />
       ))}
     </span>
   );
@@ -62,7 +69,7 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
 /** Principal and interest. */
 export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
 
-/** As the contracts have it: 1.5 is 150 %. */
+/** As the contracts have it: 1.5 is 150%. */
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
   icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
@@ -76,7 +83,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     card: 'worth',
     align: 'end',
     sort: 'collateral',
-    cell: (row) => <Amount value={row.collateral} places={18} show={6} />,
+    cell: (row) => <Amount value={row.collateral} places={18} show={8} />,
   },
   {
     id: 'debt',

@@ -28,7 +28,7 @@ export function FollowerLine() {
       <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 text-warn-icon" />
       <span>
         {t(`crsm.follower.${data.state}`, { block: data.block ?? '—', head: data.head ?? '—' })}{' '}
-        {data.state === 'unreachable' && <Time iso={data.at} />}
+        {(data.state === 'unreachable' || data.state === 'noPrice') && <Time iso={data.at} />}
       </span>
     </span>
   );

@@ -50,7 +50,7 @@ interface WeiProps {
 
 export const Wei = ({ name, value, unit, round = 'down' }: WeiProps) => (
   <Item name={name} copy={formatUnits(BigInt(value), 18)}>
-    <Amount value={value} places={18} show={6} round={round} unit={unit} alone />
+    <Amount value={value} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
   </Item>
 );
 
@@ -59,6 +59,14 @@ export const Whole = ({ name, value }: { name: string; value: string }) => (
     <Address value={value} whole />
   </Item>
 );
+
+/** Says of figures that could not be refreshed how old they are. */
+export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | PositionRow }) =>
+  stale && (
+    <p role="alert" data-stale className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
+      {t('crsm.record.stale', { block })}
+    </p>
+  );
 
 /** The trove's own figures, with their moment. */
 export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {

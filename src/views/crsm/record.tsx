@@ -4,12 +4,13 @@ import { useMemo, type ReactNode } from 'react';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { priceAt } from '../../../api/crsm/values.ts';
 import { crsmTarget } from '../../commands/crsm/commands.ts';
+import { callArguments } from '../../commands/crsm/recorded.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
@@ -17,12 +18,13 @@ import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Bullet } from './bullet.tsx';
 import { Percent } from '../../lib/money/amount.tsx';
 import { debtOf, Health } from './figures.tsx';
-import { Item, List, Part, TroveFigures, Wei } from './record-parts.tsx';
+import { Item, List, Part, StaleFigures, TroveFigures, Wei } from './record-parts.tsx';
 
 const everyMs = 3_000;
 
@@ -44,6 +46,7 @@ export function CrsmRecord({ id }: { id: string }) {
     >
       <div data-record className="flex flex-col gap-5">
         <Commands row={row} />
+        <StaleFigures row={row} />
         {!row.isTrovesOwner && (
           <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
             {t('crsm.record.notTrovesOwner')}
@@ -173,8 +176,8 @@ function Happened({ id }: { id: string }) {
             <Entry
               key={call.id}
               data-call={call.id}
-              name={call.functionName}
-              args={call.args.map(({ name, value }) => [name, value])}
+              name={nameOf(`crsm.${call.action}`)}
+              args={Object.fromEntries(call.args.map(({ name, value }) => [name, value]))}
             >
               <span data-state={call.state}>
                 <Chip state={looks[call.state]}>{t(`crsm.state.${call.state}`)}</Chip>
@@ -192,7 +195,12 @@ function Happened({ id }: { id: string }) {
         {data.events.length === 0 && <p className="text-2">{t('crsm.record.noEvents')}</p>}
         <ol className="flex flex-col gap-3">
           {data.events.map((event) => (
-            <Entry key={event.id} data-event={event.name} name={event.name} args={Object.entries(event.args)}>
+            <Entry
+              key={event.id}
+              data-event={event.name}
+              name={tMaybe(`crsm.event.${event.name}`) ?? t('crsm.event.other')}
+              args={event.args}
+            >
               <span className="text-meta text-2">
                 <Time iso={event.at} />
               </span>
@@ -208,27 +216,16 @@ function Happened({ id }: { id: string }) {
 
 interface EntryProps {
   name: string;
-  args: readonly (readonly [string, string])[];
+  args: Readonly<Record<string, string>>;
   children: ReactNode;
 }
 
 const Entry = ({ name, args, children, ...data }: EntryProps & Record<`data-${string}`, string>) => (
   <li {...data} className="flex flex-col gap-0.5 border-s-2 border-hairline ps-3">
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="font-mono text-body font-medium">{name}</span>
+      <span className="font-medium">{name}</span>
       {children}
     </span>
-    {args.map(([arg, value]) => (
-      <span key={arg} className="font-mono text-meta break-all text-2" dir="ltr">
-        {arg}: {readable(arg, value)}
-      </span>
-    ))}
+    <FieldList fields={callArguments} record={args} />
   </li>
 );
-
-/** Base units as people read them; anything else as it is. */
-function readable(name: string, value: string): string {
-  if (!/^\d+$/.test(value)) return value;
-  if (name.endsWith('CR')) return `${formatUnits(BigInt(value), 16)} %`;
-  return /amount$|gasCompensation$/i.test(name) ? `${formatUnits(BigInt(value), 18)} YU` : value;
-}

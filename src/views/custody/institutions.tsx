@@ -38,7 +38,7 @@ const ofChain = (id: ChainFigure, unit: 'YBTC' | 'YU', more: Partial<Column<Inst
   width: 148,
   align: 'end',
   cell: ({ chain }) => (
-    <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 6 : 2} round={id === 'debt' ? 'up' : 'down'} />
+    <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 8 : 2} round={id === 'debt' ? 'up' : 'down'} />
   ),
   ...more,
 });

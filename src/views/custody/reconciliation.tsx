@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import type { AlienMint, AlienRefund, Reconciliation } from '../../../api/custody/contract.ts';
+import type { AlienMint, AlienRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
+import { $freeze, stillToSign } from '../../commands/custody/freeze.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
@@ -31,9 +33,10 @@ export function ReconciliationStrip() {
       queryKey: ['dataPanel', 'reconciliation'],
       queryFn: async ({ signal }) => {
         const found = await api.dataPanel.reconciliation(undefined, { signal });
-        // Comparing may have opened a freeze: the banner need not ask for itself.
-        await queryClient.cancelQueries({ queryKey: ['freeze'] });
-        queryClient.setQueryData(['freeze'], { open: found.freeze });
+        // Comparing may have opened a freeze: the banner asks now, and not at its next turn.
+        const known = queryClient.getQueryData<{ open: OpenFreeze | null }>(['freeze']);
+        if ((found.freeze?.id ?? null) !== (known?.open?.id ?? null))
+          void queryClient.invalidateQueries({ queryKey: ['freeze'] });
         return found;
       },
       refetchInterval: 30_000,
@@ -55,16 +58,19 @@ export function ReconciliationStrip() {
             {t('dataPanel.reconciliation.readAt')} <Time iso={data.readAt} />
           </span>
         )}
-        {data?.freeze ? (
-          <Run id="dataPanel.resolve" look="danger" params={{ freeze: data.freeze.id }} />
-        ) : (
-          <Run id="dataPanel.freezeMoney" />
-        )}
+        {data?.freeze ? <LiftFreeze id={data.freeze.id} /> : <Run id="dataPanel.freezeMoney" />}
         {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Compared data={data} />}
     </section>
   );
+}
+
+/** Names what its press does: with an authority log the first of two people only signs. */
+function LiftFreeze({ id }: { id: string }) {
+  const freeze = useStore($freeze);
+  const label = freeze?.id === id && stillToSign(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
+  return <Run id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
 }
 
 function Compared({ data }: { data: Reconciliation }) {

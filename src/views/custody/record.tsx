@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { InstitutionDetails } from '../../../api/custody/contract.ts';
+import { recorded } from '../../commands/custody/recorded.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
 import { onEvm } from '../../lib/explorer.ts';
+import { withUnit } from '../../lib/format.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
@@ -57,6 +60,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
         <RecordHistory
           resource="institutions"
           entity="institution"
+          fields={recorded.institution}
           id={address}
           load={(input, signal) => api.dataPanel.history(input, { signal })}
           current={{ id: row.id, address: row.address, name: row.name, version: row.version }}
@@ -69,7 +73,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
 function Figures({ data: { row, minted, redeemed } }: { data: InstitutionDetails }) {
   const { chain, crsm } = row;
   const wei = (value: string | undefined, unit: 'YBTC' | 'YU', round: Rounding = 'down') => (
-    <Amount value={value ?? null} places={18} show={6} round={round} unit={unit} alone />
+    <Amount value={value ?? null} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
   );
   const lines: [string, ReactNode][] = [
     [t('dataPanel.field.account'), <Addresses key="" values={row.custodians} count={row.custodianCount} />],
@@ -137,7 +141,7 @@ function Pictures({ data: { row } }: { data: InstitutionDetails }) {
   const part = (name: 'inTroves' | 'inWallet' | 'inPool' | 'claimable', value: string, unit: 'YBTC' | 'YU') => ({
     name: t(`dataPanel.record.${name}`),
     value,
-    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 6 : 2} unit={unit} alone />,
+    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 8 : 2} unit={unit} alone />,
   });
   const ybtc = [
     part('inTroves', chain.collateral, 'YBTC'),
@@ -171,7 +175,7 @@ function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }
         >
           <dt className="col-span-full font-medium">{t('dataPanel.record.trove', { id: trove.id })}</dt>
           <Small name={t('dataPanel.field.collateral')}>
-            <Amount value={trove.collateral} places={18} show={6} unit="YBTC" alone />
+            <Amount value={trove.collateral} places={18} show={8} unit="YBTC" alone />
           </Small>
           <Small name={t('dataPanel.field.debt')}>
             <Amount value={trove.debt} places={18} show={2} round="up" unit="YU" alone />
@@ -185,7 +189,9 @@ function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }
         </dl>
       ))}
       {troves !== null && troves.length > 0 && minimumRatio !== null && (
-        <p className="text-meta text-2">{t('dataPanel.record.minimum', { ratio: `${BigInt(minimumRatio) / 10n ** 16n} %` })}</p>
+        <p className="text-meta text-2">
+          {t('dataPanel.record.minimum', { ratio: withUnit(amountText(BigInt(minimumRatio), 16), '%') })}
+        </p>
       )}
     </Part>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { withUnit } from '../../lib/format.ts';
 
 export interface Part {
   name: string;
@@ -28,7 +29,7 @@ export function Shares({ label, parts }: { label: string; parts: readonly Part[]
             <span className="text-meta text-2">{name}</span>
             {shown}
             <span className="text-meta text-2 tabular-nums">
-              {perMille(value) / 10n}.{perMille(value) % 10n} %
+              {withUnit(`${perMille(value) / 10n}.${perMille(value) % 10n}`, '%')}
             </span>
           </li>
         ))}

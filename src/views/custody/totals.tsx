@@ -39,7 +39,7 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
       <Amount
         value={chain?.[name] ?? null}
         places={18}
-        show={unit === 'YU' ? 2 : 6}
+        show={unit === 'YU' ? 2 : 8}
         round={round}
         unit={unit}
         brief
@@ -57,7 +57,7 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
         <Amount value={deposited} places={8} unit="BTC" brief alone />
       </Figure>
       <Figure name={t('dataPanel.totals.bridged')}>
-        <Amount value={bridged} places={18} show={6} unit="YBTC" brief short alone />
+        <Amount value={bridged} places={18} show={8} unit="YBTC" brief short alone />
       </Figure>
       <Figure name={t('dataPanel.totals.pendingBtc')}>
         <Amount value={pendingBtc} places={8} unit="BTC" brief alone />

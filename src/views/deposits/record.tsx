@@ -1,15 +1,19 @@
 import { Copy } from 'lucide-react';
+import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import type { MintProgress } from '../../../api/deposits/contract.ts';
+import type { DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
+import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { DepositEvidence } from '../../commands/ui/ask/deposit/evidence.tsx';
+import { $freeze } from '../../commands/custody/freeze.ts';
+import { DepositEvidence, useEvidence, whyNotSigned } from '../../commands/ui/ask/deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList, Item } from '../../commands/ui/ask/deposit/fields.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
@@ -43,15 +47,15 @@ export function DepositRecord({ id }: { id: string }) {
         <div className="flex flex-wrap gap-2">
           {row.status === 'created' ? (
             <>
-              <Run id="deposits.confirm" targets={targets} look="primary" />
+              <Confirm row={row} targets={targets} />
               <Run id="deposits.edit" targets={targets} />
               <Run id="deposits.delete" targets={targets} />
             </>
           ) : (
             <>
-              {row.mint?.state === 'queued' && <Run id="deposits.cancelMint" targets={targets} />}
-              {row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} />}
-              {['failed', 'cancelled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} />}
+              {row.mint?.state === 'queued' && <Run id="deposits.cancelMint" targets={targets} explains />}
+              {row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} explains />}
+              {['failed', 'cancelled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} explains />}
             </>
           )}
           <Run id="deposits.copyHash" targets={targets} compact />
@@ -63,6 +67,7 @@ export function DepositRecord({ id }: { id: string }) {
         <RecordHistory
           resource="deposits"
           entity="deposit"
+          fields={recorded.deposit}
           id={id}
           load={(input, signal) => api.deposits.history(input, { signal })}
           current={row}
@@ -70,6 +75,14 @@ export function DepositRecord({ id }: { id: string }) {
       </div>
     </RecordSheet>
   );
+}
+
+/** Says on the record already what its review would refuse, as far as Bitcoin, the rules and a freeze are known. */
+function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
+  const { data } = useEvidence({ id: row.id, version: row.version });
+  const isFrozen = Boolean(useStore($freeze));
+  const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? whyNotSigned(data) : null;
+  return <Run id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
 }
 
 const isUnderWay = (status: string | undefined) => status === 'queued' || status === 'sent';

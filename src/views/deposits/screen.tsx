@@ -52,14 +52,14 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'userAddress',
     header: 'deposits.field.userAddress',
-    width: 220,
+    width: 200,
     fixed: true,
     cell: (row) => <NamedAddress value={row.userAddress} />,
   },
   {
     id: 'status',
     header: 'deposits.field.status',
-    width: 112,
+    width: 132,
     fixed: true,
     card: 'state',
     cell: (row) => <DepositStatus row={row} />,
@@ -119,7 +119,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'createdAt',
     header: 'deposits.field.createdAt',
-    width: 144,
+    width: 152,
     sort: 'createdAt',
     cell: (row) => <Time iso={row.createdAt} />,
   },

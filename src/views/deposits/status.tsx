@@ -2,9 +2,18 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-export const DepositStatus = ({ row }: { row: DepositRow }) => (
-  <Chip state={row.status === 'confirmed' ? 'done' : 'pending'}>{t(`deposits.status.${row.status}`)}</Chip>
-);
+/** Whether it is confirmed; where several people sign, how many have. */
+export function DepositStatus({ row: { status, rule, missing } }: { row: DepositRow }) {
+  const words = t(`deposits.status.${status}`);
+  if (status === 'confirmed') return <Chip state="done">{words}</Chip>;
+  const of = rule?.approvals ?? 1;
+  return (
+    <Chip state="pending">
+      {words}
+      {of > 1 && <span data-signed className="tabular-nums">{`${Math.max(0, of - missing)}/${of}`}</span>}
+    </Chip>
+  );
+}
 
 const looks = {
   none: 'off',

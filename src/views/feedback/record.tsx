@@ -1,3 +1,4 @@
+import { recorded } from '../../commands/feedback/recorded.ts';
 import { feedbackTarget } from '../../commands/feedback/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -55,6 +56,7 @@ export function FeedbackRecord({ id }: { id: string }) {
         <RecordHistory
           resource="feedback"
           entity="feedback"
+          fields={recorded.feedback}
           id={id}
           load={(input, signal) => api.feedback.history(input, { signal })}
           current={row}

@@ -7,6 +7,7 @@ import { chunk } from '../../lib/chunks/loader.ts';
 import { rememberReturn } from '../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes } from '../../lib/session/session.ts';
 import { syncSession } from '../../lib/session/watch-session.ts';
+import { $zoneOffsets } from '../../lib/zone.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 
@@ -25,6 +26,7 @@ const shell = chunk(async () => {
 export function App() {
   const path = usePathname();
   const verdict = useGuard(path);
+  const zone = useStore($zoneOffsets);
 
   useLayoutEffect(() => {
     if (verdict.kind === 'ok') return;
@@ -45,7 +47,7 @@ export function App() {
 
   if (verdict.kind === 'redirect') return null;
   return (
-    <ErrorBoundary key={path === loginPath || path === notFoundPath ? path : 'shell'}>
+    <ErrorBoundary key={`${path === loginPath || path === notFoundPath ? path : 'shell'} ${zone}`}>
       <ChunkView of={path === loginPath ? login : path === notFoundPath ? notFound : shell} />
     </ErrorBoundary>
   );

@@ -80,7 +80,8 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
       const ms = Math.min(idle, absolute);
       setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
       const isAtIt = now - lastActiveHere() < Math.min(60_000, idleMs / 4);
-      if ((isAtIt && now - lastAsked > askEveryMs) || (ms <= 0 && now - lastAsked > 5_000)) {
+      const asked = Math.abs(now - lastAsked); // the clock may have been put back
+      if ((isAtIt && asked > askEveryMs) || (ms <= 0 && asked > 5_000)) {
         lastAsked = now;
         void refreshAccess().catch(() => {}); // an end of the session is told to whoever listens for it
       }

@@ -124,7 +124,7 @@ test('a dialog over the panel changes nothing of the page around it, whose own s
 
 test('the bar says where one is, and every part of it leads there', async () => {
   await signIn('all', '/permissions/role');
-  const crumbs = page.getByRole('navigation', { name: 'Where you are' });
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await expect.poll(() => textsOf(crumbs.getByRole('link'))).toEqual(['Permission Manag', 'Role management']);
   await expect.element(crumbs.getByRole('link', { name: 'Role management' })).toHaveAttribute('aria-current', 'page');
   await crumbs.getByRole('link', { name: 'Permission Manag' }).click();
@@ -140,7 +140,7 @@ test('the bar says where one is, and every part of it leads there', async () => 
 test('on a small screen the commands stand at the bottom edge, large enough for a thumb', async () => {
   await page.viewport(375, 740);
   await signIn('all', '/permissions/role');
-  const bar = page.getByRole('toolbar', { name: 'Commands of this page' });
+  const bar = page.getByRole('toolbar', { name: 'Commands on this page' });
   const buttons = bar.getByRole('button');
   await expect.poll(() => textsOf(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
   await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not at the head of the page, too
@@ -220,7 +220,7 @@ test('the warning before an end that nothing puts off is put away, once for each
   await press('c');
   const title = page.getByRole('dialog', { name: 'Add news' }).getByLabelText('Title');
   await title.fill('Half');
-  const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
+  const warning = page.getByRole('alertdialog', { name: 'You’ll be signed out soon' });
   const endIn = (ms: number) => $expiry.set({ idleSeconds: 3600, expiresAt: new Date(Date.now() + ms).toISOString() });
   endIn(90_000);
   await expect.element(warning.getByRole('button', { name: 'Close' })).toHaveFocus();

@@ -1,4 +1,5 @@
 import type { RecordedVersion } from '../../../api/history.ts';
+import { recorded } from '../../commands/news/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { newsTarget } from '../../commands/news/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -61,6 +62,7 @@ export function NewsRecord({ id }: { id: string }) {
         <RecordHistory
           resource="news"
           entity="news"
+          fields={recorded.news}
           id={id}
           load={(input, signal) => api.news.history(input, { signal })}
           current={row}

@@ -1,4 +1,5 @@
 import type { RecordedVersion } from '../../../api/history.ts';
+import { recorded } from '../../commands/notices/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { noticeTarget } from '../../commands/notices/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -56,6 +57,7 @@ export function NoticeRecord({ id }: { id: string }) {
         <RecordHistory
           resource="notices"
           entity="notice"
+          fields={recorded.notice}
           id={id}
           load={(input, signal) => api.notices.history(input, { signal })}
           current={row}

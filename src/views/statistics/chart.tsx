@@ -126,7 +126,7 @@ function Drawn({ of, filter }: ChartProps) {
   return view === 'series' ? <OverTime of={of} filter={filter} /> : <InBars of={of} filter={filter} />;
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zoneNow = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function OverTime({ of, filter }: ChartProps) {
   const { metric } = useChosen(of);
@@ -137,7 +137,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     {
       queryKey: [of.name, 'series', asking],
-      queryFn: ({ signal }) => inUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone }, { signal })),
+      queryFn: ({ signal }) => inUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
       placeholderData: keepPreviousData,
     },
     queryClient,
@@ -186,7 +186,7 @@ function InBars({ of, filter }: ChartProps) {
           return { ...top, drawn: topData(by, metric, top) };
         }
         if (!spread) throw new Error(`${of.name} has nothing called ${view}`);
-        const bars = await of.routes.bars({ filter, of: spread.id, zone }, { signal });
+        const bars = await of.routes.bars({ filter, of: spread.id, zone: zoneNow() }, { signal });
         return { ...bars, drawn: barsData(spread, bars), rest: '0' };
       },
     },

@@ -1,5 +1,5 @@
 import { amountText, type Rounding } from '../../lib/money/amount-text.ts';
-import { groupDigits } from '../../lib/format.ts';
+import { groupDigits, withUnit } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 
@@ -40,10 +40,10 @@ export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
   );
 }
 
-/** An edge of a distribution as plain text: "100", "0.01 BTC", "150 %". */
+/** An edge of a distribution as plain text: "100", "0.01 BTC", "150%". */
 export function edgeText(value: string, as: Measure): string {
   if (as === 'count') return groupDigits(BigInt(value));
-  return `${amountText(BigInt(value), placesOf(as))} ${as === 'ratio' ? '%' : unitOf[as]}`;
+  return withUnit(amountText(BigInt(value), placesOf(as)), as === 'ratio' ? '%' : unitOf[as]);
 }
 
 /** A ratio of collateral to debt; null: there is no debt. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
+import { recorded } from '../../commands/withdrawals/recorded.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
@@ -30,9 +31,9 @@ export function WithdrawalRecord({ id }: { id: string }) {
     <RecordSheet title={`${formatBtc(BigInt(row.amount))} BTC`} description={<WithdrawalStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" />}
-          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" />}
-          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" />}
+          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" explains />}
+          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" explains />}
+          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" explains />}
           {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
@@ -66,6 +67,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
         <RecordHistory
           resource="withdrawals"
           entity="withdrawal"
+          fields={recorded.withdrawal}
           id={id}
           load={(input, signal) => api.withdrawals.history(input, { signal })}
           current={row}

@@ -43,7 +43,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 async function addRole(tx: Tx, nodeIds: readonly string[]): Promise<string> {
   const id = newId();
-  await tx.insert(roles).values({ id, name: id, createdAt: at, updatedAt: at });
+  await tx.insert(roles).values({ id, name: `Role ${id}`, createdAt: at, updatedAt: at });
   if (nodeIds.length > 0) await tx.insert(roleNodes).values(nodeIds.map((nodeId) => ({ roleId: id, nodeId })));
   return id;
 }

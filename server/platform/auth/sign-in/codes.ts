@@ -5,9 +5,12 @@ import type { RequestContext } from '../../core/context.ts';
 import type { Tx } from '../../db/db.ts';
 import { failure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
 import { keyedHash } from '../../core/encryption.ts';
 import { takeTurn } from '../../http/rate-limit.ts';
+import { timeText } from '../../core/wording.ts';
+import { codeMail, codePurposes } from '../mail-texts.ts';
 
 export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 
@@ -15,12 +18,6 @@ export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 export const codeWait = 60;
 const validMs = 600_000;
 const mostAttempts = 5;
-
-const what: Record<CodePurpose, { zh: string; en: string }> = {
-  changePassword: { zh: '修改密码', en: 'change your password' },
-  resetPassword: { zh: '重置密码', en: 'reset your password' },
-  newBrowser: { zh: '在新的浏览器中登录', en: 'sign in from a new browser' },
-};
 
 /** Sends six digits to somebody. Those sent before for the same purpose are worth nothing from now on. Throws TOO_MANY_REQUESTS within a minute. */
 export async function sendCode(
@@ -42,6 +39,7 @@ export async function writeCode(
 ): Promise<void> {
   const { config, now } = context.services;
   const at = new Date(now());
+  const until = new Date(at.getTime() + validMs);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await tx
     .update(mailCodes)
@@ -53,22 +51,18 @@ export async function writeCode(
     purpose,
     codeHash: keyedHash(config, `code ${purpose} ${id}`, code),
     createdAt: at,
-    expiresAt: new Date(at.getTime() + validMs),
+    expiresAt: until,
   });
-  const { zh, en } = what[purpose];
-  await queueMail(tx, at, {
-    to: email,
-    subject: `验证码 Verification code: ${code}`,
-    body: [
-      `您的验证码是 ${code}，用于${zh}，10 分钟内有效。`,
-      '如果这不是您本人的操作，请忽略此邮件并告知管理员，切勿将验证码告诉任何人。',
-      '',
-      `Your verification code is ${code}. Use it to ${en} within 10 minutes.`,
-      'If this was not you, ignore this mail and tell an administrator. Give the code to nobody.',
-      '',
-      `${config.publicUrl} · ${context.ip}`,
-    ].join('\n'),
-  });
+  const mail = bilingualMail(codeMail, (language) => ({
+    code,
+    purpose: codePurposes[purpose][language],
+    minutes: validMs / 60_000,
+    until: timeText(until, language),
+    account: email,
+    ip: context.ip,
+    url: config.publicUrl,
+  }));
+  await queueMail(tx, at, { to: email, ...mail });
 }
 
 /**

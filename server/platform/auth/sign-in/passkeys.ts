@@ -66,7 +66,7 @@ export async function madePasskey(context: RequestContext, administratorId: stri
       transports: transports.join(' '),
     };
   } catch (error) {
-    context.log.info({ err: describeError(error) }, 'a passkey was refused');
+    context.log.info({ err: describeError(error) }, 'passkey registration refused');
     throw failure('FACTOR_WRONG');
   }
 }
@@ -118,7 +118,7 @@ export async function checkPasskey(
       .returning({ id: passkeys.id });
     return moved.length > 0;
   } catch (error) {
-    context.log.info({ err: describeError(error) }, 'a passkey answer was refused');
+    context.log.info({ err: describeError(error) }, 'passkey assertion refused');
     return false;
   }
 }

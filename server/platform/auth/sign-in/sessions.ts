@@ -176,7 +176,7 @@ const sessionOf = perServer(({ config, database, now }) =>
       rows.map((row) => {
         const { tokenHash, stamp } = row;
         const granted = row.granted === null ? known.get(tokenHash)?.granted : new Set(row.granted.split('\n').filter(Boolean));
-        if (!granted) throw new Error('a session was told its rights are known, and they are not');
+        if (!granted) throw new Error('the permissions of the session are not cached');
         if (row.granted !== null) gathered.set(tokenHash, { stamp, granted });
         return [tokenHash, { ...row, granted }];
       }),
@@ -204,8 +204,8 @@ export async function readSession(context: RequestContext): Promise<Actor | null
     ...(mustSetPassword && { mustSetPassword }),
   };
   if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {
-    context.log.warn({ actor: row.id }, 'a token came without its cookie half');
-    await recordRefusal({ ...context, actor }, 'a token came without its cookie half');
+    context.log.warn({ actor: row.id }, 'session token without its cookie');
+    await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { reason: 'COOKIE' });
     return null;
   }
   // A tab that only listens, and a page that asks by itself, is nobody at work: neither keeps the session from going idle.

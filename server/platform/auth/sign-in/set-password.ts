@@ -3,12 +3,12 @@ import { noteOwnChange } from '../account-changes.ts';
 import { administrators, mailCodes, passwordLinks } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { fingerprint, newSecret } from '../../http/cookies.ts';
-import type { Queries, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { badField } from '../../core/errors.ts';
 import { hasFactor } from './factors.ts';
 import { newId } from '../../core/ids.ts';
 import { forgetOtherBrowsers } from './known-browsers.ts';
-import { queueMail } from '../../content/mail.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { hashPassword, isPassword, passwordProblem } from './password.ts';
 import { endSessionsOf } from './sessions.ts';
 
@@ -59,29 +59,7 @@ export async function setPassword(
     .update(mailCodes)
     .set({ usedAt: at })
     .where(and(eq(mailCodes.administratorId, id), isNull(mailCodes.usedAt)));
-  await tell(tx, context, email, { zh: '您的密码已修改', en: 'Your password was changed' });
-}
-
-/** A mail to somebody about their account, so that whoever did not do it or ask for it hears of it. */
-export function tell(
-  queries: Queries,
-  context: RequestContext,
-  email: string,
-  { zh, en }: { zh: string; en: string },
-): Promise<void> {
-  const at = new Date(context.services.now());
-  const { publicUrl } = context.services.config;
-  return queueMail(queries, at, {
-    to: email,
-    subject: `${zh} ${en}`,
-    body: [
-      `${zh}（${at.toISOString()}，${context.ip}）。如果这并非您本人所为或所知，请立即告知管理员。`,
-      '',
-      `${en} (${at.toISOString()}, ${context.ip}). If this was not you, nor agreed with you, tell an administrator at once.`,
-      '',
-      publicUrl,
-    ].join('\n'),
-  });
+  await notifyOwner(tx, context, email, 'passwordChanged');
 }
 
 /** How long a mailed link is good for. */

@@ -1,8 +1,8 @@
 import { recordRefusal } from '../../audit/audit.ts';
 import type { Actor, RequestContext } from '../../core/context.ts';
-import { isFailure } from '../../core/errors.ts';
+import { catalogCode, isFailure } from '../../core/errors.ts';
 import { takeTurn } from '../../http/rate-limit.ts';
-import { tell } from './set-password.ts';
+import { notifyOwner } from './notify-owner.ts';
 
 interface Owner {
   id: string;
@@ -16,7 +16,7 @@ export const nobodyYet = ({ id, email }: Owner): Actor => ({ id, email, sessionI
 export const refused =
   (context: RequestContext, owner: Owner) =>
   async (error: unknown): Promise<never> => {
-    await recordRefusal({ ...context, actor: context.actor ?? nobodyYet(owner) });
+    await recordRefusal({ ...context, actor: context.actor ?? nobodyYet(owner) }, catalogCode(error));
     throw error;
   };
 
@@ -24,14 +24,14 @@ const toldEveryMs = 600_000;
 
 /** Who guesses wrong has come that far already: the account's owner hears of it, once in ten minutes for each kind of guess. */
 export const toldOf =
-  (context: RequestContext, { id, email }: Owner, kind: keyof typeof words) =>
+  (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
   async (error: unknown): Promise<never> => {
     if (!isWrong(error)) throw error;
     const isFirst = await takeTurn(context.services, `told ${kind} ${id}`, toldEveryMs).then(
       () => true,
       () => false,
     );
-    if (isFirst) await tell(context.db, context, email, words[kind]);
+    if (isFirst) await notifyOwner(context.db, context, email, notices[kind]);
     throw error;
   };
 
@@ -39,13 +39,4 @@ export const toldOf =
 const isWrong = (error: unknown) =>
   (['FACTOR_WRONG', 'CODE_WRONG', 'BAD_REQUEST'] as const).some((code) => isFailure(error, code));
 
-const words = {
-  factor: {
-    zh: '有人通过了登录的第一步，但双重验证未通过',
-    en: 'Somebody passed the first step of signing in as you and failed at the second factor',
-  },
-  step: {
-    zh: '有人在您已登录的会话中输错了密码、验证码或双重验证',
-    en: 'Somebody in a session of yours gave a wrong password, code or second factor',
-  },
-} as const;
+const notices = { factor: 'factorGuessed', step: 'stepGuessed' } as const;

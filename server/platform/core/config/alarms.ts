@@ -1,37 +1,88 @@
 import * as z from 'zod';
-import { ConfigError, mailList, partsOf, secret, whole, type About, type ValuesOf } from './values.ts';
+import { defaultZones, isTimeZone, languages, type Language } from '../wording.ts';
+import { partsOf } from './urls.ts';
+import { ConfigError, isMailAddress, secret, whole, type About, type ValuesOf } from './values.ts';
 
 export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
+type WebhookKind = (typeof webhookKinds)[number];
 
-/** Where an alarm goes. `secret` signs it: the vendor's, or ours. */
-export interface AlarmWebhook {
-  readonly kind: (typeof webhookKinds)[number];
-  readonly url: string;
-  readonly secret: string | null;
+/** How a channel is written to. */
+export interface ChannelStyle {
+  /** Null: in both languages. */
+  readonly language: Language | null;
+  /** IANA name; null: the language's own (wording.ts). */
+  readonly zone: string | null;
 }
 
-const webhookList = z.string().transform((value, context): AlarmWebhook[] => {
-  const found = partsOf(value).map(readWebhook);
-  const problem = found.find((one) => typeof one === 'string');
-  if (problem === undefined) return found.filter((one) => typeof one !== 'string');
-  context.addIssue(problem);
-  return z.NEVER;
-});
+export interface AlarmMail extends ChannelStyle {
+  readonly address: string;
+}
 
-const spelling = `must be like json=https://hooks.example.com/x, with commas between; kinds: ${webhookKinds.join(', ')}`;
+/** Where an alarm goes. `secret` signs it: the vendor's, or ours. */
+export interface AlarmWebhook extends ChannelStyle {
+  readonly kind: WebhookKind;
+  readonly url: string;
+  readonly secret: string | null;
+  readonly language: Language;
+}
 
-/** One of them, or what is wrong with it. */
-function readWebhook(part: string): AlarmWebhook | string {
-  const kind = webhookKinds.find((known) => part.startsWith(`${known}=`));
-  const address = part.slice((kind?.length ?? 0) + 1);
+const kindLanguages: Readonly<Record<WebhookKind, Language>> = {
+  json: 'en',
+  slack: 'en',
+  lark: 'zh',
+  dingtalk: 'zh',
+  wecom: 'zh',
+};
+
+/** Names no part of the entry, which may be a part of a secret. */
+const settingsProblem = `has an entry with an unknown setting. Only a language (${languages.join(' or ')}) and a time zone like ${defaultZones.zh} may follow an address`;
+
+/** `address [language] [time zone]`, or the problem with it. */
+function readChannel(part: string): { address: string; style: ChannelStyle } | string {
+  const [address = '', ...words] = part.split(/\s+/);
+  let style: ChannelStyle = { language: null, zone: null };
+  for (const word of words) {
+    const language = languages.find((known) => known === word);
+    if (language && style.language === null) style = { ...style, language };
+    else if (!language && style.zone === null && isTimeZone(word)) style = { ...style, zone: word };
+    else return settingsProblem;
+  }
+  return { address, style };
+}
+
+/** Channels separated by commas, each of which `read` takes or says what is wrong with. */
+const channels = <C extends object>(read: (address: string, style: ChannelStyle) => C | string) =>
+  z.string().transform((value, context): C[] => {
+    const found: C[] = [];
+    for (const part of partsOf(value)) {
+      const channel = readChannel(part);
+      const one = typeof channel === 'string' ? channel : read(channel.address, channel.style);
+      if (typeof one === 'string') {
+        context.addIssue(one);
+        return z.NEVER;
+      }
+      found.push(one);
+    }
+    return found;
+  });
+
+const mailList = channels<AlarmMail>((address, style) =>
+  isMailAddress(address) ? { address, ...style } : 'must be a comma-separated list of email addresses',
+);
+
+const spelling = `must be a comma-separated list like json=https://hooks.example.com/x. Kinds: ${webhookKinds.join(', ')}`;
+
+const webhookList = channels<AlarmWebhook>((text, style) => {
+  const kind = webhookKinds.find((known) => text.startsWith(`${known}=`));
+  const address = text.slice((kind?.length ?? 0) + 1);
   if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return spelling;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return spelling;
   const signedWith = decoded(url.hash.slice(1));
-  if (signedWith === null) return 'has a secret with a % in it, which is written %25';
+  if (signedWith === null) return 'has a secret with a % that is not encoded. Write it as %25';
   url.hash = '';
-  return { kind, url: url.href, secret: signedWith || null };
-}
+  return { kind, url: url.href, secret: signedWith || null, ...style, language: style.language ?? kindLanguages[kind] };
+});
 
 function decoded(text: string): string | null {
   try {
@@ -42,9 +93,9 @@ function decoded(text: string): string | null {
 }
 
 export const alarmVariables = {
-  /** Who is written to when money needs somebody. */
+  /** `address [language] [time zone]`, separated by commas. Without a language a mail is in both. */
   ALARM_MAIL: mailList.optional(),
-  /** `kind=url` with commas between; what stands behind a `#` is the secret that this one is signed with. */
+  /** `kind=url [language] [time zone]`, separated by commas. The fragment of a URL is the secret that signs what goes there. */
   ALARM_WEBHOOKS: webhookList.optional(),
   /** Signs what goes to webhooks of kind json that have no secret of their own. */
   ALARM_SECRET: secret.optional(),
@@ -54,7 +105,7 @@ export const alarmVariables = {
 
 /** Where alarms go; no channel at all: nowhere. */
 export interface AlarmConfig {
-  readonly mail: readonly string[];
+  readonly mail: readonly AlarmMail[];
   readonly webhooks: readonly AlarmWebhook[];
   readonly waitMs: number;
 }
@@ -65,17 +116,25 @@ export function readAlarms(
   { production }: About,
 ): AlarmConfig {
   const mail = values.ALARM_MAIL ?? [];
-  if (production && mail.length > 0 && !values.SMTP_URL) throw new ConfigError('ALARM_MAIL: needs SMTP_URL');
+  if (production && mail.length > 0 && !values.SMTP_URL) throw new ConfigError('SMTP_URL is required when ALARM_MAIL is set');
+  const twice = duplicateOf(mail.map(({ address }) => address));
+  if (twice !== undefined) throw new ConfigError(`ALARM_MAIL lists ${twice} twice`);
   const webhooks = (values.ALARM_WEBHOOKS ?? []).map((webhook) => ({
     ...webhook,
     secret: webhook.secret ?? (webhook.kind === 'json' ? (values.ALARM_SECRET ?? null) : null),
   }));
+  if (duplicateOf(webhooks.map(({ kind, url }) => `${kind} ${url}`)) !== undefined)
+    throw new ConfigError('ALARM_WEBHOOKS lists an address twice');
   for (const { kind, url, secret: signedWith } of webhooks) {
-    if (production && !url.startsWith('https://')) throw new ConfigError('ALARM_WEBHOOKS: must be https:// in production');
-    // Of the others only the public internet is asked, and there nothing but its own port (content/safe-fetch.ts).
+    if (production && !url.startsWith('https://'))
+      throw new ConfigError('ALARM_WEBHOOKS must contain only https:// URLs in production');
+    // The others are fetched from the public internet alone, on the default port (content/safe-fetch.ts).
     if (production && kind !== 'json' && new URL(url).port !== '')
-      throw new ConfigError('ALARM_WEBHOOKS: only json may have a port of its own in production');
-    if (kind === 'json' && signedWith === null) throw new ConfigError('ALARM_SECRET: is needed with a webhook of kind json');
+      throw new ConfigError('ALARM_WEBHOOKS: only a json webhook may have a port in production');
+    if (kind === 'json' && signedWith === null)
+      throw new ConfigError('ALARM_SECRET is required for json webhooks without a secret of their own');
   }
   return { mail, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };
 }
+
+const duplicateOf = (all: readonly string[]): string | undefined => all.find((one, at) => all.indexOf(one) !== at);

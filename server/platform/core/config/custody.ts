@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../../bitcoin/address.ts';
 import { explorer, explorerOf } from './explorer.ts';
-import { ConfigError, partsOf, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+import { partsOf } from './urls.ts';
+import { ConfigError, text, urlList, whole, type About, type ValuesOf } from './values.ts';
 
 export const custodyVariables = {
   /** SHA-256 of the authority log's first line (npm run authority:init): anything else is another log. */
   AUTHORITY_GENESIS: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits, lower case')
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits')
     .optional(),
   /** A file with that line, for a database that has no log yet. */
   AUTHORITY_GENESIS_FILE: text.optional(),
@@ -20,7 +21,7 @@ export const custodyVariables = {
   /** Cobo's public key (Ed25519, hex) that webhook deliveries are signed with; without it there is no webhook. */
   COBO_WEBHOOK_KEY: z
     .string()
-    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hex digits')
+    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
     .optional(),
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
@@ -55,9 +56,9 @@ export function readCustody(
   { production, demo, publicUrl, hasChain }: About & { hasChain: boolean },
 ): CustodyConfig {
   if (production && values.MONEY_COOLING_HOURS === 0)
-    throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+    throw new ConfigError('MONEY_COOLING_HOURS must be at least 1 in production');
   if (values.AUTHORITY_GENESIS_FILE && !values.AUTHORITY_GENESIS)
-    throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
+    throw new ConfigError('AUTHORITY_GENESIS is required when AUTHORITY_GENESIS_FILE is set');
   return {
     bitcoinNetwork: values.BITCOIN_NETWORK,
     // A demo's transactions are made up: nobody else's explorer has them.
@@ -82,13 +83,14 @@ function readAddresses(values: ValuesOf<typeof custodyVariables>, isNeeded: bool
   const { CUSTODY_ADDRESSES: given, BITCOIN_NETWORK: network } = values;
   const parts = partsOf(given ?? '');
   if (parts.length === 0) {
-    if (isNeeded) throw new ConfigError('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
+    if (isNeeded) throw new ConfigError('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
     return given === undefined ? null : [];
   }
   return parts.map((part, at) => {
     const address = parseBitcoinAddress(part, network);
-    if (address === null) throw new ConfigError(`CUSTODY_ADDRESSES: ${part.slice(0, 100)} is no address of ${network}`);
-    if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES: names ${address} twice`);
+    if (address === null)
+      throw new ConfigError(`CUSTODY_ADDRESSES contains ${part.slice(0, 100)}, which isn’t a ${network} address`);
+    if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES lists ${address} twice`);
     return address;
   });
 }

@@ -1,11 +1,11 @@
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { explorer, explorerOf } from './explorer.ts';
-import { ConfigError, evmAddress, gwei, httpUrl, whole, type ValuesOf } from './values.ts';
+import { nodeVariables, readNodes, type NodeUrls } from './node-urls.ts';
+import { ConfigError, evmAddress, gwei, whole, type ValuesOf } from './values.ts';
 
 export const evmVariables = {
-  /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
-  EVM_RPC_URL: httpUrl.optional(),
+  ...nodeVariables,
   EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
   /** Where people look at what stands on the chain: `/tx/…` and `/address/…` under it. */
   EVM_EXPLORER_URL: explorer.optional(),
@@ -23,7 +23,7 @@ export const evmVariables = {
   /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x followed by 64 hexadecimal digits')
     .optional(),
   /** Blocks on top of a mint until it is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
@@ -33,7 +33,8 @@ export const evmVariables = {
 };
 
 export interface EvmConfig {
-  readonly url: string;
+  /** Nodes of the chain. All of them must agree where money depends on what they say. */
+  readonly urls: NodeUrls;
   readonly chainId: number;
   readonly contracts: EvmContracts;
   /** Null: this server mints nothing. */
@@ -63,7 +64,7 @@ export interface ChainConfig {
 
 /** The chain, its contracts, and what a mint may cost. Throws ConfigError. */
 export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
-  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
+  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP must not be higher than MINT_MAX_FEE');
   return {
     evm: readChain(values),
     evmExplorer: explorerOf(values.EVM_EXPLORER_URL, publicExplorers.get(values.EVM_CHAIN_ID ?? 0)),
@@ -78,15 +79,16 @@ const publicExplorers: ReadonlyMap<number, string> = new Map([
 
 /** All of a chain, or none of it. */
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
-  if (!values.EVM_RPC_URL) return null;
-  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
-    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
+  const nodes = readNodes(values, (line) => new ConfigError(line));
+  if (!nodes) return null;
+  const need = <T>(name: string, value: T | undefined, of: string = nodes.name): T => {
+    if (value === undefined) throw new ConfigError(`${name} is required when ${of} is set`);
     return value;
   };
   const address = (name: ContractVariable) => getAddress(need(name, values[name]));
   const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
   return {
-    url: values.EVM_RPC_URL,
+    urls: nodes.urls,
     chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
     contracts: {
       yu: address('YU_ADDRESS'),

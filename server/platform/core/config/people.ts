@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { onOff, secret, smtpUrl, whole, type About, type ValuesOf } from './values.ts';
 
+const senderLength = 'must be 3 to 254 characters long';
+
 export const peopleVariables = {
   /** Seals what the database must not tell whoever steals a copy of it. Required in production. */
   SECRET_KEY: secret.optional(),
   /** The mail server; without it development keeps its mail at /dev/mail, and production sends none. */
   SMTP_URL: smtpUrl.optional(),
-  MAIL_FROM: z.string().min(3).max(254).default('Admin Panel <panel@localhost>'),
+  MAIL_FROM: z.string().min(3, senderLength).max(254, senderLength).default('Admin Panel <panel@localhost>'),
   /** Whether signing in from a browser not seen before asks for a code by mail; on in production unless told otherwise. */
   NEW_BROWSER_CODE: onOff.optional(),
   SESSION_IDLE_MINUTES: whole(1, 720).default(30),

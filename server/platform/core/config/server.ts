@@ -28,7 +28,7 @@ export const serverVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
-    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a part between 0 and 1')
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1')
     .transform(Number)
     .default(1),
 };

@@ -10,7 +10,9 @@ export const storageVariables = {
   /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   /** A standby that statistics are read from, which may be some seconds old. */
-  DATABASE_READ_URL: postgresUrl.refine((value) => !databaseHosts(value).readWrite, 'must be one host, a standby').optional(),
+  DATABASE_READ_URL: postgresUrl
+    .refine((value) => !databaseHosts(value).readWrite, 'must name a single host, the standby')
+    .optional(),
   DATABASE_CONNECTIONS: whole(2, 200).default(10),
   DATA_DIR: text.default('.data'),
   /** An object storage that speaks S3, for the pictures; without it they are in DATA_DIR. */
@@ -21,7 +23,7 @@ export const storageVariables = {
     .optional(),
   S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
     .optional(),
   S3_REGION: text.default('us-east-1'),
   S3_ACCESS_KEY_ID: text.optional(),
@@ -31,14 +33,14 @@ export const storageVariables = {
   PICTURE_MEGABYTES_PER_DAY: whole(0, 1_000_000).default(200),
   /** Days after which a picture that nothing names goes; more than the thirty that a draft stays in a browser. 0 = never. */
   PICTURES_KEEP_DAYS: whole(0, 36_500)
-    .refine((days) => days === 0 || days > 30, 'must be 0 or more than 30')
+    .refine((days) => days === 0 || days > 30, 'must be 0, or more than 30')
     .default(45),
   /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
   AUDIT_KEY_FILE: text.optional(),
   AUDIT_HEADS_FILE: text.optional(),
   /** Months that the audit's rows stay in it; 0 = for ever. Older ones stand in tables beside it. */
   AUDIT_KEEP_MONTHS: whole(0, 1200)
-    .refine((months) => months === 0 || months >= 12, 'must be 0 or at least 12')
+    .refine((months) => months === 0 || months >= 12, 'must be 0, or at least 12')
     .default(0),
 };
 
@@ -75,8 +77,9 @@ export interface StorageConfig {
 /** What is kept, where and for how long. Throws ConfigError. */
 export function readStorage(values: ValuesOf<typeof storageVariables>, about: About): StorageConfig {
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
-    throw new ConfigError('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
-  if (values.DATABASE_READ_URL && !values.DATABASE_URL) throw new ConfigError('DATABASE_URL: is needed with DATABASE_READ_URL');
+    throw new ConfigError('DATABASE_URL is required when DATABASE_DIRECT_URL is set');
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL)
+    throw new ConfigError('DATABASE_URL is required when DATABASE_READ_URL is set');
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
@@ -110,8 +113,8 @@ function readS3(values: ValuesOf<typeof storageVariables>, { production }: About
   if (!given) return null;
   const missing = named.find(([, value]) => value === undefined);
   if (missing || !endpoint || !bucket || !accessKeyId || !secretAccessKey)
-    throw new ConfigError(`${missing?.[0]}: is needed with ${given[0]}`);
+    throw new ConfigError(`${missing?.[0]} is required when ${given[0]} is set`);
   if (production && !isPrivate(endpoint.replace('{bucket}', bucket), 'https:'))
-    throw new ConfigError('S3_ENDPOINT: must be https:// in production');
+    throw new ConfigError('S3_ENDPOINT must start with https:// in production');
   return { endpoint, bucket, region: values.S3_REGION, accessKeyId, secretAccessKey };
 }

@@ -1,8 +1,10 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
 import { databaseUrlProblem } from '../../db/url.ts';
+import { asSentence } from '../start-error.ts';
+import { isHttp, partsOf } from './urls.ts';
 
-// How each kind of variable is spelled. What is wrong is said in words that follow the variable's name.
+// How each kind of variable is written. A problem is worded so that it can follow the variable's name.
 
 /** What the variables of a subject come to. */
 export type ValuesOf<Variables extends z.ZodRawShape> = z.infer<z.ZodObject<Variables>>;
@@ -20,7 +22,14 @@ export interface About {
 /** A configuration nobody can start with; the message is one line naming the variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  constructor(message: string) {
+    super(asSentence(message));
+  }
 }
+
+/** What is wrong with a variable, in words that follow its name. */
+export const problemOf = (issue: z.core.$ZodIssue | undefined): string =>
+  issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
 export const text = z.string().min(1);
 
@@ -33,9 +42,7 @@ export const whole = (min: number, max: number) =>
 
 export const onOff = z.enum(['on', 'off']);
 
-export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more');
-
-export const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
+export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes long');
 
 export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
 
@@ -54,28 +61,29 @@ export const postgresUrl = z.string().superRefine((value, context) => {
 
 export const smtpUrl = z
   .string()
-  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
-
-/** The parts between commas; empty ones count for nothing. */
-export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
+  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
+  // The host of an smtp:// URL is checked only when the mailer reads it.
+  .refine((value) => URL.canParse(value.replace(/^smtps?:/, 'https:')), 'has a host that isn’t valid');
 
 const list = (isRight: (part: string) => boolean, what: string) =>
   z.string().transform((value, context) => {
     const parts = partsOf(value);
     if (parts.every(isRight)) return parts;
-    context.addIssue(`must be ${what} with commas between`);
+    context.addIssue(`must be a comma-separated list of ${what}`);
     return z.NEVER;
   });
 
 export const urlList = list(isHttp, 'http(s) URLs');
 
-export const mailList = list((address) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254, 'mail addresses');
+export const isMailAddress = (address: string): boolean => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254;
 
-export const originList = list((part) => origin.safeParse(part).success, 'origins like https://www.example.com,').transform(
+export const originList = list((part) => origin.safeParse(part).success, 'origins like https://www.example.com').transform(
   (parts) => parts.map((part) => origin.parse(part)),
 );
 
-export const evmAddress = z.string().refine((value) => isAddress(value), 'must be a contract address, with the right checksum');
+export const evmAddress = z
+  .string()
+  .refine((value) => isAddress(value), 'must be a contract address with a correct checksum (EIP-55)');
 
 export const gwei = z.string().transform((value, context) => {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return parseGwei(value);

@@ -29,9 +29,9 @@ export interface WebsiteConfig {
 /** What the official website sends and is sent. Throws ConfigError for a feed that would never be asked (content/safe-fetch.ts). */
 export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: About): WebsiteConfig {
   for (const { protocol, port, username, password } of values.NEWS_FEEDS.map((feed) => new URL(feed))) {
-    if (username !== '' || password !== '') throw new ConfigError('NEWS_FEEDS: must be without a name and a password');
+    if (username !== '' || password !== '') throw new ConfigError('NEWS_FEEDS must not contain user names or passwords');
     if (production && (protocol !== 'https:' || port !== ''))
-      throw new ConfigError('NEWS_FEEDS: must be https:// without a port in production');
+      throw new ConfigError('NEWS_FEEDS must contain only https:// URLs without a port in production');
   }
   return {
     newsFeeds: values.NEWS_FEEDS,

@@ -1,24 +1,37 @@
+import { formatTime } from '../../../lib/format.ts';
 import { tMaybe, type TextKey, type Values } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
-/** A refusal of money in its own words: which rule, and by how much. */
+interface Refusal {
+  reason: TextKey;
+  values: Values;
+}
+
+const said = (value: unknown): string => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value));
+
+/** Why money does not move, by the data of MONEY_REFUSED: which rule, and by how much. */
+export function refusalOf(data: Readonly<Record<string, unknown>>): Refusal {
+  const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
+  const problems = problem === null ? [] : [`deposits.log.${problem}`, `signing.log.${problem}`];
+  const keys = [...problems, ...['deposits', 'signing'].map((place) => `${place}.refused.${String(data['reason'])}`)];
+  const values: Values = Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value.map(said))]] : [])),
+  );
+  const reason = keys.find((key) => tMaybe(key, values) !== null) ?? 'errors.code.MONEY_REFUSED';
+  return { reason: reason as TextKey, values };
+}
+
+/** A refusal of money in its own words. */
 export async function refusingMoney<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
     const data = (error.data ?? {}) as Record<string, unknown>;
-    const said = String(data['reason']);
-    const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
-    const problems = problem === null ? [] : [`deposits.log.${problem}`, `signing.log.${problem}`];
-    const keys = [...problems, `deposits.refused.${said}`, `signing.refused.${said}`];
-    const values: Values = Object.fromEntries(
-      Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value)]] : [])),
-    );
-    const reason = keys.find((key) => tMaybe(key, values) !== null) ?? 'errors.code.MONEY_REFUSED';
-    throw Object.assign(new CommandError('MONEY_REFUSED', said, [], reason as TextKey), {
+    const { reason, values } = refusalOf(data);
+    throw Object.assign(new CommandError('MONEY_REFUSED', String(data['reason']), [], reason), {
       values,
       data,
       requestId: error.requestId,

@@ -298,7 +298,7 @@ describe('parameters', () => {
   test('a person is asked until the answer is good, with what they gave kept', async () => {
     const { dispatch, seen } = setUp(add(), page({ collect: [{ title: 'much too long a title' }, { title: 'good' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'good' } });
-    expect(seen.setbacks).toEqual([undefined, { issues: [{ path: 'title', rule: 'tooLong' }] }]);
+    expect(seen.setbacks).toEqual([undefined, { issues: [{ path: 'title', rule: 'tooLong', limit: 10 }] }]);
     expect(seen.closed).toContain(true);
   });
 

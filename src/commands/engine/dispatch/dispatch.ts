@@ -77,7 +77,8 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   const left = part?.left ?? [];
   const targets = part && left.length > 0 ? part.fit : meant;
 
-  await command.params?.ready?.(deps.apiFor(command.id, null));
+  const ready = command.params?.ready ?? command.ready;
+  await ready?.(deps.apiFor(command.id, null));
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
     ? deps.host.collect({
@@ -125,7 +126,8 @@ async function gateAndRun(
       continue;
     }
     const asked = { command, invocation, source, targets: aimed, left, params: parsed.values };
-    if (!(await isConfirmed(deps, asked))) {
+    const isAsked = collecting !== null && command.oneStep === true;
+    if (!isAsked && !(await isConfirmed(deps, asked))) {
       if (!collecting || collecting.isLeft()) return { status: 'cancelled' };
       setback = undefined; // one step back, to what was typed
       continue;
@@ -165,7 +167,8 @@ async function gateAndRun(
 
 function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null, isWhole = false): void {
   const verdict = assess(command, context(), targets ?? [], isWhole);
-  if (verdict.state === 'hidden') throw new CommandError('NOT_PERMITTED', `${command.id} needs the right ${command.permission}`);
+  if (verdict.state === 'hidden')
+    throw new CommandError('NOT_PERMITTED', `${command.id} needs the permission ${command.permission}`);
   if (targets && verdict.state === 'blocked') {
     throw Object.assign(new CommandError('BLOCKED', `${command.id}: ${verdict.reason}`, [], verdict.reason), {
       values: verdict.values,

@@ -1,29 +1,45 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newsNames } from '../../../../api/news/names.ts';
-import { rewardNames } from '../../../../api/rewards/names.ts';
+import { allNames } from '../../../../api/all-names.ts';
+import { registry } from '../../app/all.ts';
 import { enPanel } from '../../../lib/i18n/en-US/index.ts';
 import { enResources } from '../../../lib/i18n/en-US/resources.ts';
 import { setDictionary } from '../../../lib/i18n/i18n.ts';
-import { addNames } from '../../../lib/i18n/name-of.ts';
+import { addNames, nameOf } from '../../../lib/i18n/name-of.ts';
 import { zhPanel } from '../../../lib/i18n/zh-CN/index.ts';
 import { zhResources } from '../../../lib/i18n/zh-CN/resources.ts';
-import { happened, namedRun } from './happened.ts';
+import type { AnyCommand } from '../define.ts';
+import { happened } from './happened.ts';
 
-beforeAll(() => addNames({ ...newsNames, ...rewardNames }));
+const chinese = () => setDictionary('zh-CN', { ...zhPanel, ...zhResources });
+const english = () => setDictionary('en-US', { ...enPanel, ...enResources });
+beforeAll(() => addNames(allNames));
 
 describe('what happened to what', () => {
-  it('in Chinese', () => {
-    setDictionary('zh-CN', { ...zhPanel, ...zhResources });
-    expect(happened('news.hide', ['甲', '乙', '丙'], 3)).toBe('已不再展示 3 条新闻');
+  it('is said in Chinese', () => {
+    chinese();
+    expect(happened('news.hide', ['甲', '乙', '丙'], 3)).toBe('已隐藏 3 条新闻');
     expect(happened('news.show', ['主网上线'], 1)).toBe('已展示“主网上线”');
-    expect(namedRun('news.show', ['主网上线'], 1)).toBe('展示新闻 “主网上线”');
-    expect(happened('points.adjust', [], 0)).toBe('调整积分');
+    expect(happened('withdrawals.add', [], 0)).toBe('已新增提现');
   });
 
-  it('in English; a long name is shortened, many without a word for them are counted', () => {
-    setDictionary('en-US', { ...enPanel, ...enResources });
+  it('is said in English, with long names shortened', () => {
+    english();
     expect(happened('news.hide', ['a', 'b', 'c'], 3)).toBe('3 news items hidden');
-    expect(happened('news.edit', ['x'.repeat(60)], 1)).toBe(`“${'x'.repeat(48)}…” changed`);
-    expect(namedRun('points.reverse', ['a', 'b'], 2)).toContain('× 2');
+    expect(happened('news.edit', ['x'.repeat(60)], 1)).toBe(`“${'x'.repeat(48)}…” updated`);
+    expect(happened('withdrawals.add', [], 0)).toBe('Withdrawal added');
+    expect(happened('session.changePassword', [], 0)).toBe('Password changed');
   });
+});
+
+/** Whether its success is made of its verb: it says something, and has no words of its own for it. */
+const saysVerb = ({ done, passing }: AnyCommand): boolean =>
+  done !== undefined && !passing && !/toast|doneWith/.test(String(done));
+
+it.each([
+  ['Chinese', chinese],
+  ['English', english],
+] as const)('every command without a success of its own says what happened, never its title, in %s', (_, speak) => {
+  speak();
+  const silent = registry.all.filter(saysVerb).filter(({ id }) => happened(id, ['a name'], 1).startsWith(nameOf(id)));
+  expect(silent.map(({ id }) => id)).toEqual([]);
 });

@@ -11,13 +11,17 @@ function named([name]: readonly string[], count: number): string | null {
   return t('common.named', { name: name.length > room ? `${name.slice(0, room)}…` : name });
 }
 
-/** What was done to what: '已不再展示 3 条新闻', '“Title” changed'; in the command's own name where there is no such word. */
+/** What was done to what: '已隐藏 3 条新闻', '“Title” updated'; in the command's own name where there is no such word. */
 export function happened(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
   const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
-  return (of && tMaybe(`did.${verb}`, { of })) || namedRun(id, names, count);
+  return (
+    tMaybe(`happened.${resource}.${verb}`, { of: of ?? '' }) ||
+    (of && tMaybe(`did.${verb}`, { of })) ||
+    namedRun(id, names, count)
+  );
 }
 
 /** The command's name and what it was run on: '展示新闻 “标题”', 'Reverse points × 3'. */
-export const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
+const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
   [nameOf(id), named(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -1,4 +1,5 @@
 import { $batch, putBatchAway, reportBatch } from '../../../lib/batch.ts';
+import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { failure, mostUndone } from './batches.ts';
 import type { AnyCommand, Done, Invocation } from '../define.ts';
@@ -7,6 +8,7 @@ import type { ParamValues } from '../fields.ts';
 import { happened } from './happened.ts';
 import { remember } from './history.ts';
 import { withoutSecrets } from '../parameters.ts';
+import type { Notice } from '../host.ts';
 import type { Source } from '../ui.ts';
 
 /** Whether somebody else is at the page by now: they are told nothing of it. */
@@ -64,17 +66,10 @@ export async function finish(
     });
   } else if (done.toast !== null && source !== 'undo') {
     if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
-    const called = targets.length > 0 ? targets.map(({ name }) => name) : madeName(params);
-    const count = done.undo?.targets?.length ?? called.length; // those that followed
-    const { key, values } = done.toast ?? {
-      key: 'common.happened' as const,
-      values: { what: happened(command.id, called, count) },
-    };
     const [id] = sought;
     host.notify({
       kind: 'success',
-      key,
-      ...(values ? { values } : {}),
+      ...successOf(command, done, calledOf(command, done, targets, params)),
       ...(done.undo && entry ? { undo: entry } : {}),
       ...(list && id ? { unseen: { resource: list, id } } : {}),
     });
@@ -88,6 +83,32 @@ export async function finish(
     ...(entry ? { entry } : {}),
     ...(done.failed?.length ? { failed: done.failed.length } : {}),
   };
+}
+
+/** Successes that the specification has words of its own for. */
+const ownWords: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
+
+/** The success as people are told it: the words for that, then what happened to what. */
+function successOf(command: AnyCommand, { toast, undo }: Done, called: readonly string[]): Pick<Notice, 'key' | 'values'> {
+  if (toast && (command.passing || ownWords.has(toast.key))) return toast;
+  const did = happened(command.id, called, undo?.targets?.length ?? called.length); // those that followed
+  if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
+  return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };
+}
+
+/** Commands that call the record they run on something else. */
+const naming = /\.(edit|rename|copy)$/;
+
+/** What it was done to, by name: what a command made, or as the record is called from now on. */
+function calledOf(
+  { id }: AnyCommand,
+  { about }: Done,
+  targets: readonly Pick<Target, 'name'>[],
+  params: ParamValues,
+): readonly string[] {
+  if (about) return about;
+  const named = targets.length === 0 || (targets.length === 1 && naming.test(id)) ? madeName(params) : [];
+  return named.length > 0 ? named : targets.map(({ name }) => name);
 }
 
 const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);

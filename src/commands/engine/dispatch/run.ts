@@ -38,7 +38,7 @@ export async function runInBatches(
   params: ParamValues,
   over: () => void,
 ): Promise<Outcome> {
-  if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
+  if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: another batch is running`, [], 'batch.busy');
   const { target } = command;
   const load = target.kind === 'none' ? undefined : (await deps.loaders())[target.entity];
   if (!load) throw new Error(`nothing reads what ${command.id} runs on`);

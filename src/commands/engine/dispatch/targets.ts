@@ -1,11 +1,11 @@
 import { maxTargets } from '../../../../api/bulk.ts';
 import { ApiError } from '../../../lib/net/client.ts';
-import type { Target } from '../../../lib/scope.ts';
+import { matchingOf, type EntityName, type Target } from '../../../lib/scope.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
 import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 
-/** What an invocation aims at: the records it names, read anew, else what was frozen or stands selected. */
+/** What an invocation aims at: the records it names, read anew, else what was frozen or stands selected, read anew where the command says so. */
 export async function resolveTargets(
   deps: Dependencies,
   command: AnyCommand,
@@ -13,19 +13,39 @@ export async function resolveTargets(
   frozen?: readonly Target[],
 ): Promise<readonly Target[]> {
   if (command.target.kind === 'none') return [];
-  if (!invocation.targets) return frozen ?? deps.freeze();
+  const { entity } = command.target;
+  if (!invocation.targets) {
+    const chosen = frozen ?? deps.freeze();
+    const isOurs = chosen.length > 0 && chosen.every((target) => target.entity === entity);
+    return command.rereads && isOurs && !matchingOf(chosen)
+      ? read(
+          deps,
+          entity,
+          chosen.map(({ id }) => id),
+        )
+      : chosen;
+  }
   const asked = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
-  const load = (await deps.loaders())[command.target.entity];
-  if (!load) throw new Error(`nothing reads ${command.target.entity}`);
-  const ids = asked.map(({ id }) => id);
-  const found: Target[] = [];
-  for (let from = 0; from < ids.length; from += maxTargets)
-    found.push(...(await load(deps.apiFor(null, null), ids.slice(from, from + maxTargets))));
-  if (found.length < asked.length) throw new ApiError('NOT_FOUND');
+  const found = await read(
+    deps,
+    entity,
+    asked.map(({ id }) => id),
+  );
   return found.map((target) => {
     const version = asked.find(({ id }) => id === target.id)?.version;
     return version ? { ...target, version } : target;
   });
+}
+
+/** Throws NOT_FOUND unless all of them are there. */
+async function read(deps: Dependencies, entity: EntityName, ids: readonly string[]): Promise<readonly Target[]> {
+  const load = (await deps.loaders())[entity];
+  if (!load) throw new Error(`nothing reads ${entity}`);
+  const found: Target[] = [];
+  for (let from = 0; from < ids.length; from += maxTargets)
+    found.push(...(await load(deps.apiFor(null, null), ids.slice(from, from + maxTargets))));
+  if (found.length < ids.length) throw new ApiError('NOT_FOUND');
+  return found;
 }
 
 /** The same target as the record stands now, so that the next try is made against what the person has seen. */

@@ -7,26 +7,40 @@ import { matchingOf, type Target } from '../../../lib/scope.ts';
 import { isWide, mostUndone } from '../../engine/dispatch/batches.ts';
 import type { OpenConfirm } from '../../app/questions.ts';
 
-/** What a command asks before it runs: `ask.<verb>` in the words of its resource, else its name; of many records what that means. */
-export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): {
+/** What a command asks before it runs. */
+interface AskWords {
   title: string;
-  act: string;
+  /** Sentences on what this press does; they stand before the body. */
+  lead: readonly string[];
   body: string | null;
+  /** What the button says. */
+  act: string;
+  /** What the other button says. */
+  back: string;
+  /** Cannot be undone. */
   grave: boolean;
-} {
+}
+
+/** The words are `ask.<verb>` of the command's resource, else its name; of many records what that means. */
+export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): AskWords {
   const count = matchingOf(targets)?.count ?? targets.length;
-  const values = { count };
-  const name = nameOf(command.id);
+  const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
+  const values = { count, ...own };
   const ask = questionOf(command.id);
-  const body = [tMaybe(`${ask}.body`, values)];
+  const words = (part: 'title' | 'act' | 'body'): string | null =>
+    (variant === undefined ? null : tMaybe(`${ask}.${variant}.${part}`, values)) ?? tMaybe(`${ask}.${part}`, values);
+  const name = nameOf(command.id);
+  const body = [words('body')];
   if (isWide(command, targets)) {
     body.push(t(matchingOf(targets) ? 'batch.wholeBody' : 'batch.wideBody', { n: groupDigits(count), max: maxTargets }));
     if (command.danger === 'reversible' && count > mostUndone) body.push(t('batch.noUndo', { max: groupDigits(mostUndone) }));
   }
   return {
-    title: tMaybe(`${ask}.title`, values) ?? name,
-    act: tMaybe(`${ask}.act`, values) ?? name,
+    title: words('title') ?? name,
+    lead: lead.map(({ key, values: fill }) => t(key, fill)),
     body: body.filter((line) => line !== null).join(locale() === 'zh-CN' ? '' : ' ') || null,
+    act: words('act') ?? name,
+    back: t(command.voids ? 'common.back' : 'common.cancel'),
     grave: command.danger === 'irreversible' || command.danger === 'money',
   };
 }

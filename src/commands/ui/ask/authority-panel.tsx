@@ -6,7 +6,7 @@ import { errorText } from '../../../lib/net/errors.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './authority/content.tsx';
 import { EnrolmentFacts } from './authority/enrolment.tsx';
-import type { PanelProps } from './panel-props.ts';
+import type { Block, PanelProps } from './panel-props.ts';
 
 /** What somebody is about to sign: all of it, and its hash as this page computes it. */
 export function AuthorityPanel({ targets: [target], block }: PanelProps) {
@@ -14,9 +14,10 @@ export function AuthorityPanel({ targets: [target], block }: PanelProps) {
 }
 
 /** Why it cannot be signed: its hash is not computed yet, cannot be, or is another. */
-function against({ hash, error }: OwnHash, id: string): string | null {
-  if (hash !== undefined) return hash === id ? null : t('authority.differs');
-  return error ? errorText(error) : t('form.reviewWaits');
+function against({ hash, error }: OwnHash, id: string): Block | null {
+  if (hash === undefined)
+    return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
+  return hash === id ? null : { text: t('authority.differs'), isWaiting: false };
 }
 
 function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
@@ -26,8 +27,10 @@ function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'bloc
   const enrolled = statement.kind === 'approver.add' ? statement.content : null;
   const isOthers = enrolled !== null && enrolled.name !== $loginEmail.get();
   const [isHeard, setHeard] = useState(false);
-  const why = against(own, row.id) ?? (isOthers && !isHeard ? t('signing.words.unheard') : null);
-  useEffect(() => block?.(why), [why, block]);
+  const unheard = isOthers && !isHeard ? { text: t('signing.words.unheard'), isWaiting: false } : null;
+  const why = against(own, row.id) ?? unheard;
+  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
       <p className="font-medium">

@@ -19,7 +19,7 @@ export function BindWallet({ onClose }: { onClose: () => void }) {
             const signature = await sign(message);
             await fresh(() => apiFor('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }));
             onClose();
-            showToast({ kind: 'success', text: t('common.success') });
+            showToast({ kind: 'success', text: t('common.happened', { what: t('happened.account.bindWallet') }) });
             await refreshResources(['account']);
           }}
         />

@@ -85,10 +85,10 @@ function Effect({ action, target, told, named }: EffectProps) {
                   {t('crsm.effect.collateralGains')} · {symbol}
                 </th>
                 <td className="py-1 text-end">
-                  <Amount value={amount} places={18} show={6} unit={symbol} alone />
+                  <Amount value={amount} places={18} show={8} unit={symbol} alone />
                 </td>
                 <td className="py-1 ps-4 text-end font-medium">
-                  <Amount value="0" places={18} show={6} unit={symbol} />
+                  <Amount value="0" places={18} show={8} unit={symbol} />
                 </td>
               </tr>
             ))}

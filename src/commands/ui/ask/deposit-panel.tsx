@@ -2,17 +2,17 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
 import { $freeze } from '../../custody/freeze.ts';
-import { DepositEvidence, useEvidence } from './deposit/evidence.tsx';
+import { DepositEvidence, useEvidence, Verdict, whyNotSigned } from './deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './deposit/fields.tsx';
 import { MintEffects } from './deposit/mint-effect.tsx';
 import { Spelling } from './spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { PanelProps } from './panel-props.ts';
+import type { Block, PanelProps } from './panel-props.ts';
 
 const pauseMs = 400;
 
-/** A deposit's evidence beside its form; in a review every field in full as well, and who has said yes. */
+/** A deposit's evidence beside its form; in a review every field in full as well, and who has signed. */
 export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
   const row = target?.entity === 'deposits' ? target.row : null;
   if (values) return <Typed values={values} except={row?.id ?? null} />;
@@ -24,29 +24,43 @@ function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps
   const of = { id: row.id, version: row.version };
   const { data, error, isFetching } = useEvidence(of);
   const isConfirming = command === 'deposits.confirm';
-  const isFrozen = Boolean(useStore($freeze)) && isConfirming;
-  const why = isFrozen
-    ? t('deposits.evidence.frozen')
-    : isFetching
-      ? t('deposits.evidence.reading')
-      : error || !data
-        ? t('deposits.evidence.failed')
-        : against(data.verdict);
-  // What was minted after all is looked at first when it is tried again, however its output stands by now.
-  useEffect(() => block?.(isConfirming || isFetching ? why : null), [why, block, isConfirming, isFetching]);
+  const isFrozen = Boolean(useStore($freeze));
+  const why = whyNot({ data, error, isFetching, isFrozen, isConfirming });
+  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="text-2">{t('deposits.evidence.title')}</span>
+        <Verdict evidence={isFetching ? undefined : data} />
+      </p>
       <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
       <DepositFieldList row={row} />
       <DepositEvidence of={of} />
-      <DepositApprovals row={row} isConfirming={isConfirming} />
+      <DepositApprovals row={row} />
     </div>
   );
 }
 
-/** What the evidence has against confirming; null: nothing. */
-const against = (verdict: ClaimEvidence['verdict']): string | null =>
-  verdict === 'holds' ? null : t('deposits.evidence.against', { verdict: t(`deposits.evidence.verdict.${verdict}`) });
+interface Known {
+  data: ClaimEvidence | undefined;
+  error: unknown;
+  isFetching: boolean;
+  isFrozen: boolean;
+  isConfirming: boolean;
+}
+
+/** A mint that is retried is looked for on chain first, whatever became of its output: its evidence stops nothing. */
+function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Block | null {
+  if (isFrozen) return refused(t('deposits.evidence.frozen'));
+  if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
+  if (!isConfirming) return null;
+  if (error || !data) return refused(t('deposits.evidence.failed'));
+  const against = whyNotSigned(data);
+  return against === null ? null : refused(against);
+}
+
+const refused = (text: string): Block => ({ text, isWaiting: false });
 
 function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
   const txid = valueText(values['txid']).trim();

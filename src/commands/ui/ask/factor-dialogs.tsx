@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import type { ProofMethod, ProofShown } from '../../../../api/access/session.ts';
 import { refreshAccess } from '../../../lib/session/access.ts';
@@ -8,6 +8,7 @@ import { errorText } from '../../../lib/net/errors.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { refreshResources } from '../../../lib/net/query.ts';
+import { forgetUnlessTaken, makePasskey, type RegistrationOptions } from '../../../lib/session/passkeys.ts';
 import { FactorForm, isGivenUp } from '../../../lib/session/factor-form.tsx';
 import { PlainForm } from '../../../lib/session/plain-form.tsx';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
@@ -35,9 +36,9 @@ export function FactorDialogs() {
 }
 
 /** What follows a factor that was set up: codes to keep, else done. Where a role asked for it, the panel opens now. */
-async function added(codes: readonly string[] | null): Promise<void> {
+async function added(kind: 'addTotp' | 'addPasskey', codes: readonly string[] | null): Promise<void> {
   $factorDialog.set(codes ? { kind: 'codes', codes } : null);
-  showToast({ kind: 'success', text: t('common.success') });
+  showToast({ kind: 'success', text: t('common.happened', { what: t(`happened.account.${kind}`) }) });
   await Promise.all([refreshResources(['account']), refreshAccess().catch(() => {})]);
 }
 
@@ -76,7 +77,7 @@ function AddTotp({ onClose }: { onClose: () => void }) {
             submit={async ({ code }) => {
               const api = apiFor('account.addTotp', crypto.randomUUID());
               const { recoveryCodes } = await fresh(() => api.account.addTotp({ code: code ?? '' }));
-              await added(recoveryCodes);
+              await added('addTotp', recoveryCodes);
             }}
           />
         </div>
@@ -105,6 +106,8 @@ function QrCode({ text }: { text: string }) {
 }
 
 function AddPasskey({ onClose }: { onClose: () => void }) {
+  const making = useRef<AbortController>(null);
+  useEffect(() => () => making.current?.abort(), []);
   return (
     <Dialog open onClose={onClose} title={t('account.passkey.add')} description={t('account.passkey.intro')} size="small">
       <div className="pb-3">
@@ -113,17 +116,15 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           submitLabel={nameOf('account.addPasskey')}
           submit={async ({ name }) => {
             const api = apiFor('account.addPasskey', null);
-            const [{ startRegistration }, { options }] = await Promise.all([
-              import('@simplewebauthn/browser'),
-              fresh(() => api.account.startPasskey()),
-            ]);
-            const made = await startRegistration({ optionsJSON: JSON.parse(options) }).catch((error: unknown) => {
+            const { options } = await fresh(() => api.account.startPasskey());
+            const asked: RegistrationOptions = JSON.parse(options);
+            making.current = new AbortController();
+            const made = await makePasskey(asked, making.current.signal).catch((error: unknown) => {
               throw isGivenUp(error) ? new ApiError('FACTOR_WRONG') : error;
             });
-            const { recoveryCodes } = await fresh(() =>
-              api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }),
-            );
-            await added(recoveryCodes);
+            const adding = fresh(() => api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }));
+            const { recoveryCodes } = await forgetUnlessTaken(asked.rp.id, made.id, adding);
+            await added('addPasskey', recoveryCodes);
           }}
         />
       </div>

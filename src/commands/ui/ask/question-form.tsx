@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { apiFor } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { labelled, listed } from '../../../lib/i18n/punctuation.ts';
@@ -6,11 +6,13 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import type { FieldView, FieldViews, FormValues } from '../../../lib/ui/form/field-view.ts';
 import { FormDialog } from '../../../lib/ui/form/form-dialog.tsx';
+import type { AnyCommand } from '../../engine/define.ts';
 import type { Field } from '../../engine/fields.ts';
 import { parseWith } from '../../engine/issues.ts';
 import { linkOf, saidOf } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
-import { aimText } from './ask.ts';
+import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
+import { aimText, askOf } from './ask.ts';
 import { Panel } from './panel.tsx';
 import { Part } from './part.tsx';
 import { draftKeyOf } from '../../app/asking.ts';
@@ -44,14 +46,23 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
     tell({ form });
     return () => tell({ form: undefined });
   }, [question, command, targets]);
+  const asked = useMemo(
+    () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: given }),
+    [command, targets, given],
+  );
+  const { why, consequences } = useAnswerable(asked);
+  const reason = useId();
   if (!params) return null;
   const error = setback?.error;
+  const ask = askOf(asked);
+  const says = command.oneStep && ask;
   return (
     <FormDialog
-      title={nameOf(command.id)}
+      title={says ? says.title : nameOf(command.id)}
       description={
         <>
-          {targets.length > 0 && <p>{aimText(targets)}</p>}
+          {says && <AskBody lead={says.lead} body={says.body} why={why} />}
+          {targets.length > 0 && <p className={says ? 'mt-2 font-medium text-1' : ''}>{aimText(targets)}</p>}
           <Part fit={targets.length} left={question.left} />
           <Linked question={question} setback={open.setback} />
         </>
@@ -65,7 +76,10 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
           })}
         />
       )}
-      submitLabel={nameOf(command.id)}
+      submitLabel={says ? says.act : nameOf(command.id)}
+      cancelLabel={ask.back}
+      blocked={why && { id: reason, says: <WhyNot why={why} id={reason} /> }}
+      above={<ConsequenceList {...consequences} />}
       fields={fields}
       initial={given}
       draftKey={question.only ? null : draftKeyOf(command.id, targets)}
@@ -85,7 +99,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       onMerged={params.merges && ((names) => tellMerged(names, fields))}
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
-      danger={command.danger === 'irreversible'}
+      danger={says ? says.grave : command.danger === 'irreversible'}
       {...(command.panel && {
         beside: (values: FormValues) => (
           <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
@@ -93,6 +107,14 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       })}
     />
   );
+}
+
+/** A form that is not the question itself leaves what goes with it to the review. */
+function withoutConsequences(command: AnyCommand): AnyCommand {
+  const form = { ...command };
+  delete form.consequences;
+  delete form.vouched;
+  return form;
 }
 
 /** What came with a link, field by field, and what of it the command cannot take. */

@@ -43,7 +43,7 @@ test('money waits until all of what goes with it stands there: before that Enter
   const release = hold('points/balancesOf');
   const answers = ask('button');
   await expect.element(yes()).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(yes()).toHaveAccessibleDescription('正在核对…');
+  await expect.element(yes()).toHaveAccessibleDescription('核对中…');
   await press('Tab');
   await expect.element(yes()).toHaveFocus();
   await press('Enter');

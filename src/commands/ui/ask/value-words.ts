@@ -1,4 +1,4 @@
-import { formatTime, groupDigits, valueText } from '../../../lib/format.ts';
+import { formatTime, groupDigits, valueText, withUnit } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { unitsTyped } from '../../../lib/ui/form/units-field.tsx';
 import type { Field } from '../../engine/fields.ts';
@@ -8,7 +8,7 @@ export function valueWords(field: Field, value: unknown): string {
   if (field.as === 'secret') return '••••';
   const text = valueText(value);
   if (text === '') return '—';
-  if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
+  if (field.as === 'units') return withUnit(unitsTyped(text, field), field.unit);
   if (field.as === 'choice') {
     const option = field.options.find((one) => one.value === value);
     return option ? t(option.label) : text;

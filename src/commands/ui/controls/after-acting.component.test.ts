@@ -43,7 +43,7 @@ test('where the filter hides the new one, the notice says so and leads to it', a
   await open('/news?shown=true');
   await expect.element(rows().first()).toBeVisible();
   await add('Out of sight');
-  await expect.element(toast()).toHaveTextContent('当前的筛选或排序下看不到');
+  await expect.element(toast()).toHaveTextContent('不在当前筛选结果中');
   await toast().getByRole('button', { name: '查看' }).click();
   await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Out of sight');
   expect(new URLSearchParams(location.search).get('shown')).toBe('true');
@@ -84,7 +84,7 @@ test('of some that cannot follow it is said why, and Enter runs the others', asy
   await press('x');
   await press('Shift+J');
   await press('h');
-  await expect.element(ask().css('[data-part]')).toHaveTextContent(`所选 2 条中可执行 1 条，其余 1 条不能：`);
+  await expect.element(ask().css('[data-part]')).toHaveTextContent(`所选 2 条中可执行 1 条，其余 1 条无法执行：`);
   await expect.element(ask().css('[data-part]')).toHaveTextContent(titleOf(3));
   await press('Enter');
   await expect.poll(() => stateOf(2)).toBe(false);
@@ -115,7 +115,7 @@ test('a cell is turned into a filter from the menu on it, and from the row by ke
 test('what is blocked in a row’s menu looks so and says why', async () => {
   await openNews();
   await rows().nth(3).css('[data-column="title"]').click({ button: 'right' });
-  const blocked = page.getByRole('menuitem', { name: '不展示新闻' });
+  const blocked = page.getByRole('menuitem', { name: '隐藏新闻' });
   await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
   const colourOf = (element: Element) => getComputedStyle(element).color;
   const live = page.getByRole('menuitem', { name: /编辑/ }).element();

@@ -50,6 +50,7 @@ export function EvmChip() {
           <div>{t('evm.onChain', { chain: wallet.chainId })}</div>
         </div>
         <MenuSeparator />
+        <CommandItem id="evm.stopWaiting" />
         <CommandItem id="evm.connect" />
         <CommandItem id="evm.switchChain" />
         <CommandItem id="evm.disconnect" />

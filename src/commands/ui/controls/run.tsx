@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
+import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { $expert } from '../../../lib/prefs/prefs.ts';
@@ -12,11 +13,12 @@ import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
 import { registry } from '../../app/registry.ts';
 import { judge, run } from '../../app/app.ts';
+import { $freeze } from '../../custody/freeze.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $keymap, keysOf } from '../../app/keymap.ts';
 
-const judgedBy = [$authorization, $codeSet, $permittedPaths, $frame, $expert, registry.$all] as const;
+const judgedBy = [$authorization, $codeSet, $permittedPaths, $frame, $expert, $evmWallet, $freeze, registry.$all] as const;
 
 function onJudgement(changed: () => void): () => void {
   const stops = judgedBy.map((store) => store.listen(changed));
@@ -50,18 +52,32 @@ interface RunProps {
   compact?: boolean;
   /** Other words than the command's name. */
   label?: string;
+  /** Why it cannot run now, where the view knows more than the command. */
+  blocked?: string | null;
+  /** Its reason stands below it for everybody to see, not in a tip alone. */
+  explains?: true;
   source?: 'button' | 'row' | 'menu';
 }
 
 /** A button for a command: absent without the right, explained when it cannot run now, its keys beside it. */
-export function Run({ id, targets, params, look = 'secondary', compact = false, label, source = 'button' }: RunProps) {
+export function Run({
+  id,
+  targets,
+  params,
+  look = 'secondary',
+  compact = false,
+  label,
+  blocked: ofView = null,
+  explains,
+  source = 'button',
+}: RunProps) {
   const judged = useVerdict(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;
   const [keys] = keysOf(id);
   const name = label ?? nameOf(id);
-  const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : null;
+  const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : ofView;
   const shared = {
     'data-command': id,
     'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined, // the narrow screen's bar has it
@@ -72,10 +88,23 @@ export function Run({ id, targets, params, look = 'secondary', compact = false, 
   const hint = blocked ? `${name} · ${blocked}` : name;
   if (compact) return <IconButton {...shared} label={hint} icon={<Icon name={command.icon} />} />;
   return (
-    <Button {...shared} data-tip={blocked ?? undefined} look={look} icon={<Icon name={command.icon} />} keys={keys}>
-      {name}
-      {blocked && <span className="sr-only">{blocked}</span>}
-    </Button>
+    <>
+      <Button
+        {...shared}
+        data-tip={(!explains && blocked) || undefined}
+        look={look}
+        icon={<Icon name={command.icon} />}
+        keys={keys}
+      >
+        {name}
+        {blocked && <span className="sr-only">{blocked}</span>}
+      </Button>
+      {explains && blocked && (
+        <p aria-hidden="true" data-why={id} className="order-last basis-full text-2">
+          {blocked}
+        </p>
+      )}
+    </>
   );
 }
 

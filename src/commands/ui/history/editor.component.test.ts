@@ -11,7 +11,7 @@ const steps = () => editor().css('[data-step]');
 async function openEditor(command: 'news.hide' | 'news.show'): Promise<void> {
   await admin().run(command, { targets: [newsHeld()[0]?.id ?? ''], confirm: true });
   await palette('macros.add');
-  await expect.element(page.getByRole('dialog', { name: '操作记录' }).getByRole('row').first()).toBeVisible();
+  await expect.element(page.getByRole('dialog', { name: '我的操作历史' }).getByRole('row').first()).toBeVisible();
   await press('x');
   await press('m');
   await expect.element(steps()).toHaveLength(1);
@@ -21,7 +21,7 @@ test('a macro has a name and its steps; what each runs on is for experts, and Ct
   await signIn('all', '/news');
   await admin().run('qa.toggle');
   await openEditor('news.hide');
-  await expect.element(steps()).toHaveTextContent('不展示新闻');
+  await expect.element(steps()).toHaveTextContent('隐藏新闻');
   await expect.element(steps().getByRole('combobox')).toHaveLength(0);
   await expect.element(steps().getByRole('button')).toHaveLength(0);
   await press('Escape');
@@ -29,7 +29,7 @@ test('a macro has a name and its steps; what each runs on is for experts, and Ct
 
   await admin().run('qa.toggle');
   await openEditor('news.show');
-  await expect.element(steps().getByRole('combobox', { name: '作用于' })).toBeVisible();
+  await expect.element(steps().getByRole('combobox', { name: '作用对象' })).toBeVisible();
   await expect.element(steps().getByRole('button').first()).toBeVisible();
   await editor().getByLabelText('名称').fill('展示一条');
   await press('Control+Enter');
@@ -41,7 +41,7 @@ test('what is typed into a macro is not thrown away before that was asked', asyn
   await openEditor('news.hide');
   const name = editor().getByLabelText('名称');
   await name.fill('不展示一条');
-  const asked = page.getByRole('alertdialog', { name: '还有未提交的内容' });
+  const asked = page.getByRole('alertdialog', { name: '确定离开？内容尚未提交' });
   await press('Escape');
   await expect.element(asked).toBeVisible();
   await asked.getByRole('button', { name: '继续编辑' }).click();

@@ -61,7 +61,7 @@ const saysNoChart: Effect = async (act) => {
   await openNews();
   const before = stateOf();
   await act();
-  await expect.element(page.css('[data-toast]').getByText('屏幕上没有图表')).toBeVisible();
+  await expect.element(page.css('[data-toast]').getByText('当前页面没有图表')).toBeVisible();
   expect(stateOf()).toEqual({ ...before, toasts: before.toasts + 1 });
 };
 
@@ -158,7 +158,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'values.exact': async (act) => {
     await openNews();
     await act();
-    await expect.element(page.css('[data-toast]')).toHaveTextContent('这里的数字都已是精确值'); // of news nothing is rounded
+    await expect.element(page.css('[data-toast]')).toHaveTextContent('当前数字均为精确值'); // of news nothing is rounded
   },
   'news.copyImage': async (act) => {
     await openNews(1);
@@ -168,7 +168,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
   'palette.open': opensDialog('命令面板'),
   'keys.help': opensDialog('键盘快捷键'),
-  'history.open': opensDialog('操作记录'),
+  'history.open': opensDialog('我的操作历史'),
   'sidebar.toggle': async (act) => {
     await openNews();
     const button = page.css('[data-command="sidebar.toggle"]');

@@ -17,7 +17,7 @@ test('by keyboard: a command without keys gets a sequence, and it runs', async (
   await palette('keys.edit');
   await editor().getByRole('searchbox').fill('permission settings');
   await press('Tab');
-  const add = row('go.permission').getByRole('button', { name: 'Add keys for' });
+  const add = row('go.permission').getByRole('button', { name: 'Add a shortcut to' });
   (add.element() as HTMLElement).focus();
   await press('Enter');
   await expect.element(recorder()).toHaveFocus();
@@ -64,7 +64,7 @@ test('by mouse: keys are changed, taken from another, taken away and reset', asy
   await press('Escape');
 
   await admin().run('keys.edit');
-  await row('news.add').getByRole('button', { name: 'Reset the keys' }).click();
+  await row('news.add').getByRole('button', { name: 'Reset shortcuts of' }).click();
   expect(stored()).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
   await editor().css('[data-command="keys.reset"]').click();
   await expect.poll(stored).toEqual({});
@@ -83,7 +83,7 @@ test('what is run by mouse twice tells its keys, once; who turned tips off is to
   await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
   await expect.element(hint).toHaveLength(0);
   await toggle.click();
-  await expect.element(hint).toHaveTextContent(/Next time by keyboard: .*sidebar/i);
+  await expect.element(hint).toHaveTextContent(/Shortcut for .*sidebar/i);
   await expect.element(hint.css('kbd')).toHaveTextContent('B');
   await hint.getByRole('button', { name: 'Close' }).click();
   await toggle.click();

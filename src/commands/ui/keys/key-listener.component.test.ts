@@ -273,6 +273,7 @@ test('a record that comes late leaves the open palette its keys, and is there wh
     entity: 'news',
     entityId: '01900000-0000-7000-8000-000000000000',
     name: null,
+    names: null,
     result: 'done' as const,
     ip: '127.0.0.1',
   };

@@ -263,7 +263,7 @@ describe('what it asks', () => {
     await signIn('all', '/news');
     const title = await openNews(1);
     await runByPalette('news.delete');
-    await expect.poll(() => textsOf(palette().getByRole('heading'))).toEqual(['确定删除这 1 条新闻？']);
+    await expect.poll(() => textsOf(palette().getByRole('heading'))).toEqual(['确定删除该新闻？']);
     await expect.poll(() => textsOf(palette().getByRole('listitem'))).toEqual([title]);
     await expect.element(palette().getByRole('button', { name: '删除 1 条新闻' })).toHaveFocus();
     expect(callsOf('news/remove')).toEqual([]);
@@ -396,7 +396,7 @@ describe('a link to a command', () => {
     await signIn('all', '/');
     const id = newsHeld()[0]?.id;
     await openScreen(`/~news.delete?id=${id}`);
-    await expect.element(page.getByRole('alertdialog', { name: '确定删除这 1 条新闻？' })).toBeVisible();
+    await expect.element(page.getByRole('alertdialog', { name: '确定删除该新闻？' })).toBeVisible();
     await press('Escape');
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
     expect(newsHeld()[0]?.id).toBe(id);

@@ -4,6 +4,7 @@ import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { fitting } from './search/fitting.ts';
+import { band } from './search/search.ts';
 
 const mostRows = 50;
 const mostFound = 35; // leaves room for records
@@ -40,7 +41,7 @@ export function commandRows(input: RowsInput): CommandRow[] {
   return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
 }
 
-function search({ commands, query, shown, judge, weight, learned }: RowsInput): CommandRow[] {
+function search({ commands, query, shown, path, judge, weight, learned }: RowsInput): CommandRow[] {
   const found = fitting(commands, query, shown).flatMap(([command, match, order]) => {
     const verdict = judge(command);
     if (verdict.state === 'hidden') return [];
@@ -48,16 +49,20 @@ function search({ commands, query, shown, judge, weight, learned }: RowsInput): 
     if (blocked?.absent) return [];
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A band further down: Enter is not for what cannot run while something else is called just so.
-    const band = match.band + (blocked && match.band > 0 ? 1 : 0);
+    const fit = match.band + (blocked && match.band > 0 ? 1 : 0);
     const group = blocked && !match.isCalledSo ? notHere : null;
-    return [{ command, marks: match.marks, group, blocked, band, ...use, order }];
+    return [{ command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit, ...use, order }];
   });
-  return found.sort(
+  // Letters that stand scattered in a name count only where nothing else fits.
+  const named = found.filter(({ isScattered }) => !isScattered);
+  return (named.length > 0 ? named : found).sort(
     (a, b) =>
       Number(a.group !== null) - Number(b.group !== null) ||
-      a.band - b.band ||
+      Math.floor(a.fit) - Math.floor(b.fit) ||
       Number(a.blocked !== null) - Number(b.blocked !== null) ||
+      Number(b.command.place === path) - Number(a.command.place === path) ||
       b.learned - a.learned ||
+      a.fit - b.fit ||
       b.weight - a.weight ||
       a.order - b.order,
   );

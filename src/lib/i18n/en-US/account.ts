@@ -1,3 +1,5 @@
+import { counted } from '../plural.ts';
+
 export const account = {
   title: 'My account',
   field: {
@@ -27,15 +29,15 @@ export const account = {
     totpIntro: 'Enter the 6-digit code from your authenticator app.',
     recoveryIntro: 'Each recovery code works once.',
     passkeyIntro: 'Confirm with your device or security key.',
-    passkeyStopped: 'The passkey was not confirmed. Try again, or use another way.',
+    passkeyStopped: 'The passkey wasn’t confirmed. Try again, or use another method.',
     use: { totp: 'Use the authenticator app', recovery: 'Use a recovery code', passkey: 'Use a passkey' },
     needed: 'Your role requires a second factor. Set one up to continue.',
     again: 'Confirm it’s you',
     passwordIntro: 'Enter your password to continue.',
   },
   totp: {
-    title: 'Set up an authenticator app',
-    scan: 'Scan this with your app, or enter the secret by hand. Then enter the six digits it shows.',
+    title: 'Set up authenticator app',
+    scan: 'Scan this code with your app, or enter the secret manually. Then enter the 6-digit code from the app.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret',
     on: 'Set up',
@@ -52,9 +54,9 @@ export const account = {
   },
   passkey: {
     title: 'Passkeys',
-    add: 'Add a passkey',
+    add: 'Add passkey',
     intro: 'Your browser will ask you to confirm.',
-    none: 'No passkey yet',
+    none: 'No passkeys yet',
     used: 'Last used',
   },
   wallet: { title: 'Wallet', none: 'No wallet linked' },
@@ -74,7 +76,7 @@ export const account = {
   sessions: {
     title: 'Sessions',
     browser: 'Browser',
-    address: 'Address',
+    address: 'IP address',
     seen: 'Last active',
     began: 'Signed in',
     current: 'This session',
@@ -86,38 +88,39 @@ export const account = {
     hasTotp: 'An authenticator app is already set up',
     current: 'This is your current session. Sign out instead.',
   },
-  ended: ({ ended }: { ended: number }) => (ended === 1 ? '1 session ended' : `${ended} sessions ended`),
+  ended: ({ ended }: { ended: number }) => `${counted(ended, 'session')} ended`,
   expiry: {
-    soonTitle: 'You will be signed out soon',
+    soonTitle: 'You’ll be signed out soon',
     soon: 'You’ve been inactive for a while. You’ll be signed out in {{n}} s.',
     soonAbsolute: 'Your session ends in {{n}} s. Your draft is kept. Sign in again to continue.',
     stay: 'Stay signed in',
     leave: 'Sign Out',
     title: 'Sign in again to continue',
-    intro: 'Your session has ended. What you have typed is still here.',
-    other: 'Sign in as somebody else',
+    intro: 'Your session has ended. Everything you typed is still here.',
+    other: 'Use another account',
   },
   kinds: {
+    passkey: 'Passkey',
     account: 'Account',
   },
   ask: {
     removeTotp: {
       title: 'Remove the authenticator app?',
       act: 'Remove authenticator app',
-      body: 'You can no longer sign in with its codes. If this is your only second factor, your recovery codes stop working too.',
+      body: 'You can no longer sign in with codes from this app. If this is your only second factor, your recovery codes stop working too.',
     },
     newRecoveryCodes: {
       title: 'Generate new recovery codes?',
       act: 'Generate codes',
       body: 'Your current codes will stop working.',
     },
-    removePasskey: { title: 'Remove this passkey?', act: 'Remove the passkey', body: 'You can no longer sign in with it.' },
+    removePasskey: { title: 'Remove this passkey?', act: 'Remove passkey', body: 'You can no longer sign in with this passkey.' },
     unbindWallet: {
-      title: 'Unbind your wallet?',
-      act: 'Unbind wallet',
+      title: 'Unlink your wallet?',
+      act: 'Unlink wallet',
       body: 'You can no longer sign in with this wallet.',
     },
-    endSession: { title: 'End this session?', act: 'End the session', body: 'You’ll have to sign in again in that browser.' },
+    endSession: { title: 'End this session?', act: 'End session', body: 'You’ll have to sign in again in that browser.' },
     endOtherSessions: {
       title: 'End all your other sessions?',
       act: 'End other sessions',

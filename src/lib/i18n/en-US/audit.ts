@@ -1,6 +1,8 @@
+import { counted } from '../plural.ts';
+
 export const audit = {
   title: 'Audit log',
-  none: 'Nothing recorded yet',
+  none: 'No entries yet',
   empty: 'Every change, denied attempt and sign-in is recorded here. Entries can’t be edited.',
   field: {
     time: 'Time',
@@ -18,24 +20,29 @@ export const audit = {
     idempotencyKey: 'Idempotency key',
     prevHash: 'Previous hash',
     hash: 'Hash',
+    before: 'Recorded before',
+    after: 'Recorded after',
   },
   result: { done: 'Done', refused: 'Refused' },
   filter: {
-    actor: "Actor's email",
+    actor: 'Actor’s email',
     what: 'Command or route',
     entity: 'Record type',
     entityId: 'Record ID',
     from: 'From',
     to: 'To',
   },
-  copy: 'Copy entry',
+  recorded: 'Recorded',
+  why: 'Why it was denied',
+  technical: 'Technical details',
+  copy: 'Copy as JSON',
   restore: { before: 'Restore the version before this change', after: 'Restore the version after this change' },
   blocked: {
     same: 'This version is identical to the current record',
     otherRecord: 'This entry belongs to another type of record',
   },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 entry' : `Exported ${count} entries`),
+  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'entry', 'entries')}`,
   kinds: {
     audit: 'Audit log',
     auditExport: 'Audit export',

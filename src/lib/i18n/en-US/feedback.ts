@@ -1,5 +1,7 @@
+import { counted } from '../plural.ts';
+
 export const feedback = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 piece of feedback' : `${count} pieces of feedback`),
+  count: ({ count }: { count: number }) => counted(count, 'piece of feedback', 'pieces of feedback'),
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'Read and answer messages from website visitors here.',
@@ -20,10 +22,10 @@ export const feedback = {
   unchecked: 'Provided by the visitor, not verified',
   repliedBy: '{{by}} replied',
   blocked: {
-    processed: 'Already processed',
-    untreated: 'Not processed yet',
-    noPicture: 'No picture attached',
-    there: 'Not deleted',
+    processed: 'This feedback is already processed',
+    untreated: 'This feedback isn’t processed yet',
+    noPicture: 'This feedback has no picture',
+    there: 'This feedback isn’t deleted',
     reading: 'Triage is already open',
     notReading: 'Available only in triage',
   },
@@ -35,7 +37,7 @@ export const feedback = {
     previous: 'Previous',
     done: 'All feedback is processed',
     doneText: 'New feedback appears here automatically.',
-    hint: 'Oldest first. Processing moves to the next one. You can undo it.',
+    hint: 'Oldest first. Processing an item moves on to the next one. You can undo each step.',
   },
   kinds: {
     feedback: 'Feedback',
@@ -49,18 +51,18 @@ export const feedback = {
     reopen: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} pieces of feedback as untreated again?`,
-      act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Mark feedback as untreated' : `Mark ${count} pieces as untreated`),
     },
     delete: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
-      body: 'Removes it from the list. You can undo this or restore it from the audit log.',
+      body: 'Removed from the list. You can undo this or restore it from the audit log.',
     },
     restore: {
       title: 'Restore this feedback?',
       act: 'Restore feedback',
-      body: 'Restores it with its pictures and replies.',
+      body: 'Restored with all pictures and replies.',
     },
   },
 };

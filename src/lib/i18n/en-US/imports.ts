@@ -1,5 +1,4 @@
-/** `n` decides, the number beside it is in groups: "1,200". */
-const rows = (n: number, grouped: string): string => `${grouped} ${n === 1 ? 'row' : 'rows'}`;
+import { counted } from '../plural.ts';
 
 export const imports = {
   title: { points: 'Points imports', airdrops: 'Airdrop imports', teams: 'Team imports', draws: 'Lottery imports' },
@@ -12,61 +11,57 @@ export const imports = {
   state: {
     checked: 'Not started',
     running: 'Running',
-    canceled: 'Cancelled',
+    canceled: 'Canceled',
     failed: 'Interrupted',
     done: 'Done',
     undone: 'Undone',
   },
   delimiter: { comma: 'commas', semicolon: 'semicolons', tab: 'tabs' },
   by: '{{by}} · {{at}}',
-  counts: ({ n, total, good, bad }: { n: number; total: string; good: string; bad: string }) =>
-    `${rows(n, total)}: ${good} good, ${bad} bad`,
-  result: ({ n, total, imported, refused }: { n: number; total: string; imported: string; refused: string }) =>
-    `${rows(n, total)}: ${imported} imported, ${refused} not`,
-  progress: ({ n, worked, total }: { n: number; worked: string; total: string }) => `${worked} of ${rows(n, total)}`,
-  allIn: ({ n, count }: { n: number; count: string }) => `${rows(n, count)} ${n === 1 ? 'is' : 'are'} in`,
-  tellEarlier: ({ n, by, at, count }: { n: number; by: string; at: string; count: string }) =>
-    `${by} imported this very file at ${at} (${rows(n, count)}). Importing it again counts everything twice.`,
+  counts: ({ n, good, bad }: { n: number; good: string; bad: string }) => `${counted(n, 'row')}: ${good} valid, ${bad} invalid`,
+  result: ({ n, imported, refused }: { n: number; imported: string; refused: string }) =>
+    `${counted(n, 'row')}: ${imported} imported, ${refused} skipped`,
+  progress: ({ n, worked }: { n: number; worked: string }) => `${worked} of ${counted(n, 'row')}`,
+  allIn: ({ n }: { n: number }) => `${counted(n, 'row')} imported`,
+  tellEarlier: ({ n, by, at }: { n: number; by: string; at: string }) =>
+    `${by} already imported this file at ${at} (${counted(n, 'row')}). If you import it again, every row is counted twice.`,
   failed: 'The import stopped after several errors. Imported rows stay. You can resume or undo the import.',
   background: 'The import continues if you close this page.',
-  columns: 'Columns',
+  columns: 'Column mapping',
   column: 'Column for {{field}}',
   noColumn: 'Not chosen',
   headed: 'First row contains column names',
   missing: 'Choose columns for: {{fields}}',
   first: 'First rows',
   badRows: 'Invalid rows',
-  badMore: 'Showing the first {{count}}. Download the file to see all of them.',
+  badMore: 'Showing the first {{count}}. Download the file to see the rest.',
   line: 'Row',
   why: 'Reason',
   lineInFile: 'Row in the file',
-  and: '; ',
+  and: ', ',
   badFile: 'not-imported',
   template: { points: 'points-template', airdrops: 'airdrops-template', teams: 'teams-template', draws: 'draws-template' },
-  startCount: ({ n, count }: { n: number; count: string }) => `Import ${rows(n, count)}`,
-  started: 'The import has started',
-  goesIn: ({ n, good, total }: { n: number; good: string; total: string }) =>
-    `${good} of ${rows(n, total)} ${n === 1 ? 'goes' : 'go'} in.`,
-  staysOut: ({ n, bad }: { n: number; bad: string }) =>
-    n === 1
-      ? '1 bad row stays out. You can download it, put it right and import that.'
-      : `${bad} bad rows stay out. You can download them, put them right and import those.`,
-  again: ({ n, by, at, count }: { n: number; by: string; at: string; count: string }) =>
-    `${by} imported this very file at ${at} (${rows(n, count)}): it will be in twice.`,
-  badSaved: ({ count }: { count: number }) => (count === 1 ? '1 row downloaded' : `${count} rows downloaded`),
-  older: 'Load older',
+  startCount: ({ n }: { n: number }) => `Import ${counted(n, 'row')}`,
+  started: 'Import started',
+  goesIn: ({ n, good }: { n: number; good: string }) => `${good} of ${counted(n, 'row')} will be imported.`,
+  staysOut: ({ n }: { n: number }) =>
+    `${counted(n, 'invalid row')} will be skipped. Download ${n === 1 ? 'it, fix it, and import it' : 'them, fix them, and import them'} separately.`,
+  again: ({ n, by, at }: { n: number; by: string; at: string }) =>
+    `${by} already imported this file at ${at} (${counted(n, 'row')}). Every row will be counted twice.`,
+  badSaved: ({ count }: { count: number }) => `${counted(count, 'row')} downloaded`,
+  older: 'Load older imports',
   all: 'All imports',
-  running: 'Importing {{name}}: {{percent}} %',
+  running: 'Importing {{name}}: {{percent}}%',
   waiting: '{{name}} is checked and ready to start',
-  show: 'Show',
+  show: 'View import',
   gone: 'This import no longer exists.',
   blocked: {
-    started: 'Already started',
+    started: 'This import has already started',
     nothingGood: 'No valid rows. Check the column mapping.',
-    notRunning: 'Not running',
-    notStopped: 'Not canceled or interrupted',
-    notStarted: 'Not started yet',
-    undone: 'Already undone',
+    notRunning: 'This import isn’t running',
+    notStopped: 'This import wasn’t canceled or interrupted',
+    notStarted: 'This import hasn’t started yet',
+    undone: 'This import is already undone',
     nothingBad: 'No invalid rows',
   },
   kinds: {
@@ -78,12 +73,12 @@ export const teams = {
   ask: {
     startImport: {
       title: 'Start importing teams?',
-      act: 'Start the import',
+      act: 'Start import',
       body: 'Replaces existing data for the same captains.',
     },
     undoImport: {
       title: 'Undo this entire import?',
-      act: 'Undo the import',
+      act: 'Undo import',
       body: 'Removes the imported teams and restores the previous data.',
     },
   },
@@ -93,9 +88,9 @@ export const draws = {
   ask: {
     startImport: {
       title: 'Start importing draws?',
-      act: 'Start the import',
+      act: 'Start import',
       body: 'Times without a time zone are read as UTC.',
     },
-    undoImport: { title: 'Undo this entire import?', act: 'Undo the import', body: 'Deletes all imported draws.' },
+    undoImport: { title: 'Undo this entire import?', act: 'Undo import', body: 'Deletes all imported draws.' },
   },
 };

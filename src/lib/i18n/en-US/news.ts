@@ -1,5 +1,7 @@
+import { counted } from '../plural.ts';
+
 export const news = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 news item' : `${count} news items`),
+  count: ({ count }: { count: number }) => counted(count, 'news item'),
   title: 'News Manage',
   none: 'No news yet',
   field: {
@@ -19,12 +21,13 @@ export const news = {
     hidden: 'Already hidden',
     noImage: 'No image. Edit the item and add an image address first.',
   },
-  empty: 'News for the official website is managed here. Add an item, or get news from the feeds.',
+  empty: 'Manage the news on the official website. Add a news item, or get news from the feeds.',
   known: 'Already added',
   imported: ({ count }: { count: number }) =>
-    count > 0 ? `Imported ${count} news ${count === 1 ? 'item' : 'items'}, not shown yet` : 'All of them were there already',
+    count > 0 ? `${counted(count, 'news item')} imported as Not Show` : 'All of these news items were already added',
   search: 'Search titles…',
   kinds: {
+    feed: 'News feeds',
     news: 'News',
   },
   ask: {
@@ -34,17 +37,20 @@ export const news = {
       body: 'Saves it as a new edit. A deleted news item comes back as Not Show.',
     },
     show: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Show this news?' : `Show these ${count} news?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Show news' : `Show ${count} news`),
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Show this news item?' : `Show these ${counted(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Show news item' : `Show ${counted(count, 'news item')}`),
     },
     hide: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Stop showing this news?' : `Stop showing these ${count} news?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news' : `Hide ${count} news`),
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Hide this news item?' : `Hide these ${counted(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news item' : `Hide ${counted(count, 'news item')}`),
     },
     delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news' : `Delete ${count} news`),
-      body: 'You can undo this. Restored items come back as Not Show.',
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this news item?' : `Delete these ${counted(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${counted(count, 'news item')}`),
+      body: 'Removed from the list and the official website. You can undo this. Restored items come back as Not Show.',
     },
   },
 };

@@ -1,18 +1,20 @@
+import { counted } from '../plural.ts';
+
 export const notices = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 notice' : `${count} notices`),
+  count: ({ count }: { count: number }) => counted(count, 'notice'),
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',
-  empty: 'Notices for the official website are managed here, by platform and period.',
+  empty: 'Manage notices on the official website, by platform and period.',
   search: 'Search notices…',
   field: {
     content: 'Notice content',
     link: 'Jump link',
     platform: 'Platform',
-    startsAt: 'From',
-    endsAt: 'Until',
+    startsAt: 'Show from',
+    endsAt: 'Show until',
     status: 'Status',
-    phase: 'Period',
+    phase: 'Phase',
     creatorEmail: 'Created by',
     createdAt: 'Created',
     updatedAt: 'Updated',
@@ -23,13 +25,13 @@ export const notices = {
   phase: { scheduled: 'Scheduled', current: 'Current', over: 'Ended' },
   blocked: { shown: 'Already shown', hidden: 'Already hidden' },
   preview: {
-    title: 'Preview of the official website',
-    widths: 'Width of the preview',
-    live: 'On the official website now',
-    hidden: 'Not on the website now: its status is Not Show',
-    scheduled: 'Not on the website yet: it starts {{time}}',
-    over: 'Not on the website now: it ended {{time}}',
-    elsewhere: 'This platform does not show this notice',
+    title: 'Website preview',
+    widths: 'Preview width',
+    live: 'Shown on the website now',
+    hidden: 'Not on the website: the status is Not Show',
+    scheduled: 'Not on the website yet: starts {{time}}',
+    over: 'Not on the website: ended {{time}}',
+    elsewhere: 'This platform doesn’t show this notice',
     inert: 'Links are disabled in the preview',
     more: 'Learn more',
   },
@@ -39,18 +41,17 @@ export const notices = {
   ask: {
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
-      act: ({ count }: { count: number }) => `Show ${count === 1 ? 'notice' : `${count} notices`}`,
-      body: 'It appears on the official website immediately if its period has started.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Show notice' : `Show ${counted(count, 'notice')}`),
+      body: 'Appears on the official website immediately if the period has started.',
     },
     hide: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Stop showing this notice?' : `Stop showing these ${count} notices?`,
-      act: ({ count }: { count: number }) => `Hide ${count === 1 ? 'notice' : `${count} notices`}`,
+      title: ({ count }: { count: number }) => (count === 1 ? 'Hide this notice?' : `Hide these ${counted(count, 'notice')}?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Hide notice' : `Hide ${counted(count, 'notice')}`),
     },
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
-      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'notice' : `${count} notices`}`,
-      body: 'Removes it from the list and the official website. You can undo this. A restored notice comes back as Not Show.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${counted(count, 'notice')}`),
+      body: 'Removed from the list and the official website. You can undo this. Restored notices come back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',

@@ -13,8 +13,10 @@ import { evm } from './custody/evm.ts';
 import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
+import { device } from './frame/device.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
+import { happened } from './frame/happened.ts';
 import { arrivals, columns, did, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
@@ -52,6 +54,7 @@ export const enResources: ResourceWords = {
   crsm,
   dataPanel,
   deposits,
+  device,
   did,
   draws,
   evm,
@@ -59,6 +62,7 @@ export const enResources: ResourceWords = {
   filter,
   finder,
   form,
+  happened,
   history,
   home,
   imports,
@@ -102,6 +106,7 @@ export const enResources: ResourceWords = {
     ...points.kinds,
     ...roles.kinds,
     ...session.kinds,
+    ...statistics.kinds,
     ...views.kinds,
     ...withdrawals.kinds,
   },

@@ -1,8 +1,8 @@
 export const feedback = {
   count: ' {{count}} 条反馈',
   title: '反馈管理',
-  none: '还没有反馈',
-  empty: '官网访客提交的反馈会出现在这里。',
+  none: '暂无反馈',
+  empty: '官网访客提交的反馈会显示在这里。',
   field: {
     status: '状态',
     time: '时间',
@@ -17,14 +17,14 @@ export const feedback = {
   status: { untreated: '未处理', processed: '已处理' },
   markProcessed: '同时标记为已处理',
   search: '搜索内容…',
-  unchecked: '访客填写，未经验证',
+  unchecked: '由访客填写，未经验证',
   repliedBy: '{{by}} 回复',
   blocked: {
-    processed: '已经处理',
-    untreated: '尚未处理',
-    noPicture: '没有图片',
+    processed: '该反馈已处理',
+    untreated: '该反馈尚未处理',
+    noPicture: '该反馈没有图片',
     there: '该反馈未删除',
-    reading: '正在逐条处理',
+    reading: '已在逐条处理中',
     notReading: '仅在逐条处理时可用',
   },
   triage: {
@@ -33,27 +33,29 @@ export const feedback = {
     leave: '返回列表',
     next: '下一条',
     previous: '上一条',
-    done: '没有未处理的反馈了',
-    doneText: '新的反馈到达后会自动出现在这里。',
-    hint: '最早的在前。处理后自动跳到下一条，可随时撤销。',
+    done: '反馈已全部处理',
+    doneText: '新反馈会自动显示在这里。',
+    hint: '从最早的反馈开始，处理后自动跳到下一条，可随时撤销。',
   },
   kinds: {
     feedback: '反馈',
   },
   ask: {
     process: {
-      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈标记为已处理？`,
-      act: ({ count }: { count: number }) => `处理 ${count} 条反馈`,
+      title: ({ count }: { count: number }) =>
+        count === 1 ? '确定将该反馈标记为已处理？' : `确定将这 ${count} 条反馈标记为已处理？`,
+      act: ({ count }: { count: number }) => `标记 ${count} 条反馈为已处理`,
     },
     reopen: {
-      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈改回未处理？`,
-      act: ({ count }: { count: number }) => `将 ${count} 条反馈改回未处理`,
+      title: ({ count }: { count: number }) =>
+        count === 1 ? '确定将该反馈标记为未处理？' : `确定将这 ${count} 条反馈标记为未处理？`,
+      act: ({ count }: { count: number }) => `标记 ${count} 条反馈为未处理`,
     },
     delete: {
-      title: ({ count }: { count: number }) => `确定删除这 ${count} 条反馈？`,
+      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该反馈？' : `确定删除这 ${count} 条反馈？`),
       act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
-      body: '将从列表移除；可以撤销，也可在操作日志中恢复。',
+      body: '将从列表移除，可撤销，也可在操作日志中恢复。',
     },
-    restore: { title: '确定恢复这条反馈？', act: '恢复反馈', body: '连同图片和回复一起恢复，状态与删除前相同。' },
+    restore: { title: '确定恢复该反馈？', act: '恢复反馈', body: '将连同图片和回复一起恢复，状态与删除前相同。' },
   },
 };

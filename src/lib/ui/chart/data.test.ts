@@ -15,12 +15,12 @@ test('a value is exact at any size, and what is not known is no zero', () => {
 });
 
 test('a change is exact, its share cut and signed', () => {
-  expect(changeText('1100', '1000', { places: 0 })).toBe('+100 (+10.00 %)');
-  expect(changeText('900', '1000', { places: 0 })).toBe('−100 (−10.00 %)');
-  expect(changeText('5', '5', { places: 0 })).toBe('0 (0.00 %)');
+  expect(changeText('1100', '1000', { places: 0 })).toBe('+100 (+10.00%)');
+  expect(changeText('900', '1000', { places: 0 })).toBe('−100 (−10.00%)');
+  expect(changeText('5', '5', { places: 0 })).toBe('0 (0.00%)');
   expect(changeText('5', '0', { places: 0 })).toBe('+5');
   expect(changeText(null, '1', { places: 0 })).toBeNull();
-  expect(shareText(-1n, 30_000n)).toBe('−0.00 %');
+  expect(shareText(-1n, 30_000n)).toBe('−0.00%');
 });
 
 test('the table says what is drawn, with the period before beside it', () => {
@@ -31,13 +31,13 @@ test('the table says what is drawn, with the period before beside it', () => {
     series: [{ id: 'a', name: 'Minted', measure: wei, values: ['1000000000000000001', null], before: [null, '5'] }],
   };
   const table = seriesTable(data);
-  expect(table.head).toEqual(['Week', 'Minted (YU)', 'Period before', 'Minted (YU), before']);
+  expect(table.head).toEqual(['Week', 'Minted (YU)', 'Previous period', 'Minted (YU), previous period']);
   expect(table.rows[0]).toEqual({
     shown: ['Week of Nov 2, 2026', '1.000000000000000001', '—', 'unknown'],
     plain: ['2026-11-02', '1.000000000000000001', '', ''],
   });
   expect(table.rows[1]?.plain).toEqual(['2026-11-09', '', '2026-10-26', '0.000000000000000005']);
-  expect(seriesWords(data)).toContain('lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
+  expect(seriesWords(data)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
 });
 
 test('a file of it is read by spreadsheets, and no cell of it runs', () => {

@@ -1,6 +1,8 @@
 import { byteOrderMark, csvLine } from '../../../../api/csv.ts';
 import { formatUnits, wad } from '../../../../api/money.ts';
 import { roundedText, percentText } from '../../money/amount-text.ts';
+import { formatDay, withUnit } from '../../format.ts';
+import { namedWithUnit } from '../../i18n/punctuation.ts';
 import type { ChartTable } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
@@ -49,7 +51,7 @@ export interface BarsData {
 /** The value as people read it: grouped, without trailing zeros, with its unit. */
 export function figureText(value: Value, { places, show = places, unit }: Measure): string {
   if (value === null) return t('chart.unknown');
-  return `${roundedText(BigInt(value), places, show, 'down')}${unit ? ` ${unit}` : ''}`;
+  return withUnit(roundedText(BigInt(value), places, show, 'down'), unit);
 }
 
 /** The value as a file has it: exact, ungrouped; empty when it is not known. */
@@ -69,7 +71,7 @@ export function changeText(now: Value, then: Value, measure: Measure): string | 
   return share ? t('chart.change', { change: words, share }) : words;
 }
 
-/** A share in percent with two decimals, the rest cut off: '+3.21 %'. Null: of nothing. */
+/** A share in percent with two decimals, the rest cut off: '+3.21%'. Null: of nothing. */
 export function shareText(part: bigint, of: bigint): string | null {
   if (of === 0n) return null;
   const sign = part < 0n !== of < 0n && part !== 0n ? '−' : '+';
@@ -77,21 +79,12 @@ export function shareText(part: bigint, of: bigint): string | null {
   return `${part === 0n ? '' : sign}${percentText((absolute(part) * wad) / absolute(of))}`;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dayFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = locale() + JSON.stringify(options);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' });
-  formats.set(key, format);
-  return format;
-}
-
 /** A day as people of this language write it; a week by its first day, a month by its name. What is no day stays as it is. */
 export function labelText(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
-  if (unit === 'month') return dayFormat({ year: 'numeric', month: 'long' }).format(at);
-  const day = dayFormat({ year: 'numeric', month: 'short', day: 'numeric' }).format(at);
+  if (unit === 'month') return formatDay(at, locale(), { year: 'numeric', month: 'long' });
+  const day = formatDay(at, locale(), { year: 'numeric', month: 'short', day: 'numeric' });
   return unit === 'week' ? t('chart.weekOf', { day }) : day;
 }
 
@@ -99,14 +92,16 @@ export function labelText(label: string, unit: ChartUnit): string {
 export function shortLabel(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
-  return dayFormat(unit === 'month' ? { year: 'numeric', month: 'short' } : { month: 'short', day: 'numeric' }).format(at);
+  const options =
+    unit === 'month' ? ({ year: 'numeric', month: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const);
+  return formatDay(at, locale(), options);
 }
 
 /** The very values that are drawn, as a table. */
 export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData): ChartTable {
   const head = [t(`chart.unitName.${unit}`)];
   for (const { name, measure, before } of series) {
-    const named = measure.unit ? `${name} (${measure.unit})` : name;
+    const named = namedWithUnit(name, measure.unit);
     head.push(named);
     if (before) head.push(t('chart.beforeLabel'), t('chart.beforeOf', { name: named }));
   }
@@ -131,7 +126,7 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
 /** The very bars that are drawn, as a table. */
 export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   return {
-    head: [of, measure.unit ? `${name} (${measure.unit})` : name],
+    head: [of, namedWithUnit(name, measure.unit)],
     rows: bars.map(({ label, value, whole = label }) => ({
       shown: [label, figureText(value, { ...measure, unit: '' })],
       plain: [whole, plainText(value, measure)],

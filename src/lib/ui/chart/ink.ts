@@ -14,15 +14,16 @@ const seriesTokens = ['--accent-text', '--ok-icon', '--warn-icon', '--bad-icon']
 
 /** What the theme of this moment says. */
 export function inkOf(): Ink {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    surface: of('--surface'),
-    text1: of('--text-1'),
-    text2: of('--text-2'),
-    hairline: of('--hairline'),
-    series: (at) => of(seriesTokens[at % seriesTokens.length] ?? '--accent-text'),
+  // Of an element: a canvas does not know the system colors that tokens are in contrast themes.
+  const probe = document.body.appendChild(document.createElement('i'));
+  const of = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
   };
+  const series = seriesTokens.map(of);
+  const ink = { surface: of('--surface'), text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline') };
+  probe.remove();
+  return { ...ink, series: (at) => series[at % series.length] ?? ink.text1 };
 }
 
 export const fontOf = (): string => getComputedStyle(document.body).fontFamily;
@@ -33,7 +34,13 @@ export function useLook(): number {
   useEffect(() => {
     const observer = new MutationObserver(() => setLook((now) => now + 1));
     observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast', 'dir'] });
-    return () => observer.disconnect();
+    const forced = matchMedia('(forced-colors: active)');
+    const onForced = () => setLook((now) => now + 1);
+    forced.addEventListener('change', onForced);
+    return () => {
+      observer.disconnect();
+      forced.removeEventListener('change', onForced);
+    };
   }, []);
   return look;
 }

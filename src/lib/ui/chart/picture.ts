@@ -1,3 +1,4 @@
+import { namedWithUnit } from '../../i18n/punctuation.ts';
 import { labelText, figureText, drawn, type BarsData, type SeriesData } from './data.ts';
 import { fontOf, inkOf } from './ink.ts';
 
@@ -69,7 +70,7 @@ function legend(on: CanvasRenderingContext2D, { series }: SeriesData, y: number,
     x += step * (28 + on.measureText(words).width + 24);
   };
   for (const [at, { name, measure, before }] of series.entries()) {
-    entry(measure.unit ? `${name} (${measure.unit})` : name, ink.series(at), []);
+    entry(namedWithUnit(name, measure.unit), ink.series(at), []);
     if (before) entry(beforeWord, ink.text2, [4, 4]);
   }
 }

@@ -1,5 +1,6 @@
 import { ArrowUpFromLine, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { formatBytes } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';
@@ -37,7 +38,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
   }
   const chosen =
     value instanceof File
-      ? t('form.fileChosen', { name: value.name, size: sizeText(value.size) })
+      ? t('form.fileChosen', { name: value.name, size: formatBytes(value.size) })
       : typeof value === 'string' && value !== ''
         ? t('form.filePasted', { count: value.trimEnd().split(/\r\n|\r|\n/).length })
         : null;
@@ -109,8 +110,4 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
       )}
     </div>
   );
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

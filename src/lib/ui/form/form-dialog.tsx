@@ -12,6 +12,9 @@ interface FormDialogProps extends FormOptions {
   title: string;
   description?: ReactNode;
   submitLabel: string;
+  cancelLabel?: string;
+  /** Why it cannot be sent, as an element with that id beside the dead button; null: it can. */
+  blocked?: { id: string; says: ReactNode } | null;
   /** Given up. Called once nothing unsaved stands in the way. */
   onClose: () => void;
   upload?: Upload | undefined;
@@ -19,6 +22,8 @@ interface FormDialogProps extends FormOptions {
   danger?: boolean;
   /** Stands before the buttons. */
   extra?: (values: FormValues) => ReactNode;
+  /** Before the fields. */
+  above?: ReactNode;
   /** Stands beside the fields, and follows what is typed. */
   beside?: (values: FormValues) => ReactNode;
 }
@@ -31,20 +36,24 @@ export function FormDialog({
   title,
   description,
   submitLabel,
+  cancelLabel,
+  blocked = null,
   onClose,
   upload,
   error,
   danger = false,
   extra,
+  above,
   beside,
   ...options
 }: FormDialogProps) {
-  const form = useForm(options);
+  const form = useForm({ ...options, onSubmit: (values) => blocked === null && options.onSubmit(values) });
   const formId = useId();
   const [asking, setAsking] = useState(false);
   const close = () => {
-    if (form.dirty) setAsking(true);
-    else if (!form.busy) onClose();
+    // What is being sent stays in the draft until it is taken.
+    if (form.busy ? form.losesSome : form.dirty) setAsking(true);
+    else onClose();
   };
   const drop = () => {
     if (options.draftKey !== null) dropDraft(options.draftKey);
@@ -60,10 +69,13 @@ export function FormDialog({
       footer={
         <>
           {extra && <span className="me-auto">{extra(form.values)}</span>}
-          <Button onClick={close}>{t('common.cancel')}</Button>
+          {blocked?.says}
+          <Button onClick={close}>{cancelLabel ?? t('common.cancel')}</Button>
           <Button
             type="submit"
             form={formId}
+            aria-disabled={blocked !== null}
+            aria-describedby={blocked?.id}
             look={danger ? 'danger' : 'primary'}
             busy={form.busy || form.waits}
             keys="mod+enter"
@@ -73,6 +85,7 @@ export function FormDialog({
         </>
       }
     >
+      {above}
       <div className={beside ? 'flex flex-col gap-6 lg:flex-row' : ''}>
         <Form form={form} id={formId} upload={upload} error={error} />
         {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}

@@ -14,6 +14,13 @@ describe('broken rules in words', () => {
     expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Search' });
   });
 
+  it('say how many characters are allowed where the schema states a limit', () => {
+    const texts = (limit?: number) =>
+      issueTexts([{ path: 'title', rule: 'tooLong', ...(limit === undefined ? {} : { limit }) }], fields)['title'];
+    expect(texts(1000)).toBe('Search can have at most 1,000 characters');
+    expect(texts()).toBe('Search is too long');
+  });
+
   it("miss a code in the specification's own words", () => {
     const code = { code: { label: 'list.search', as: 'code' } } as const;
     expect(issueTexts([{ path: 'code', rule: 'required' }], code)).toEqual({ code: 'Please enter the verification code' });
@@ -21,7 +28,7 @@ describe('broken rules in words', () => {
 
   it('say of what is picked that it is to be chosen', () => {
     const role = { role: { label: 'list.search', as: 'picks' } } as const;
-    expect(issueTexts([{ path: 'role', rule: 'required' }], role)).toEqual({ role: 'Please choose: Search' });
+    expect(issueTexts([{ path: 'role', rule: 'required' }], role)).toEqual({ role: 'Choose Search' });
     expect(issueTexts([{ path: 'role', rule: 'tooMany' }], role)['role']).not.toContain('choose');
   });
 
@@ -46,7 +53,7 @@ describe('broken rules in words', () => {
       ],
       fields,
     );
-    expect(texts).toEqual({ items: 'Display is not valid' });
+    expect(texts).toEqual({ items: 'Display isn’t valid' });
   });
 
   it('put focus on the first wrong field in the order of the form', () => {

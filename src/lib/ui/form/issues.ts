@@ -21,7 +21,10 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     const isMissing = issue.rule === 'required';
     // A code is asked for in the specification's words, and missed in the same; what is picked is not entered.
     if (isMissing && field.as === 'code') texts[name] = t('form.codeEnter');
-    else texts[name] = tApart(isMissing && picked.has(field.as) ? 'form.pickOne' : `form.rule.${issue.rule}`, 'label', label);
+    else {
+      const key = isMissing && picked.has(field.as) ? 'form.pickOne' : (`form.rule.${issue.rule}` as const);
+      texts[name] = tApart(key, 'label', label, issue.limit === undefined ? {} : { limit: issue.limit });
+    }
   }
   return texts;
 }

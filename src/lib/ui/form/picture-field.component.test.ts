@@ -44,7 +44,7 @@ test('a picture that is refused keeps what was saved from being sent without it'
   });
   await save().click();
   release();
-  await expect.element(form().getByText('图片已损坏，无法读取。')).toBeVisible();
+  await expect.element(form().getByText('图片已损坏，请更换图片。')).toBeVisible();
   await expect.element(save()).not.toHaveAttribute('aria-busy');
   expect(callsOf('news/edit')).toEqual([]);
   await save().click(); // now it is meant as it stands

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
 import { amountParts, roundedText, type Rounding } from '../../money/amount-text.ts';
-import { groupDigits } from '../../format.ts';
+import { groupDigits, withUnit } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
@@ -85,16 +85,16 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
-  return amountParts(base, decimals).whole.length < 5 ? unit : `${roundedText(base, decimals, told(unit), 'down')} ${unit}`;
+  return amountParts(base, decimals).whole.length < 5 ? unit : withUnit(roundedText(base, decimals, told(unit), 'down'), unit);
 }
 
 /** Decimals of a range: what lies in it as it is told lies in it. */
 const told = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
 
-/** `> 110 %, ≤ 10,000 %`, rounded inward. */
+/** `> 110%, ≤ 10,000%`, rounded inward. */
 function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
   const bound = (sign: string, base: string, to: Rounding) =>
-    `${sign} ${roundedText(BigInt(base), decimals, told(unit), to)} ${unit}`;
+    `${sign} ${withUnit(roundedText(BigInt(base), decimals, told(unit), to), unit)}`;
   const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
   return t('form.range', { bounds: listed(bounds) });
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { groupDigits } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -24,8 +24,8 @@ export interface ConfirmDialogProps {
   wide?: boolean;
   /** A third answer, between the two. */
   extra?: ReactNode;
-  /** Why it cannot be confirmed, beside the dead button; null: it can. */
-  blocked?: string | null;
+  /** Why it cannot be confirmed, as an element with that id beside the dead button; null: it can. */
+  blocked?: { id: string; says: ReactNode } | null;
   /** The dialog waits for it, and stays open when it fails. */
   onConfirm: () => void | Promise<void>;
   onCancel: () => void;
@@ -53,7 +53,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
-  const why = useId();
 
   async function answer() {
     setBusy(true);
@@ -76,11 +75,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <>
           {/* First, so that one Tab leads from no to yes. */}
           {extra}
-          {blocked !== null && (
-            <span id={why} role="status" className="min-w-0 text-2 max-sm:order-first max-sm:basis-full sm:flex-1 sm:text-end">
-              {blocked}
-            </span>
-          )}
+          {blocked?.says}
           <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
             {cancelLabel ?? t('common.cancel')}
           </Button>
@@ -89,7 +84,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             look={danger ? 'danger' : 'primary'}
             busy={busy}
             aria-disabled={blocked !== null}
-            aria-describedby={blocked === null ? undefined : why}
+            aria-describedby={blocked?.id}
             onClick={() => blocked === null && void answer()}
             onKeyDown={refuseHeld}
           >
@@ -101,7 +96,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {items.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded-control border border-hairline bg-layer px-3 py-2 text-body text-1">
           {items.slice(0, listed).map((item, at) => (
-            <li key={at} className="truncate py-0.5" title={item}>
+            <li key={at} className="py-0.5 wrap-anywhere">
               {item}
             </li>
           ))}

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Copy, X, ZoomIn, ZoomOut } from 'lucide-reac
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
 import { copyPicture } from '../../copy-picture.ts';
+import { withUnit } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { $lightbox } from './lightbox-store.ts';
 import { Button, IconButton } from '../button.tsx';
@@ -89,7 +90,7 @@ function Shown({ pictures, at, go, close }: ShownProps) {
             <ZoomOut size={16} aria-hidden="true" />
           </Act>
           <Button look="ghost" keys="0" className="tabular-nums" aria-label={t('pictures.fit')} onClick={() => setZoom(1)}>
-            {Math.round(zoom * 100)}%
+            {withUnit(String(Math.round(zoom * 100)), '%')}
           </Button>
           <Act label={t('pictures.larger')} keys="+" off={zoom === largest} act={() => resize(step)}>
             <ZoomIn size={16} aria-hidden="true" />

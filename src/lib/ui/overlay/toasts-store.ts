@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
 
-/** A short notice at the bottom of the page. Errors stay until closed; others go after five seconds. */
+/** A short notice at the bottom of the page. Errors stay until closed, what waits until it is dropped; others go after five seconds. */
 export interface Toast {
   id: number;
-  kind: 'success' | 'error' | 'blocked' | 'hint';
+  kind: 'success' | 'error' | 'blocked' | 'hint' | 'waiting';
   text: string;
   /** Shortcuts that the text is about, as chips after it. */
   keys?: string;
@@ -18,14 +18,18 @@ export interface Toast {
 export const toastTime = 5000;
 const most = 3;
 
+/** Whether a notice goes only when somebody or something drops it. */
+export const stays = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
+
 let lastId = 0;
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** Shows a notice and answers its id. A refusal said again stands once. Beyond three the oldest that is no error goes, else the oldest. */
+/** Shows a notice and answers its id. A refusal said again stands once. Beyond three the oldest that does not stay goes, else the oldest error. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
-  const leaving = shown.length < most ? undefined : (shown.find(({ kind }) => kind !== 'error') ?? shown[0]);
+  const leaving =
+    shown.length < most ? undefined : (shown.find(({ kind }) => !stays(kind)) ?? shown.find(({ kind }) => kind === 'error'));
   $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
   return lastId;
 }

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert, CircleCheck, CircleSlash, Keyboard, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleSlash, Hourglass, Keyboard, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
 import { $covered } from '../../scope.ts';
-import { $toasts, dropToast, toastTime, type Toast } from './toasts-store.ts';
+import { $toasts, dropToast, stays, toastTime, type Toast } from './toasts-store.ts';
 import { IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
 
@@ -12,6 +12,7 @@ const looks = {
   success: { Icon: CircleCheck, colour: 'text-ok-icon' },
   error: { Icon: CircleAlert, colour: 'text-bad-icon' },
   hint: { Icon: Keyboard, colour: 'text-2' },
+  waiting: { Icon: Hourglass, colour: 'text-2' },
   blocked: { Icon: CircleSlash, colour: 'text-warn-icon' },
 } as const;
 
@@ -46,12 +47,11 @@ export function Toaster() {
 
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
   const { id, kind, text, keys, requestId, link, action } = toast;
-  const stays = kind === 'error';
   useEffect(() => {
-    if (stays || held) return;
+    if (stays(kind) || held) return;
     const timer = setTimeout(() => dropToast(id), toastTime);
     return () => clearTimeout(timer);
-  }, [id, stays, held]);
+  }, [id, kind, held]);
 
   const { Icon, colour } = looks[kind];
   return (
@@ -77,7 +77,9 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
         {requestId && <span className="block font-mono text-meta text-2">{t('errors.requestId', { id: requestId })}</span>}
       </span>
       {!link && action && <Act id={id} of={action} />}
-      <IconButton label={t('common.close')} icon={<X size={14} aria-hidden="true" />} onClick={() => dropToast(id)} />
+      {kind !== 'waiting' && (
+        <IconButton label={t('common.close')} icon={<X size={14} aria-hidden="true" />} onClick={() => dropToast(id)} />
+      )}
     </div>
   );
 }

@@ -26,16 +26,17 @@ export function diffRecords(before: unknown, after: unknown): FieldChange[] {
   return [...changes.filter(({ kind }) => kind !== 'same'), ...changes.filter(({ kind }) => kind === 'same')];
 }
 
-/** A record's own fields; what is no record stands as one field without a name. */
+/** A record's own fields; what is no record has none. */
 function fieldsOf(value: unknown): Record<string, unknown> {
-  if (value === null || value === undefined) return {};
-  return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : { '': value };
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /** Equal as JSON, whatever the order of keys. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return keyOf(one) === keyOf(other);
 }
+
+const keyOf = (value: unknown): string => JSON.stringify(sorted(value)) ?? '';
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
@@ -45,21 +46,18 @@ function sorted(value: unknown): unknown {
     .map(([key, part]) => [key, sorted(part)]);
 }
 
-/** What left and what came, of two lists of plain values; null where they are no such lists. */
-export function diffLists(before: unknown, after: unknown): { removed: string[]; added: string[]; kept: number } | null {
-  const was = plainList(before);
-  const is = plainList(after);
+/** What left and what came, of two lists; null where they are none. Items that are equal as JSON are the same. */
+export function diffLists(before: unknown, after: unknown): { removed: unknown[]; added: unknown[]; kept: number } | null {
+  if (!Array.isArray(before) || !Array.isArray(after)) return null;
+  const [was, is]: Map<string, unknown>[] = [before, after].map(
+    (list: unknown[]) => new Map(list.map((one) => [keyOf(one), one])),
+  );
   if (!was || !is) return null;
   return {
-    removed: was.filter((one) => !is.includes(one)),
-    added: is.filter((one) => !was.includes(one)),
-    kept: is.filter((one) => was.includes(one)).length,
+    removed: [...was].flatMap(([key, one]) => (is.has(key) ? [] : [one])),
+    added: [...is].flatMap(([key, one]) => (was.has(key) ? [] : [one])),
+    kept: [...is.keys()].filter((key) => was.has(key)).length,
   };
-}
-
-function plainList(value: unknown): string[] | null {
-  if (!Array.isArray(value) || value.some((one) => typeof one === 'object' && one !== null)) return null;
-  return value.map(String);
 }
 
 /** A stretch of text that stayed, left or came. */

@@ -1,6 +1,7 @@
 import { allNames } from '../../../../api/all-names.ts';
 import { systemRoute } from '../../../../api/audit/system.ts';
 import { inLocale, t, tMaybe } from '../../i18n/i18n.ts';
+import { labelled } from '../../i18n/punctuation.ts';
 
 interface Done {
   command: string | null;
@@ -10,16 +11,25 @@ interface Done {
   entity: string;
 }
 
-/** What an audit entry did, in words: its command's name, else what its route or the server itself does to what. */
+/** What an audit entry did, in words: its command's name and the step of it, else what its route or the server itself does to what. */
 export function doneBy({ command, route, action, entity }: Done): string {
-  const named = nameOf(command ?? '') ?? nameOf(route);
-  if (named) return named;
-  if (route === 'POST /public/feedback') return t('record.publicFeedback');
+  if (route === systemRoute) {
+    const job = command === null ? null : commandName(command);
+    const does = tMaybe(`record.happened.${entity}.${action}`) ?? t('record.route.other');
+    return job === null ? t('record.route.says', { of: kindName(entity), does }) : labelled(job, does);
+  }
+  const id = [command, route].find((one) => one !== null && byId.has(one));
+  const step = tMaybe(`record.step.${action}`);
+  if (id) {
+    const name = commandName(id) ?? '';
+    return step && !id.endsWith(`.${action}`) ? labelled(name, step) : name;
+  }
+  const plain = tMaybe(`record.plainRoute.${route}`);
+  if (plain) return plain;
   const [resource = '', verb = ''] = route.split('.');
-  const isSystem = route === systemRoute;
-  const of = isSystem ? kindName(entity) : (tMaybe(`record.route.of.${resource}`) ?? resource);
-  const does = isSystem ? tMaybe(`record.happened.${entity}.${action}`) : tMaybe(`record.route.does.${verb}`);
-  return t('record.route.says', { of, does: does ?? (isSystem ? action : verb) });
+  const of = tMaybe(`record.route.of.${resource}`) ?? t('record.route.otherOf');
+  const does = step ?? tMaybe(`record.route.does.${verb}`) ?? t('record.route.other');
+  return t('record.route.says', { of, does });
 }
 
 /** Who did it; of the system, which part of it where the record's kind is told. */
@@ -29,12 +39,16 @@ export function doneByWhom({ actorEmail, route, entity }: { actorEmail: string; 
   return t(route.startsWith('POST /public/') ? 'record.visitor' : 'record.nobody');
 }
 
-/** What the audit calls a record of a kind. */
-export const kindName = (entity: string): string => tMaybe(`kinds.${entity}`) ?? entity;
+/** What the audit calls a record of a kind; of a refused request, what it was about. */
+export const kindName = (entity: string): string =>
+  tMaybe(`kinds.${entity}`) ??
+  tMaybe(`record.route.of.${entity}`) ??
+  (entity === systemRoute ? t('record.system') : (tMaybe(`record.plainRoute.${entity}`) ?? t('record.route.otherOf')));
 
 const byId = new Map(Object.entries(allNames));
 
-function nameOf(id: string): string | null {
+/** A command's name in the page's language; null where there is no such command. */
+export function commandName(id: string): string | null {
   const name = byId.get(id);
   return name ? inLocale(name) : null;
 }

@@ -1,32 +1,42 @@
 import type { ReactNode } from 'react';
-import { t, tMaybe } from '../../i18n/i18n.ts';
+import { t } from '../../i18n/i18n.ts';
 import { diffLists, diffRecords, diffWords, type FieldChange } from './diff.ts';
-import { isInstant, isOurs, saidOf } from './said.ts';
+import type { RecordFields, Shown } from './fields.ts';
+import { FieldList, isBlock, isRecord, isShown, RecordedValue } from './recorded-value.tsx';
 
 interface RecordDiffProps {
-  /** The word the audit has for the record: 'news', 'administrator'. */
-  entity: string;
+  /** How the record's fields are shown; one that is not here, or is technical, is in no main view. */
+  fields: RecordFields;
   before: unknown;
   after: unknown;
 }
 
+/** What an entry of the audit holds of a record: what it changed, or all that was recorded where there was nothing before or after it. */
+export function RecordedChange({ fields, before, after }: RecordDiffProps) {
+  if (isRecord(before) && isRecord(after)) return <RecordDiff fields={fields} before={before} after={after} />;
+  const only = isRecord(after) ? after : before;
+  return isRecord(only) ? <FieldList fields={fields} record={only} /> : <p className="text-2">{t('record.diff.none')}</p>;
+}
+
+type ShownChange = FieldChange & { shown: Exclude<RecordFields[string], { as: 'technical' }> };
+
 /** A record field by field, before and after. What stayed is folded away. */
-export function RecordDiff({ entity, before, after }: RecordDiffProps) {
-  const changes = diffRecords(before, after).filter((change) => !isOurs(change.after ?? change.before));
+export function RecordDiff({ fields, before, after }: RecordDiffProps) {
+  const changes = changesOf(fields, before, after);
   const moved = changes.filter(({ kind }) => kind !== 'same');
   const same = changes.filter(({ kind }) => kind === 'same');
   if (changes.length === 0) return <p className="text-2">{t('record.diff.none')}</p>;
   return (
     <div data-diff className="flex flex-col gap-3">
       {moved.length === 0 && <p className="text-2">{t('record.diff.unchanged')}</p>}
-      <Fields entity={entity} changes={moved} />
+      <Fields changes={moved} />
       {same.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer rounded-control text-meta text-2">
             {t('record.diff.same', { n: same.length })}
           </summary>
           <div className="pt-2">
-            <Fields entity={entity} changes={same} />
+            <Fields changes={same} />
           </div>
         </details>
       )}
@@ -34,46 +44,66 @@ export function RecordDiff({ entity, before, after }: RecordDiffProps) {
   );
 }
 
-const Fields = ({ entity, changes }: { entity: string; changes: readonly FieldChange[] }) => (
+/** The changes that people read, in the order in which the fields are defined. */
+function changesOf(fields: RecordFields, before: unknown, after: unknown): ShownChange[] {
+  const changes = new Map(diffRecords(before, after).map((change) => [change.field, change]));
+  return Object.entries(fields).flatMap(([name, shown]) => {
+    const change = changes.get(name);
+    return change && isShown(shown) ? [{ ...change, shown }] : [];
+  });
+}
+
+const Fields = ({ changes }: { changes: readonly ShownChange[] }) => (
   <dl className="flex flex-col gap-2">
     {changes.map((change) => (
       <div key={change.field} data-field={change.field} data-kind={change.kind}>
-        <dt className="text-meta text-2">{fieldName(entity, change.field)}</dt>
+        <dt className="text-meta text-2">{t(change.shown.label)}</dt>
         <dd className="min-w-0 break-words whitespace-pre-wrap" dir="auto">
-          <Change change={change} say={(value) => saidOf(entity, change.field, value)} />
+          <Change change={change} shown={change.shown} />
         </dd>
       </div>
     ))}
   </dl>
 );
 
-function Change({ change: { kind, before, after }, say }: { change: FieldChange; say: (value: unknown) => string }) {
-  if (kind === 'same') return <>{say(after)}</>;
-  if (kind === 'added') return <Added>{say(after)}</Added>;
-  if (kind === 'removed') return <Removed>{say(before)}</Removed>;
-  const lists = diffLists(before, after);
-  if (lists)
-    return (
-      <span className="flex flex-col items-start gap-0.5">
-        {lists.removed.map((one) => (
-          <Removed key={one}>{one}</Removed>
-        ))}
-        {lists.added.map((one) => (
-          <Added key={one}>{one}</Added>
-        ))}
-        {lists.kept > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.kept })}</span>}
-      </span>
-    );
-  if (typeof before === 'string' && typeof after === 'string' && before.length + after.length > longFrom && !isInstant(after))
+function Change({ change: { kind, before, after }, shown }: { change: FieldChange; shown: Shown }) {
+  const block = isBlock(shown);
+  const was = <RecordedValue shown={shown} value={before} />;
+  const is = <RecordedValue shown={shown} value={after} />;
+  if (kind === 'same') return is;
+  if (kind === 'added') return <Added block={block}>{is}</Added>;
+  if (kind === 'removed') return <Removed block={block}>{was}</Removed>;
+  const lists = shown.as === 'list' ? diffLists(before, after) : null;
+  if (lists && shown.as === 'list') return <Lists lists={lists} of={shown.of} />;
+  if (shown.as === 'text' && typeof before === 'string' && typeof after === 'string' && before.length + after.length > longFrom)
     return <Words before={before} after={after} />;
   return (
     <>
-      <Removed>{say(before)}</Removed>
+      <Removed block={block}>{was}</Removed>
       <span aria-hidden="true" className="px-1.5 text-2">
         →
       </span>
-      <Added>{say(after)}</Added>
+      <Added block={block}>{is}</Added>
     </>
+  );
+}
+
+function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>; of: Shown }) {
+  const block = isBlock(of);
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      {lists.removed.map((one, at) => (
+        <Removed key={at} block={block}>
+          <RecordedValue shown={of} value={one} />
+        </Removed>
+      ))}
+      {lists.added.map((one, at) => (
+        <Added key={at} block={block}>
+          <RecordedValue shown={of} value={one} />
+        </Added>
+      ))}
+      {lists.kept > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.kept })}</span>}
+    </span>
   );
 }
 
@@ -92,25 +122,20 @@ function Words({ before, after }: { before: string; after: string }) {
   );
 }
 
-const Removed = ({ children }: { children: ReactNode }) => (
-  <del className="rounded-chip bg-bad-bg px-0.5 text-bad-text">
+interface SideProps {
+  block?: boolean;
+  children: ReactNode;
+}
+
+const Removed = ({ block = false, children }: SideProps) => (
+  <del className={`rounded-chip bg-bad-bg px-0.5 text-bad-text ${block ? 'block px-2 py-1' : ''}`}>
     <span className="sr-only">{t('record.diff.removed')}</span>
     {children}
   </del>
 );
-const Added = ({ children }: { children: ReactNode }) => (
-  <ins className="rounded-chip bg-ok-bg px-0.5 text-ok-text no-underline">
+const Added = ({ block = false, children }: SideProps) => (
+  <ins className={`rounded-chip bg-ok-bg px-0.5 text-ok-text no-underline ${block ? 'block px-2 py-1' : ''}`}>
     <span className="sr-only">{t('record.diff.added')}</span>
     {children}
   </ins>
 );
-
-/** A field's name: the resource's own word for it, else one that records share, else its code. */
-function fieldName(entity: string, field: string): string {
-  const keys = [`record.diff.field.${field}`, `${entity}.field.${field}`, `${entity}s.field.${field}`];
-  for (const key of keys) {
-    const word: unknown = tMaybe(key);
-    if (typeof word === 'string') return word;
-  }
-  return field === '' ? t('record.diff.value') : field;
-}

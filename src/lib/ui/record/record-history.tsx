@@ -5,13 +5,16 @@ import { t } from '../../i18n/i18n.ts';
 import { doneBy, doneByWhom } from './done-by.ts';
 import { queryClient } from '../../net/query.ts';
 import { Button } from '../button.tsx';
-import { RecordDiff } from './record-diff.tsx';
+import type { RecordFields } from './fields.ts';
+import { RecordedChange } from './record-diff.tsx';
 import { Time } from '../value/time.tsx';
 
 interface RecordHistoryProps {
   /** The resource as queries name it, and the word the audit has for its records. */
   resource: string;
   entity: string;
+  /** How its fields are shown. */
+  fields: RecordFields;
   id: string;
   load: (input: { id: string; from?: number }, signal: AbortSignal) => Promise<{ entries: HistoryEntry[]; next: number | null }>;
   /** The record as it is now. */
@@ -21,7 +24,7 @@ interface RecordHistoryProps {
 }
 
 /** What was done to one record: who, when, and what changed, newest first. */
-export function RecordHistory({ resource, entity, id, load, current, action }: RecordHistoryProps) {
+export function RecordHistory({ resource, entity, fields, id, load, current, action }: RecordHistoryProps) {
   const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     {
       queryKey: [resource, 'history', id],
@@ -64,7 +67,7 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
                   <Time iso={entry.at} />
                 </span>
               </div>
-              <RecordDiff entity={entity} before={withoutTrace(entry.before)} after={withoutTrace(entry.after)} />
+              <RecordedChange fields={fields} before={entry.before} after={entry.after} />
               {action && entry.after !== null && !isNow && <div>{action(version(entry, 'after', entry.after))}</div>}
               {action && isFirst && entry.before !== null && <div>{action(version(entry, 'before', entry.before))}</div>}
             </li>
@@ -74,11 +77,4 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
       {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('record.history.older')}</Button>}
     </section>
   );
-}
-
-/** What every write moves says nothing here: the entry has its own time. */
-function withoutTrace(record: RecordedRow | null): RecordedRow | null {
-  if (!record) return null;
-  const { version: _, updatedAt: __, ...rest } = record;
-  return rest;
 }

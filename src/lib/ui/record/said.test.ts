@@ -5,10 +5,12 @@ import { setDictionary } from '../../i18n/i18n.ts';
 import { zhPanel } from '../../i18n/zh-CN/index.ts';
 import { zhResources } from '../../i18n/zh-CN/resources.ts';
 import { doneBy, doneByWhom } from './done-by.ts';
-import { isOurs, saidOf } from './said.ts';
+import { choice } from './fields.ts';
+import { conditionsOf, saidOf } from './said.ts';
 
 const mined = { command: null, route: 'server', action: 'mined', entity: 'mint', actorEmail: '' };
 const read = { command: null, route: 'points.list', action: 'list', entity: 'points', actorEmail: 'a@b.c' };
+const refund = { ...read, command: 'withdrawals.confirmRefund', entity: 'withdrawal' };
 
 describe('the audit in Chinese', () => {
   beforeAll(() => setDictionary('zh-CN', { ...zhPanel, ...zhResources }));
@@ -16,33 +18,47 @@ describe('the audit in Chinese', () => {
   it.each([
     [mined, '铸造：已上链', '系统 · 铸造'],
     [read, '积分：查看列表', 'a@b.c'],
-    [{ ...read, route: 'deposits.confirm' }, '确认存款', 'a@b.c'],
+    [{ ...read, route: 'deposits.confirm', action: 'confirm' }, '确认存款', 'a@b.c'],
+    [{ ...read, route: 'deposits.confirm', action: 'sign' }, '确认存款：已签署', 'a@b.c'],
+    [{ ...refund, route: 'withdrawals.prepareConfirm', action: 'prepareConfirm' }, '确认退款：已准备钱包请求', 'a@b.c'],
+    [{ ...refund, route: 'withdrawals.confirmRefund', action: 'confirmRefund' }, '确认退款', 'a@b.c'],
     [{ ...read, route: 'POST /public/feedback', actorEmail: '' }, '访客提交反馈', '访客'],
-    [{ ...read, route: 'session.signIn', actorEmail: '' }, '会话：登录', '（未登录）'],
-  ])('says what was done and by whom', (entry, what, who) => {
+    [{ ...read, route: 'GET /api/points/export/:id' }, '积分：下载导出文件', 'a@b.c'],
+    [{ ...read, route: 'session.signIn', actorEmail: '' }, '账户：登录', '（未登录）'],
+    [{ ...mined, command: 'points.import', action: 'done', entity: 'import' }, '导入积分：已完成', '系统 · 导入'],
+  ])('says what was done and by whom: %o', (entry, what, who) => {
     expect([doneBy(entry), doneByWhom(entry)]).toEqual([what, who]);
   });
 
   it.each([
-    ['withdrawal', 'status', 'doing', '冷却中'],
-    ['withdrawal', 'amount', '75000000', '0.75 BTC'],
-    ['freeze', 'supplyOff', '-500000000000000000', '−0.5 YBTC'],
-    ['deposit', 'mintStatus', 'done', '已铸造'],
-    ['mint', 'state', 'final', '已最终确认'],
-    ['news', 'title', 'doing', 'doing'],
-    ['points', 'balance', null, '—'],
-  ])('%s.%s %s is said as %s', (entity, field, value, words) => {
-    expect(saidOf(entity, field, value)).toBe(words);
-  });
-
-  it('an id of ours is nothing that people can read, an address is', () => {
-    expect(isOurs('01a201f0-809d-7288-876a-a0e6b9e04000')).toBe(true);
-    expect(isOurs('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')).toBe(false);
+    ['a code by its word', choice('withdrawals.field.status', 'withdrawals.status'), 'doing', '冷却中'],
+    ['nothing for a code without a word', choice('withdrawals.field.status', 'withdrawals.status'), 'other', null],
+    ['a flag', { as: 'flag' }, true, '是'],
+    ['a count in groups', { as: 'count' }, '-1234567', '−1,234,567'],
+    ['nothing for a count that is none', { as: 'count' }, { n: 1 }, null],
+    ['a size', { as: 'bytes' }, 12910, '12,910 B'],
+    ['a screen by its title', { as: 'permission' }, '/news', '新闻管理'],
+    ['a command by its name', { as: 'permission' }, 'news.add', '新增新闻'],
+    ['a role that came with the panel', { as: 'role' }, { id: 'x', name: '内容编辑 Content editor' }, '内容编辑'],
+    ['a statement by its number', { as: 'statement' }, 12, '#12'],
+    ['a freeze of this server', { as: 'freeze' }, '01a21ccc-0000-7000-8000-000000000000', '资金操作的暂停'],
+    ['an accepted difference', { as: 'difference' }, 'supply 500000000000000000 ledger 0', '供应量 0.5 YBTC，账本 0 YBTC'],
+  ] as const)('shows %s', (_, shown, value, words) => {
+    expect(saidOf(shown as never, value)).toBe(words);
   });
 });
 
-it('the audit in English', () => {
-  setDictionary('en-US', { ...enPanel, ...enResources });
-  expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: list read']);
-  expect(saidOf('withdrawal', 'amount', '75000000')).toBe('0.75 BTC');
+describe('the audit in English', () => {
+  beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
+
+  it('says what was done and by whom', () => {
+    expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: viewed list']);
+  });
+
+  it('says a filter field by field', () => {
+    const filters = {
+      source: { label: 'points.field.source', field: { kind: 'choice', values: ['import'] }, words: () => 'Import' },
+    } as const;
+    expect(conditionsOf(filters, { source: 'import', gone: 'x' })).toEqual(['Source: is Import']);
+  });
 });

@@ -1,53 +1,72 @@
-import { amountText } from '../../money/amount-text.ts';
-import { toBaseUnits } from '../../../../api/money.ts';
-import { formatTime, groupDigits } from '../../format.ts';
-import { t, tMaybe } from '../../i18n/i18n.ts';
+import { flatMenu } from '../../../../api/menu.ts';
+import { differenceWords, freezeWords, secondsText } from '../../authority/words.ts';
+import { groupDigits } from '../../format.ts';
+import { inLocale, t } from '../../i18n/i18n.ts';
+import { labelled } from '../../i18n/punctuation.ts';
 import { roleText } from '../../i18n/role-text.ts';
+import { describe } from '../list/filter/describe.ts';
+import type { Filters } from '../list/filter/filters.ts';
+import { commandName } from './done-by.ts';
+import type { TextShown } from './fields.ts';
 
-/** How the audit's fields are said that hold base units or a code: by the audit's word for the record. */
-const amounts: Readonly<Record<string, readonly [decimals: number, unit: string]>> = {
-  'deposit.amount': [8, 'BTC'],
-  'withdrawal.amount': [8, 'BTC'],
-  'mintRule.from': [8, 'BTC'],
-  'mintRule.below': [8, 'BTC'],
-  'mintRule.perDay': [8, 'BTC'],
-  'freeze.supplyOff': [18, 'YBTC'],
-  'freeze.ledgerOff': [18, 'YBTC'],
-};
+/** Whether nothing was recorded: shown as a dash. */
+export const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Where the words of a field's codes stand. */
-const codes: Readonly<Record<string, string>> = {
-  'deposit.type': 'deposits.type',
-  'deposit.status': 'deposits.status',
-  'deposit.mintStatus': 'deposits.mintStatus',
-  'deposit.withdrawStatus': 'record.withdrawStatus',
-  'mint.state': 'record.happened.mint',
-  'withdrawal.status': 'withdrawals.status',
-  'crsm.state': 'crsm.state',
-  'notice.platform': 'notices.platform',
-  'points.source': 'points.source',
-  'import.state': 'imports.state',
-};
+/** A recorded value in words; null where it is not of its kind, as an older build may have recorded it. */
+export function saidOf(shown: TextShown, value: unknown): string | null {
+  switch (shown.as) {
+    case 'flag':
+      return typeof value === 'boolean' ? t(value ? 'record.yes' : 'record.no') : null;
+    case 'count':
+      return grouped(value);
+    case 'bytes': {
+      const size = grouped(value);
+      return size && t('record.bytes', { size });
+    }
+    case 'duration':
+      return typeof value === 'number' ? secondsText(value) : null;
+    case 'statement':
+      return isWhole(value) ? `#${value}` : null;
+    case 'number':
+      return isWhole(value) ? String(value) : null;
+    case 'text':
+      return typeof value === 'string' ? value : null;
+    case 'role':
+      return roleWords(value);
+    case 'permission':
+      return typeof value === 'string' ? (screenName(value) ?? commandName(value) ?? value) : null;
+    case 'freeze':
+      return typeof value === 'string' ? freezeWords(value) : null;
+    case 'difference':
+      return typeof value === 'string' ? differenceWords(value) : null;
+    case 'choice':
+      return typeof value === 'string' ? shown.words(value) : null;
+  }
+}
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-export const isInstant = (value: string): boolean => instant.test(value);
+/** The conditions of a filter, a line each. */
+export const conditionsOf = (filters: Filters, asked: object): string[] =>
+  Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
+    const filter = filters[name];
+    if (!filter || typeof value !== 'string') return [];
+    const { operator, value: words } = describe(filter, value);
+    return [labelled(t(filter.label), [operator, words].filter(Boolean).join(' '))];
+  });
 
-/** Nothing that people can read: an id of ours, whatever the field is called. */
-export const isOurs = (value: unknown): boolean => typeof value === 'string' && uuid.test(value);
+/** A role as it is called; an administrator's have an id beside their name. */
+function roleWords(value: unknown): string | null {
+  if (typeof value === 'string') return roleText(value);
+  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : null;
+  return typeof name === 'string' ? roleText(name) : null;
+}
 
-/** A recorded value in words. */
-export function saidOf(entity: string, field: string, value: unknown): string {
-  if (value === null || value === undefined) return '—';
-  if (typeof value === 'boolean') return t(value ? 'record.diff.yes' : 'record.diff.no');
-  if (typeof value === 'number') return groupDigits(value);
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
-  if (value === '') return '""';
-  if (isInstant(value)) return formatTime(value);
-  const amount = amounts[`${entity}.${field}`];
-  const base = amount && toBaseUnits(value);
-  if (amount && base != null) return `${amountText(base, amount[0])} ${amount[1]}`;
-  const words = codes[`${entity}.${field}`];
-  if (entity === 'role') return roleText(value);
-  return (words && tMaybe(`${words}.${value}`)) || value;
+const isWhole = (value: unknown): value is string | number => /^-?\d+$/.test(String(value));
+const grouped = (value: unknown): string | null => (isWhole(value) ? groupDigits(BigInt(value)).replace('-', '−') : null);
+
+const screens = new Map<string, { zh: string; en: string }>(flatMenu().map((screen) => [screen.path, screen]));
+
+function screenName(path: string): string | null {
+  const screen = screens.get(path);
+  return screen ? inLocale(screen) : null;
 }

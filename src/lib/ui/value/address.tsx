@@ -12,12 +12,12 @@ export function Address({ value, whole = false }: AddressProps) {
   const look = 'font-mono text-meta text-1';
   if (whole)
     return (
-      <span className={`${look} break-all`} dir="ltr">
+      <span className={`${look} break-all`} dir="ltr" translate="no">
         {value}
       </span>
     );
   return (
-    <span className={look} dir="ltr">
+    <span className={look} dir="ltr" translate="no">
       <span aria-hidden="true" data-tip={value} data-exact={value}>
         {shortenMiddle(value)}
       </span>

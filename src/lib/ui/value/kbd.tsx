@@ -18,7 +18,7 @@ export function Kbd({ keys, onSolid = false, silent = false, always = false }: K
   const mac = isMac();
   const chip = onSolid ? 'border-current/30' : 'border-hairline bg-layer text-2';
   return (
-    <kbd dir="ltr" className={`inline-flex shrink-0 items-center gap-1 font-sans ${always ? '' : 'touch:hidden'}`}>
+    <kbd dir="ltr" translate="no" className={`inline-flex shrink-0 items-center gap-1 font-sans ${always ? '' : 'touch:hidden'}`}>
       {!silent && <span className="sr-only">{spokenKeys(keys, mac, t)}</span>}
       {chipsOf(keys, mac).map((stroke, at) => (
         <Fragment key={at}>

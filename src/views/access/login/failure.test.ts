@@ -20,23 +20,23 @@ describe('what sign-in asks for', () => {
 
 describe('what sign-in says when it fails', () => {
   it.each([
-    [new ApiError('SIGN_IN_FAILED', 'req-1'), 'The account or the password is not right.', null],
-    [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Please try again later.', null],
-    [new ApiError('OFFLINE'), 'No connection. Nothing was changed.', null],
+    [new ApiError('SIGN_IN_FAILED', 'req-1'), 'Incorrect email or password. Try again.', null],
+    [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Try again later.', null],
+    [new ApiError('OFFLINE'), 'No connection. Nothing was changed. Check your network and try again.', null],
     [new ApiError('INTERNAL', 'req-1'), 'An error occurred, please try again!', 'req-1'],
     [
       new ChunkError('chunk', 'missing'),
-      'Loading chunk failed · The file could not be fetched (missing). Check the connection and try again.',
+      'Loading chunk failed · Couldn’t download a file (missing). Check your connection and try again.',
       null,
     ],
     [
       new ChunkError('styles', 'timeout'),
-      'Loading CSS chunk failed · The file did not arrive within 120 seconds (timeout). Check the connection and try again.',
+      'Loading CSS chunk failed · A file didn’t arrive within 120 seconds (timeout). Check your connection and try again.',
       null,
     ],
     [
       new ChunkError('chunk', 'SyntaxError'),
-      'Loading chunk failed · The file is damaged (SyntaxError). Try again, or reload the page.',
+      'Loading chunk failed · A file is damaged (SyntaxError). Try again, or reload the page.',
       null,
     ],
     [new Error('boom'), 'An error occurred, please try again!', null],

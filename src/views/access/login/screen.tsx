@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Info, Languages, Wallet } from 'lucide-react';
+import { CircleAlert, Info, Languages, Wallet } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { returnPath } from '../../../lib/session/guard.ts';
@@ -7,6 +7,7 @@ import { loadDictionary, loadResourceWords } from '../../../lib/i18n/boot.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import { keepsCookies } from '../../../lib/session/cookies.ts';
 import { takeReturn } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { Flow, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
@@ -25,6 +26,13 @@ export function Login() {
   useFollowSignIn(flow?.kind === 'link'); // a password set by a link may be a colleague's
   const [isWallet, setWallet] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
+  const [isBlocked, setBlocked] = useState(() => !keepsCookies());
+  // Asked anew each time: who has allowed them meanwhile goes on.
+  const mayGoOn = () => {
+    const isKept = keepsCookies();
+    setBlocked(!isKept);
+    return isKept;
+  };
   const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // the page goes on from there
   const back = (notice?: string) => {
     setDone(notice);
@@ -45,6 +53,12 @@ export function Login() {
         <h1 className="mt-5 text-title font-semibold">{t('login.welcome')}</h1>
         <p className="mt-1 text-label text-2">{t('login.intro')}</p>
         <Notices />
+        {isBlocked && (
+          <div role="alert" className="mt-5 flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
+            <p>{t('login.cookiesBlocked')}</p>
+          </div>
+        )}
         {done && !flow && (
           <p role="status" className="mt-5 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
             {done}
@@ -64,11 +78,12 @@ export function Login() {
           <Lazy of={flowChunk} props={{ flow, onSignedIn: signedIn, onBack: back }} />
         ) : (
           <SignInForm
+            mayGoOn={mayGoOn}
             onStep={(step) => setFlow({ kind: 'step', step })}
             onForgot={(email) => setFlow({ kind: 'forgot', email })}
           />
         )}
-        {!isWallet && <WalletButton ref={walletButton} onClick={() => setWallet(true)} />}
+        {!isWallet && <WalletButton ref={walletButton} onClick={() => mayGoOn() && setWallet(true)} />}
       </main>
     </div>
   );

@@ -19,8 +19,15 @@ import { blanksOf, failureOf, type Blanks, type Failure } from './failure.ts';
 const client = chunk(() => import('../../../lib/net/client.ts'));
 const draftKey = 'draft.login';
 
+interface SignInFormProps {
+  /** Whether a sign-in could last; who asks is told why not. */
+  mayGoOn: () => boolean;
+  onStep: (step: Step) => void;
+  onForgot: (email: string) => void;
+}
+
 /** Email and password. The fields keep their own text, so that password managers and reloads find what they expect. */
-export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void; onForgot: (email: string) => void }) {
+export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -43,6 +50,7 @@ export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void;
     setFailure(null);
     if (missing.email) return email.current?.focus();
     if (missing.password) return password.current?.focus();
+    if (!mayGoOn()) return;
     isUnderWay.current = true;
     setBusy(true);
     // What is pressed from here on is meant for the panel, if this lets in; it must not land in the password.

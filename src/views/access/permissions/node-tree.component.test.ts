@@ -90,7 +90,7 @@ test('what was added is shown and has the cursor, though its menu was closed', a
   await add(1);
   await expect.element(here()).toHaveTextContent('news.own');
   await expect.element(node('/news')).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(page.css('[data-toast="success"]')).not.toHaveTextContent('看不到');
+  await expect.element(page.css('[data-toast="success"]')).not.toHaveTextContent('不在当前筛选结果中');
 });
 
 test('a search that does not show what was added ends', async () => {

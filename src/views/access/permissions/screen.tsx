@@ -4,7 +4,6 @@ import { Run } from '../../../commands/ui/controls/run.tsx';
 import { permissions as permissionCommands } from '../../../commands/access/permissions.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { api } from '../../../lib/net/client.ts';
-import { groupDigits } from '../../../lib/format.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import { Failed } from '../../../lib/ui/list/table/states.tsx';
@@ -23,7 +22,7 @@ export function Permissions() {
   const refresh = () => void refetch();
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: groupDigits(data.length) })}>
+      <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: data.length })}>
         <Run id="permissions.reset" />
         <Run id="permissions.add" look="primary" />
       </PageHeader>

@@ -12,7 +12,7 @@ import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Bullet } from '../bullet.tsx';
 import { Health } from '../figures.tsx';
-import { Part, TroveFigures } from '../record-parts.tsx';
+import { Part, StaleFigures, TroveFigures } from '../record-parts.tsx';
 
 /** One position beside its list, and the CRSM that keeps it, or the way to one. */
 export function PositionRecord({ id }: { id: string }) {
@@ -43,6 +43,7 @@ export function PositionRecord({ id }: { id: string }) {
             <Run id="crsm.create" targets={targets} look="primary" />
           )}
         </div>
+        <StaleFigures row={row} />
         {row.crsm && <Bullet row={row.crsm} />}
         <TroveFigures row={row} />
         <Part title={t('crsm.record.own')}>

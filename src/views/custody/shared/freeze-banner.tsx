@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../../../lib/net/client.ts';
 import { $freeze } from '../../../commands/custody/freeze.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
@@ -25,6 +26,7 @@ function FreezeBanner() {
     if (data) $freeze.set(data.open);
   }, [data]);
   if (!data?.open) return null;
+  const { lifting } = data.open;
   return (
     <div
       role="alert"
@@ -38,6 +40,15 @@ function FreezeBanner() {
           ? t('dataPanel.freeze.manual', { by: data.open.by ?? '', reason: data.open.reason ?? '' })
           : t('dataPanel.freeze.says')}{' '}
         · <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
+        {lifting !== null && lifting.signed.length > 0 && (
+          <span data-lifting className="font-medium">
+            {t('dataPanel.freeze.signedOf', {
+              n: lifting.signed.length,
+              of: lifting.needed,
+              who: listed(lifting.signed),
+            })}{' '}
+          </span>
+        )}
         {path !== panel && (
           <Link href={panel} className="underline">
             {t('dataPanel.freeze.look')}

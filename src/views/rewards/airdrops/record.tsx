@@ -1,4 +1,5 @@
 import type { RecordedVersion } from '../../../../api/history.ts';
+import { recorded } from '../../../commands/rewards/recorded.ts';
 import { versionTarget } from '../../../commands/engine/versions.ts';
 import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
@@ -62,6 +63,7 @@ export function AirdropRecord({ id }: { id: string }) {
         <RecordHistory
           resource="airdrops"
           entity="airdrop"
+          fields={recorded.airdrop}
           id={id}
           load={(input, signal) => api.airdrops.history(input, { signal })}
           current={row}

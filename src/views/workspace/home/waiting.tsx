@@ -15,6 +15,7 @@ import { Unread } from '../../../lib/ui/value/unread.tsx';
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
+  staleFigures: { path: '/CRSMTrove/CRSMList', search: '?health=stale', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
   cancelledMints: { path: '/selfCustody/deposit', search: '?mintStatus=cancelled', isBad: true },
   statements: { path: '/selfCustody/authority', search: '?mine=true' },

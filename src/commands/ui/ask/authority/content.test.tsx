@@ -8,7 +8,7 @@ import { StatementHash, type OwnHash } from './content.tsx';
 const [hash, other] = ['a'.repeat(64), 'b'.repeat(64)];
 const shown = (own: Partial<OwnHash>) =>
   renderToStaticMarkup(<StatementHash own={{ hash: undefined, error: null, again: () => {}, ...own }} hash={hash} />);
-const checked = '与本页内容核对无误的哈希';
+const checked = '本页内容哈希（已核对一致）';
 
 beforeAll(() => setDictionary('zh-CN', { ...zhPanel, ...zhResources }));
 

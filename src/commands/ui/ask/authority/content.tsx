@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LogStatement } from '../../../../../api/authority/statements.ts';
+import { PersonName } from '../../../../lib/authority/person-name.tsx';
 import { contentLines } from '../../../../lib/authority/words.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../../lib/net/errors.ts';
@@ -13,7 +14,7 @@ import { Item } from '../deposit/fields.tsx';
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
     <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
-      {contentLines(statement).map(({ label, values, mono }) => (
+      {contentLines(statement).map(({ label, values, as }) => (
         <Item key={label} name={t(label)}>
           {values.length === 0 || (values.length === 1 && values[0] === '') ? (
             '—'
@@ -21,7 +22,7 @@ export function StatementContent({ statement }: { statement: Pick<LogStatement, 
             <ul>
               {values.map((value) => (
                 <li key={value} className="break-words whitespace-pre-wrap">
-                  {mono ? <NamedAddress value={value} whole /> : value}
+                  {as === 'mono' ? <NamedAddress value={value} whole /> : as === 'people' ? <PersonName id={value} /> : value}
                 </li>
               ))}
             </ul>

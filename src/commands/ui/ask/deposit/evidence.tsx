@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleX, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ClaimEvidence } from '../../../../../api/deposits/contract.ts';
+import { refusalOf } from '../../../authority/shared/refusals.ts';
 import { api } from '../../../../lib/net/client.ts';
 import { formatTime } from '../../../../lib/format.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
@@ -38,6 +39,14 @@ export const useEvidence = (of: Of) =>
     queryClient,
   );
 
+/** Why a deposit cannot be signed, by what Bitcoin says of it and by the rules for this person; null: nothing stands against it. */
+export function whyNotSigned({ verdict, refusal }: Pick<ClaimEvidence, 'verdict' | 'refusal'>): string | null {
+  if (verdict !== 'holds') return t(`deposits.evidence.whyNot.${verdict}`);
+  if (refusal === null) return null;
+  const { reason, values } = refusalOf(refusal);
+  return t(reason, values);
+}
+
 /** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
 export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
   const { data, error, isFetching, refetch } = useEvidence(of);
@@ -51,13 +60,7 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
     >
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-section font-semibold">{t('deposits.evidence.title')}</h3>
-        <span role="status">
-          {waits ? (
-            <Chip state="processing">{t('deposits.evidence.reading')}</Chip>
-          ) : (
-            data && of && <Chip state={looks[data.verdict]}>{t(`deposits.evidence.verdict.${data.verdict}`)}</Chip>
-          )}
-        </span>
+        <span role="status">{(waits || (data && of)) && <Verdict evidence={waits ? undefined : data} />}</span>
       </div>
       {of === null ? (
         <p className="text-2">{t('deposits.evidence.type')}</p>
@@ -74,6 +77,14 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
     </section>
   );
 }
+
+/** What Bitcoin says in a word; undefined while it is asked. */
+export const Verdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
+  evidence ? (
+    <Chip state={looks[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
+  ) : (
+    <Chip state="processing">{t('deposits.evidence.reading')}</Chip>
+  );
 
 function Evidence({ evidence: { sources, claim, required, known, at } }: { evidence: ClaimEvidence }) {
   return (
@@ -104,6 +115,11 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
             <span className="font-mono text-meta break-all">{source.name}</span>
             <Chip state={source.state === 'found' ? 'done' : 'failed'}>{t(`deposits.evidence.state.${source.state}`)}</Chip>
           </p>
+          {source.reason !== null && (
+            <p className="text-meta break-words text-2">
+              <bdi>{source.reason}</bdi>
+            </p>
+          )}
           {source.state === 'found' && (
             <dl className="flex flex-col gap-2">
               <Compared

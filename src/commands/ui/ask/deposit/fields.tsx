@@ -29,7 +29,7 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
       <Item name={t('deposits.field.vout')}>
         <span className="tabular-nums">{row.vout}</span>
       </Item>
-      <Item name={t('deposits.field.network')}>{row.network}</Item>
+      <Item name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</Item>
       <Item name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</Item>
       <Item name={t('deposits.field.lockTime')}>
         <Time iso={row.lockTime} />
@@ -55,10 +55,9 @@ export const Item = ({ name, children }: { name: string; children: ReactNode }) 
   </>
 );
 
-/** What the rules in force ask for this amount, who has signed, and how many more have to: in a review also what one's own signature does. */
-export function DepositApprovals({ row, isConfirming = false }: { row: DepositRow; isConfirming?: boolean }) {
-  const { missing } = row;
-  const after = missing - 1;
+/** What the rules in force ask for this amount, and who has signed. */
+export function DepositApprovals({ row }: { row: DepositRow }) {
+  const { missing, rule } = row;
   return (
     <section
       aria-label={t('deposits.approvals.title')}
@@ -66,7 +65,7 @@ export function DepositApprovals({ row, isConfirming = false }: { row: DepositRo
       className="flex flex-col gap-2 border-t border-hairline pt-4"
     >
       <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
-      {row.rule ? <p className="text-2">{ruleText(row.rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
+      {rule ? <p className="text-2">{ruleText(rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
       {row.approvals.length > 0 && (
         <ul className="flex flex-col gap-1">
           {row.approvals.map(({ email, at }) => (
@@ -79,15 +78,12 @@ export function DepositApprovals({ row, isConfirming = false }: { row: DepositRo
           ))}
         </ul>
       )}
-      {row.status === 'created' && row.rule && (
+      {row.status === 'created' && rule && (
         <p>
           <Chip state={missing > 0 ? 'pending' : 'done'}>
-            {missing > 0 ? t('deposits.approvals.missing', { n: missing }) : t('deposits.approvals.enough')}
+            {t('deposits.approvals.signed', { n: Math.max(0, rule.approvals - missing), of: rule.approvals })}
           </Chip>
         </p>
-      )}
-      {isConfirming && missing > 0 && (
-        <p data-after={after}>{after === 0 ? t('deposits.approvals.last') : t('deposits.approvals.after', { count: after })}</p>
       )}
       {row.confirmedAt && (
         <p className="text-2">

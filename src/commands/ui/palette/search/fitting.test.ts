@@ -23,6 +23,11 @@ test('typed letter by letter, taken back or typed over, a query finds what it fi
     'qxsz (',
     'zzz',
     'news.e',
+    '下架 新闻',
+    'xiajiaxinwen',
+    'switch to english',
+    'take down news',
+    'my list',
   ];
   for (const word of words) {
     const beginnings = [...word].map((_, at) => word.slice(0, at + 1));

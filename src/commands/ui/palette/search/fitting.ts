@@ -1,19 +1,20 @@
 import type { AnyCommand } from '../../../engine/define.ts';
-import { matchCommand, wantedBy, type Match } from './search.ts';
+import { matchCommand, shortestScattered, wantedBy, type Match } from './search.ts';
 
 type Fitting = readonly (readonly [command: AnyCommand, match: Match, order: number])[];
 
-/** With as many letters a name is found also where they stand scattered (search.ts): from there on a longer query only finds less. */
-const narrows = 3;
-
 let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: Fitting } | null = null;
 
-/** The commands that fit a query, each with how and its place among all. A longer query is looked for among what fitted its beginning. */
+/**
+ * The commands that fit a query, each with how and its place among all. From the letters on that may stand scattered a longer query only
+ * finds less: it is looked for among what fitted its beginning.
+ */
 export function fitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
   const wanted = wantedBy(query);
   const { asked } = wanted;
   const isSame = last !== null && last.commands === commands && last.shown === shown;
-  const isLonger = isSame && last !== null && asked.startsWith(last.asked) && last.asked.replaceAll(' ', '').length >= narrows;
+  const isLonger =
+    isSame && last !== null && asked.startsWith(last.asked) && last.asked.replaceAll(' ', '').length >= shortestScattered;
   const match = (command: AnyCommand, order: number) => {
     const found = matchCommand(command.id, wanted, shown);
     return found ? [[command, found, order] as const] : [];

@@ -1,10 +1,30 @@
-import { allNames } from '../../../../../api/all-names.ts';
 import type { CommandId } from '../../../../../api/names.ts';
-import { aliases as aliasesOf } from './aliases.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
+import { compose, isSpelled, type Composed } from './compose.ts';
+import { entryOf, plain, type Entry } from './entries.ts';
 
-/** How well a query fits, best first. Inside a band: learned use, then fit to what is selected, then registry order. */
-const band = { exactId: 0, exact: 1, titlePrefix: 2, wordPrefix: 3, substring: 4, subsequence: 5 } as const;
+/**
+ * How well a query fits, best first: what a command is called before other words for it, the whole before parts of it. Those of one
+ * whole number fit about as well: there the commands of the screen come first, and what the person took the last times.
+ */
+export const band = {
+  id: 0,
+  title: 1,
+  titleStart: 2,
+  alias: 2.1,
+  /** By pinyin; by the initials of English words, where the page is in English. */
+  titleStartSpelled: 2.2,
+  aliasSpelled: 2.3,
+  titleWords: 3,
+  titlePart: 3.1,
+  aliasStart: 4,
+  /** Several of its words: an alias and a part of the title, two aliases. */
+  composed: 5,
+  /** With words that are only begun or stand in the id alone, or in the middle of an English word. */
+  loose: 6,
+  /** Its letters in this order, with others between them. */
+  scattered: 7,
+} as const;
 
 export interface Match {
   band: number;
@@ -14,45 +34,8 @@ export interface Match {
   marks: readonly number[];
 }
 
-interface Entry {
-  id: string;
-  /** Without its spaces: nobody types those between Chinese and Latin. */
-  zh: string;
-  /** Where each of its characters stands in the title. */
-  zhPlaces: readonly number[];
-  en: string;
-  aliases: readonly string[];
-  words: readonly string[];
-  /** First letters of the English title. */
-  initials: string;
-  /** Characters of the Chinese title. */
-  characters: readonly string[];
-}
-
-const entries = new Map<string, Entry>();
-
-/** What is searched for a command: built once, in both languages whichever the page shows. */
-function entryOf(id: CommandId): Entry {
-  const known = entries.get(id);
-  if (known) return known;
-  const name = allNames[id];
-  const aliases = aliasesOf[id].toLowerCase().split(' ').filter(Boolean);
-  const words = [...name.en.toLowerCase().split(/[\s-]+/), ...aliases, ...id.toLowerCase().split('.'), ...splitCamel(id)];
-  // As the query is: a full-width parenthesis is a parenthesis.
-  const spelled = [...name.zh.normalize('NFKC').toLowerCase()];
-  const zhPlaces = spelled.flatMap((character, at) => (character === ' ' ? [] : [at]));
-  const zh = spelled.filter((character) => character !== ' ').join('');
-  const en = name.en.toLowerCase();
-  const entry = { id: id.toLowerCase(), zh, zhPlaces, en, aliases, words, initials: initialsOf(en), characters: [...zh] };
-  entries.set(id, entry);
-  return entry;
-}
-
-const splitCamel = (id: string): string[] =>
-  (id.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
-
-/** A query as it is compared with names: its spelling and its spaces do not matter. */
-export const asAsked = (query: string): string => query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+/** A query as it is compared with names: its case and its spaces do not matter. */
+export const asAsked = (query: string): string => plain(query).trim().replace(/\s+/g, ' ');
 
 /** A query, taken apart once for all names that it is compared with. */
 export interface Wanted {
@@ -66,63 +49,138 @@ export interface Wanted {
 
 export function wantedBy(query: string): Wanted {
   const asked = asAsked(query);
-  const letters = /^[a-z' ()]+$/.test(asked) ? asked.replace(/[' ]/g, '') : null;
-  return { asked, joined: asked.replaceAll(' ', ''), letters, parts: asked.split(' ') };
+  const joined = asked.replace(/[' ]/g, '');
+  return { asked, joined, letters: /^[a-z()]+$/.test(joined) ? joined : null, parts: asked.split(' ') };
+}
+
+/** With the positions in each title that fit. */
+interface Fit {
+  band: number;
+  zh?: readonly number[];
+  en?: readonly number[];
 }
 
 /** The best fit of a query to a command in either language or in pinyin, or null. `shown` is the title's language. */
-export function matchCommand(id: CommandId, { asked, joined, letters, parts }: Wanted, shown: 'zh' | 'en'): Match | null {
-  if (asked === '') return null;
+export function matchCommand(id: CommandId, wanted: Wanted, shown: 'zh' | 'en'): Match | null {
+  if (wanted.asked === '') return null;
   const entry = entryOf(id);
-  let best: Omit<Match, 'isCalledSo'> | null = null;
-  let isCalledSo = asked === entry.id;
-  const consider = (found: { band: number; marks?: readonly number[]; of?: 'zh' | 'en' } | null) => {
-    if (found?.of && found.band <= band.titlePrefix) isCalledSo = true;
-    if (found && (!best || found.band < best.band)) {
-      const marks = found.of === shown ? (found.marks ?? []) : [];
-      best = { band: found.band, marks: shown === 'zh' ? marks.map((at) => entry.zhPlaces[at] ?? at) : marks };
-    }
+  const fits = [...byTitle(entry, wanted), ...byPinyin(entry, wanted, shown), ...byAlias(entry, wanted)];
+  const [best = composed(entry, wanted) ?? scattered(entry, wanted)] = fits.toSorted((one, other) => one.band - other.band);
+  if (!best) return null;
+  return {
+    band: best.band,
+    isCalledSo: [...fits, best].some(isCalling),
+    marks: shown === 'zh' ? (best.zh ?? []).map((at) => entry.zhPlaces[at] ?? at) : (best.en ?? []),
   };
-  if (asked === entry.id) consider({ band: band.exactId });
-  if (entry.aliases.includes(asked)) consider({ band: band.exact });
-  for (const of of ['zh', 'en'] as const) {
-    const title = entry[of];
-    const typed = of === 'zh' ? joined : asked;
-    const at = title.indexOf(typed);
-    const marks = range(at, typed.length);
-    if (title === typed) consider({ band: band.exact, marks, of });
-    else if (at === 0) consider({ band: band.titlePrefix, marks, of });
-    else if (at > 0 && (of === 'en' ? title[at - 1] === ' ' : false)) consider({ band: band.wordPrefix, marks, of });
-    else if (at > 0) consider({ band: band.substring, marks, of });
-  }
-  if (letters !== null) {
-    const found = matchPinyin(entry.characters, letters);
-    if (found) {
-      const whole = found.length === entry.characters.length;
-      const fits = found[0] === 0 ? (whole ? band.exact : band.titlePrefix) : band.substring;
-      consider({ band: fits, marks: found, of: 'zh' });
-    }
-    if (entry.initials.startsWith(asked)) consider({ band: entry.initials === asked ? band.titlePrefix : band.wordPrefix });
-  }
-  if (parts.every((part) => entry.words.some((word) => word.startsWith(part))))
-    consider({ band: band.wordPrefix, marks: wordMarks(entry.en, parts), of: 'en' });
-  if (entry.id.includes(asked) || entry.aliases.some((alias) => alias.includes(asked))) consider({ band: band.substring });
-  if (!best && asked.length > 1) {
-    for (const of of ['zh', 'en'] as const) {
-      const marks = subsequence(entry[of], joined);
-      if (marks) consider({ band: band.subsequence, marks, of });
-    }
-  }
-  return best ? { ...(best as Omit<Match, 'isCalledSo'>), isCalledSo } : null;
 }
 
-const range = (from: number, length: number): number[] =>
-  Array.from({ length: from < 0 ? 0 : length }, (_, index) => from + index);
-const initialsOf = (title: string): string =>
-  title
-    .split(/[\s-]+/)
-    .map((word) => word.charAt(0))
-    .join('');
+const isCalling = (fit: Fit): boolean =>
+  fit.band === band.id || (fit.band <= band.titleStartSpelled && (fit.zh ?? fit.en) !== undefined);
+
+function byTitle(entry: Entry, { asked, joined, parts }: Wanted): Fit[] {
+  const fits: Fit[] = [];
+  const zh = entry.zh.indexOf(joined);
+  if (zh >= 0) {
+    const fit = entry.zh === joined ? band.title : zh === 0 ? band.titleStart : band.titlePart;
+    fits.push({ band: isWordAt(entry.zh, zh) ? fit : band.loose, zh: range(zh, joined.length) });
+  }
+  const en = entry.en.indexOf(asked);
+  if (en >= 0) {
+    const fit = entry.en === asked ? band.title : en === 0 ? band.titleStart : band.titleWords;
+    fits.push({ band: isWordAt(entry.en, en) ? fit : band.loose, en: range(en, asked.length) });
+  }
+  const [last = '', ...others] = parts.toReversed();
+  if (startsOneOf(entry.titleWords, last) && others.every((part) => isOneOf(entry.titleWords, part)))
+    fits.push({ band: band.titleWords, en: wordMarks(entry.en, parts) });
+  return fits;
+}
+
+function byPinyin(entry: Entry, { asked, letters }: Wanted, shown: 'zh' | 'en'): Fit[] {
+  if (letters === null) return [];
+  const fits: Fit[] = [];
+  const zh = matchPinyin(entry.characters, letters);
+  if (zh) {
+    const isWhole = zh.length === entry.characters.length;
+    fits.push({ band: zh[0] !== 0 ? band.titlePart : isWhole ? band.title : band.titleStartSpelled, zh });
+  }
+  if (entry.initials.startsWith(asked))
+    fits.push({ band: entry.initials === asked && shown === 'en' ? band.titleStartSpelled : band.titleWords });
+  return fits;
+}
+
+function byAlias({ id, aliases, idWords }: Entry, { asked, joined }: Wanted): Fit[] {
+  if (asked === id) return [{ band: band.id }];
+  let best: number = id.startsWith(asked) || startsOneOf(idWords, asked) ? band.aliasStart : band.scattered;
+  for (const alias of aliases) {
+    if (isOrAreMany(alias.text, asked)) return [{ band: band.alias }];
+    if (isSpelled(alias, joined)) best = band.aliasSpelled;
+    const at = alias.text.indexOf(asked);
+    if (at >= 0) best = Math.min(best, isWordAt(alias.text, at) ? band.aliasStart : band.loose);
+  }
+  return best < band.scattered ? [{ band: best }] : [];
+}
+
+/** Whether a word of English begins there; Chinese has no spaces between its words. */
+const isWordAt = (text: string, at: number): boolean => at === 0 || !/^[a-z]{2}/.test(text.slice(at - 1));
+
+/** The query as a row of the command's words, run together or each for itself. */
+function composed(entry: Entry, { joined, parts }: Wanted): Fit | null {
+  const run = compose(entry, joined);
+  const apart = run?.isWhole || parts.length === 1 ? null : composedApart(entry, parts);
+  if (apart) return { ...apart, en: wordMarks(entry.en, parts) };
+  return run && { band: bandOfRun(run), zh: run.marks, en: wordMarks(entry.en, parts) };
+}
+
+/** One word of the command's alone, Chinese and pinyin mixed, is its title or an alias. */
+function bandOfRun({ pieces, isWhole, marks }: Composed): number {
+  if (pieces > 1) return bandOf(isWhole);
+  return marks.length === 0 ? band.aliasStart : marks[0] === 0 ? band.titleStartSpelled : band.titlePart;
+}
+
+function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
+  const zh: number[] = [];
+  let isWhole = true;
+  let said = 0;
+  for (const [at, part] of parts.entries()) {
+    const piece = isWordOf(entry, part) ? { isWhole: true, marks: [] } : compose(entry, part);
+    if (piece) zh.push(...piece.marks);
+    if (piece?.isWhole) said++;
+    else if (small.has(part) && (at > 0 || part.length < shortestScattered)) continue;
+    else if (piece || startsWordOf(entry, part)) [isWhole, said] = [false, said + 1];
+    else if (at > 0 && at === parts.length - 1 && startsOneOf([...small], part)) isWhole = false;
+    else return null;
+  }
+  return said > 0 ? { band: bandOf(isWhole), zh } : null;
+}
+
+const bandOf = (isWhole: boolean): number => (isWhole ? band.composed : band.loose);
+
+/** Words that people put between others. */
+const small = new Set(['a', 'an', 'the', 'to', 'of', 'for', 'from', 'in', 'on', 'as', 'and', 'my', 'me', 'it', 'is']);
+
+/** Of several as well as of one, `payouts`; but `news` are not several of `new`. */
+const isOrAreMany = (word: string, part: string): boolean =>
+  part.startsWith(word) && (part.length === word.length || (word.length > 3 && part === `${word}s`));
+
+const isWordOf = ({ titleWords, aliases }: Entry, part: string): boolean =>
+  isOneOf(titleWords, part) || aliases.some(({ words }) => isOneOf(words, part));
+
+const isOneOf = (words: readonly string[], part: string): boolean => words.some((word) => isOrAreMany(word, part));
+
+const startsOneOf = (words: readonly string[], part: string): boolean =>
+  words.some((word) => word.startsWith(part) || isOrAreMany(word, part));
+
+const startsWordOf = ({ titleWords, aliases, idWords }: Entry, part: string): boolean =>
+  startsOneOf(titleWords, part) || aliases.some(({ words }) => startsOneOf(words, part)) || startsOneOf(idWords, part);
+
+function scattered(entry: Entry, { joined }: Wanted): Fit | null {
+  const zh = subsequence(entry.zh, joined);
+  if (zh) return { band: band.scattered, zh };
+  const en = subsequence(entry.en, joined);
+  return en && { band: band.scattered, en };
+}
+
+const range = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from + index);
 
 function wordMarks(title: string, parts: readonly string[]): number[] {
   const marks = new Set<number>();
@@ -141,9 +199,12 @@ export function textMarks(text: string, query: string): number[] {
   return before < 0 ? [] : range([...skipped].length, [...asked].length);
 }
 
-/** Letters of the query in order anywhere in the text, at least three of them; positions, or null. */
+/** With as many letters a name is found also where they stand scattered. */
+export const shortestScattered = 3;
+
+/** Letters of the query in order anywhere in the text; positions, or null. */
 function subsequence(text: string, letters: string): number[] | null {
-  if (letters.length < 3) return null;
+  if (letters.length < shortestScattered) return null;
   const marks: number[] = [];
   let from = 0;
   for (const letter of letters) {

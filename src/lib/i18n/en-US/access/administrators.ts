@@ -1,5 +1,7 @@
+import { counted } from '../../plural.ts';
+
 export const administrators = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 administrator' : `${count} administrators`),
+  count: ({ count }: { count: number }) => counted(count, 'administrator'),
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'People who can sign in to the panel appear here. Add an administrator and assign roles.',
@@ -9,7 +11,7 @@ export const administrators = {
     email: 'Email',
     password: 'Password',
     passwordHint:
-      'At least 15 characters. This temporary password works for 24 hours, only to let them choose their own. They also get a link by email.',
+      'At least 15 characters. This temporary password works for 24 hours, only to set a new one. A link is also sent by email.',
     roles: 'Role',
     description: 'Description',
     status: 'Status',
@@ -25,25 +27,25 @@ export const administrators = {
   you: 'You',
   blocked: {
     own: 'You can’t edit your own record. Ask a colleague, or go to My account for your own settings.',
-    beyond: 'Has permissions you don’t have',
-    roleBeyond: 'Grants permissions you don’t have',
-    enabled: 'Already enabled',
+    beyond: 'This administrator has permissions you don’t have',
+    roleBeyond: 'This role grants permissions you don’t have',
+    enabled: 'This administrator is already enabled',
     disabled: 'This administrator is disabled',
-    noFactor: 'No second factor set up',
-    noWallet: 'No wallet linked',
+    noFactor: 'This administrator has no second factor',
+    noWallet: 'This administrator has no linked wallet',
   },
   effective: {
     title: 'Effective permissions',
-    hint: 'What this administrator can see and do, and which role grants it.',
+    hint: 'Everything this administrator can see and do, and the role that grants it.',
     none: 'No permissions.',
     from: 'from {{roles}}',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
-      `${menus} ${menus === 1 ? 'screen' : 'screens'}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
+      `${counted(menus, 'screen')}, ${counted(functions, 'function')}`,
   },
   sessions: {
     title: 'Sessions',
     none: 'Not signed in anywhere.',
-    count: ({ count }: { count: number }) => (count === 1 ? 'One session' : `${count} sessions`),
+    count: ({ count }: { count: number }) => counted(count, 'session'),
     since: 'Signed in',
     seen: 'Last active',
   },
@@ -54,41 +56,42 @@ export const administrators = {
     enable: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
-      act: ({ count }: { count: number }) => `Enable ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'They can sign in again, with the permissions of their roles.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Enable administrator' : `Enable ${counted(count, 'administrator')}`),
+      body: 'Enabled administrators can sign in again, with the permissions of their roles.',
     },
     disable: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
-      act: ({ count }: { count: number }) => `Disable ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'They are signed out everywhere and can’t sign in again until you enable them.',
+      act: ({ count }: { count: number }) =>
+        count === 1 ? 'Disable administrator' : `Disable ${counted(count, 'administrator')}`,
+      body: 'Disabled administrators are signed out everywhere and can’t sign in until someone enables them.',
     },
     resetPassword: {
-      title: "Reset this administrator's password?",
+      title: 'Reset this administrator’s password?',
       act: 'Send reset link',
-      body: 'They get a one-time link by email. It works for 24 hours. Earlier links stop working.',
+      body: 'The administrator gets a one-time link by email, valid for 24 hours. Earlier links stop working.',
     },
     resetFactor: {
-      title: "Reset this administrator's second factor?",
+      title: 'Reset this administrator’s second factor?',
       act: 'Reset second factor',
-      body: 'Their authenticator app, passkeys and recovery codes are removed and all their sessions end. This cannot be undone.',
+      body: 'The administrator’s authenticator app, passkeys and recovery codes are removed, and all sessions end. This can’t be undone.',
     },
     unbindWallet: {
-      title: "Unbind this administrator's wallet?",
-      act: 'Unbind wallet',
-      body: 'They can no longer sign in with it.',
+      title: 'Unlink this administrator’s wallet?',
+      act: 'Unlink wallet',
+      body: 'The administrator can no longer sign in with this wallet.',
     },
     endSessions: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'End all sessions of this administrator?' : `End all sessions of these ${count} administrators?`,
       act: 'End all sessions',
-      body: 'They must sign in again in every browser.',
+      body: 'The administrator must sign in again in every browser.',
     },
     delete: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
-      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'administrator' : `${count} administrators`}`,
-      body: 'They are signed out everywhere. Their activity stays in the audit log. This can’t be undone.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete administrator' : `Delete ${counted(count, 'administrator')}`),
+      body: 'Deleted administrators are signed out everywhere, but their activity stays in the audit log. This can’t be undone.',
     },
   },
 };

@@ -11,9 +11,10 @@ export const login = {
   capsLock: 'Caps Lock is on',
   forgot: 'Forgot password?',
   submit: 'Log In',
-  submitting: 'Logging in…',
+  submitting: 'Signing in…',
   or: 'or',
   wallet: 'Connect wallet login',
   walletGone: 'Wallet connection disconnected, please log in again',
   elsewhere: 'You signed out in another tab.',
+  cookiesBlocked: 'Your browser blocks cookies. Allow cookies for this site, then reload the page.',
 };

@@ -1,3 +1,5 @@
+import { counted } from '../../plural.ts';
+
 export const permissions = {
   title: 'Permission settings',
   tree: 'Permission tree',
@@ -19,7 +21,7 @@ export const permissions = {
   noEffect: 'No effect',
   noEffectWhy: 'No screen or command uses this identifier, so granting it has no effect',
   rolesNone: 'No role grants it',
-  count: '1 node / 3 nodes',
+  count: ({ n }: { n: number }) => counted(n, 'node'),
   goes: '{{name}} ({{identifier}}) will be deleted',
   goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose it: {{roles}}',
   change: {
@@ -39,7 +41,7 @@ export const permissions = {
     },
     reset: {
       title: 'Reset to the built-in tree?',
-      act: 'Reset the tree',
+      act: 'Reset permission tree',
       body: 'Roles keep every permission that exists in the built-in tree.',
     },
   },

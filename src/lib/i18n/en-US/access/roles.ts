@@ -1,9 +1,11 @@
+import { counted } from '../../plural.ts';
+
 export const roles = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 role' : `${count} roles`),
+  count: ({ count }: { count: number }) => counted(count, 'role'),
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role defines what administrators can see and do. Add a role, then assign it to administrators.',
-  search: 'Search names and descriptions…',
+  search: 'Search name or description…',
   field: {
     name: 'Role name',
     description: 'Description',
@@ -19,7 +21,7 @@ export const roles = {
   noEffect: 'No effect: no screen or command uses this identifier',
   blocked: { notHeld: 'You can’t grant a permission you don’t have' },
   holders: 'Administrators with this role',
-  holdersNone: 'Nobody has this role yet',
+  holdersNone: 'No administrator has this role yet',
   disabled: 'Disabled',
   grantsNone: 'No permissions',
   kinds: {

@@ -1,8 +1,8 @@
 export const chart = {
-  none: 'There is no chart on screen',
-  noUnits: 'This chart is not grouped by time',
+  none: 'There is no chart on this page',
+  noUnits: 'This chart isn’t grouped by time',
   noComparison: 'Choose a period first to compare it with the previous one',
-  noValues: 'The chart has no values yet',
+  noValues: 'This chart has no data yet',
   saved: 'Saved',
   unknown: 'unknown',
   change: '{{change}} ({{share}})',
@@ -16,15 +16,15 @@ export const chart = {
   table: 'Table',
   more: 'Chart options',
   role: 'chart',
-  keys: 'Use the left and right arrow keys to move between points, Home and End to jump to the ends.',
+  keys: 'Use the left and right arrow keys to move between points. Home and End jump to the ends.',
   empty: 'No data for this period.',
-  failed: 'Couldn’t load the chart.',
+  failed: 'Couldn’t load the chart. Try again.',
   words: {
     series:
-      '{{name}}: from {{first}} ({{from}}) to {{last}} ({{to}}); lowest {{least}} ({{leastAt}}), highest {{most}} ({{mostAt}}).',
+      '{{name}}: from {{first}} ({{from}}) to {{last}} ({{to}}). Lowest {{least}} ({{leastAt}}), highest {{most}} ({{mostAt}}).',
     none: '{{name}}: no data.',
     point: '{{label}}: {{values}}',
     value: '{{name}} {{value}}',
-    before: '{{name}} {{value}}; previous period ({{label}}) {{before}}',
+    before: '{{name}} {{value}}, previous period ({{label}}) {{before}}',
   },
 };

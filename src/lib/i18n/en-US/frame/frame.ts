@@ -2,15 +2,15 @@
 export const frame = {
   skip: 'Skip to content',
   menu: 'Menu',
-  openMenu: 'Open the menu',
-  collapse: 'Collapse the sidebar',
-  expand: 'Expand the sidebar',
+  openMenu: 'Open menu',
+  collapse: 'Collapse sidebar',
+  expand: 'Expand sidebar',
   search: 'Search or run a command',
   account: 'Account',
   ownAccount: 'My account',
   home: {
     greeting: 'Hello, {{email}}',
-    intro: 'These are the screens you can open.',
+    intro: 'Screens you can open',
     places: 'Screens',
   },
   key: {

@@ -23,7 +23,7 @@ export const did = {
   restore: '{{of}} restored',
   show: '{{of}} shown',
   hide: '{{of}} hidden',
-  process: '{{of}} processed',
+  process: '{{of}} marked as processed',
   reopen: '{{of}} marked as untreated',
   enable: '{{of}} enabled',
   disable: '{{of}} disabled',
@@ -33,8 +33,8 @@ export const records = {
   noneOpen: 'No record is open',
   last: 'This is the last record in the list',
   first: 'This is the first record in the list',
-  explored: 'What to view on the explorer',
-  nothingOnChain: 'Nothing in this record is on chain',
+  explored: 'Item to view',
+  nothingOnChain: 'This record has nothing on chain',
   noExplorer: 'No block explorer is configured for this chain',
 };
 
@@ -48,7 +48,7 @@ export const pictures = {
   fit: 'Fit to window',
   copy: 'Copy picture',
   copied: 'Picture copied',
-  copiedLink: 'Couldn’t copy the picture. Its link was copied instead.',
+  copiedLink: 'Couldn’t copy the picture. The link was copied instead.',
   kinds: {
     picture: 'Picture',
   },

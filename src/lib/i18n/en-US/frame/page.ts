@@ -1,3 +1,5 @@
+import { counted } from '../../plural.ts';
+
 /** The page around a screen: where one is, the commands at hand on a small one, and paper. */
 export const page = {
   crumbs: 'Breadcrumbs',
@@ -5,12 +7,12 @@ export const page = {
   more: 'More',
   filter: 'Filter',
   search: 'Commands',
-  browserMenu: 'Shift + right click: the browser’s menu',
+  browserMenu: 'Shift + right-click: browser menu',
   printed: 'Printed {{time}} by {{email}}',
   filtered: 'Filter: {{filters}}',
-  rowsAll: ({ n }: { n: number }) => (n === 1 ? '1 row' : `${n} rows`),
-  rowsPart: '{{n}} of {{of}} rows, the ones loaded on screen',
-  rowsLoaded: 'The first {{n}} rows. Rows that weren’t loaded aren’t printed.',
+  rowsAll: ({ n }: { n: number }) => counted(n, 'row'),
+  rowsPart: '{{n}} of {{of}} rows. Only loaded rows are printed.',
+  rowsLoaded: 'The first {{n}} rows. Only loaded rows are printed.',
   newest: '{{column}}, descending',
   oldest: '{{column}}, ascending',
   resetColumns: 'Restore default columns',

@@ -1,9 +1,9 @@
 /** Whether the server answers, and with which build. */
 export const state = {
   offline: 'Can’t reach the server. You can’t make changes until it’s back.',
-  asOf: 'What you see is as of {{time}}, {{ago}}.',
+  asOf: 'Showing data as of {{time}} ({{ago}}).',
   again: 'Try again',
-  back: 'Back online. Everything you see is up to date.',
-  newer: 'A new version of the panel is available.',
+  back: 'Back online. Everything is up to date.',
+  newer: 'A new version of the panel is available. Reload to get it.',
   reload: 'Reload',
 };

@@ -1,9 +1,11 @@
+import { counted } from '../../plural.ts';
+
 export const airdrops = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 airdrop' : `${count} airdrops`),
+  count: ({ count }: { count: number }) => counted(count, 'airdrop'),
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
-  empty: 'Berries, NFT number, level and stage for each address.',
-  search: 'Search address…',
+  empty: 'Manage the berries, NFT number, level and stage of each address.',
+  search: 'Search addresses…',
   field: {
     address: 'Address',
     berries: 'Berries',
@@ -13,10 +15,10 @@ export const airdrops = {
     createdAt: 'Created',
     updatedAt: 'Updated',
     importId: 'Import',
-    importLine: 'Import line',
+    importLine: 'Import row',
   },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
+  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
   kinds: {
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',
@@ -24,11 +26,11 @@ export const airdrops = {
   ask: {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
-      body: 'Removes it from the list. You can undo this or restore it from the audit log.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete airdrop' : `Delete ${counted(count, 'airdrop')}`),
+      body: 'Removed from the list. You can undo this or restore it from the audit log.',
     },
-    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
-    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
-    undoImport: { title: 'Undo this entire import?', act: 'Undo the import', body: 'Deletes all imported airdrops.' },
+    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'Saves it as a new edit.' },
+    startImport: { title: 'Start importing airdrops?', act: 'Start import' },
+    undoImport: { title: 'Undo this entire import?', act: 'Undo import', body: 'Deletes all imported airdrops.' },
   },
 };

@@ -1,9 +1,11 @@
+import { counted } from '../../plural.ts';
+
 export const points = {
   title: 'Points Manage',
   none: 'No entries yet',
   noBalances: 'No balances yet',
   empty: 'Every change is a new entry. Entries are never edited, only reversed.',
-  search: 'Search address…',
+  search: 'Search addresses…',
   field: {
     address: 'Address',
     berries: 'Berries',
@@ -25,15 +27,15 @@ export const points = {
   view: { entries: 'Ledger', balances: 'Balances' },
   reversedEntry: '{{source}} · reversed',
   ofAddress: 'Points for an address',
-  older: 'Load older',
-  failed: 'Couldn’t load the entries.',
+  older: 'Load older entries',
+  failed: 'Couldn’t load the entries. Try again.',
   balanceAfter: '{{address}}: balance {{before}} → {{after}}',
-  balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because it’s below zero.',
-  blocked: { reversal: 'A reversal cannot be reversed', reversed: 'Already reversed' },
-  adjusted: 'Operation Successful, balance {{balance}}',
-  reversed: ({ count }: { count: number }) => (count === 1 ? 'Reversed 1 entry' : `Reversed ${count} entries`),
+  balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because the balance would drop below zero.',
+  blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },
+  adjusted: 'Points adjusted. New balance: {{balance}}',
+  reversed: ({ count }: { count: number }) => `${counted(count, 'entry', 'entries')} reversed`,
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
+  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
   kinds: {
     points: 'Points entry',
     pointsExport: 'Points export',
@@ -43,17 +45,17 @@ export const points = {
     adjust: {
       title: 'Adjust these points?',
       act: 'Adjust points',
-      body: 'Adds an entry that can’t be edited. You can reverse a mistake.',
+      body: 'Adds an entry that can’t be edited. To fix a mistake, reverse the entry.',
     },
     reverse: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse 1 entry' : `Reverse ${count} entries`),
-      body: 'Adds an opposite entry for each one: all of them or none. An entry can be reversed only once.',
+      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse entry' : `Reverse ${counted(count, 'entry', 'entries')}`),
+      body: 'Adds an opposite entry for each one, all or none. An entry can be reversed only once.',
     },
-    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    startImport: { title: 'Start importing points?', act: 'Start import' },
     undoImport: {
       title: 'Undo this entire import?',
-      act: 'Undo the import',
+      act: 'Undo import',
       body: 'Reverses every imported entry and restores the previous balances.',
     },
   },

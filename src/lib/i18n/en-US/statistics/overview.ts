@@ -1,3 +1,5 @@
+import { counted } from '../../plural.ts';
+
 export const overview = {
   title: 'Data Overview',
   figures: 'Current figures',
@@ -8,12 +10,12 @@ export const overview = {
   at: 'As of',
   block: 'block {{block}}',
   delayed: 'Delayed',
-  delayedOff: 'No chain is configured: YU minted and BTC in vaults are unknown.',
+  delayedOff: 'No chain is configured. YU minted and BTC in vaults aren’t available.',
   delayedSince: 'Can’t reach the chain. YU minted and BTC in vaults as of',
-  delayedUnknown: 'Can’t reach the chain. YU minted and BTC in vaults are unknown.',
+  delayedUnknown: 'Can’t reach the chain. YU minted and BTC in vaults aren’t available.',
   missing: 'Missing daily snapshots (UTC): {{days}}',
   missingMore: '{{days}} and more',
-  failed: 'Couldn’t load the current figures.',
+  failed: 'Couldn’t load the current figures. Try again.',
   stale: 'Couldn’t refresh. Showing the previous figures.',
   range: 'Range',
   ranges: { '30': '30 days', '90': '90 days', '365': '365 days', all: 'All' },
@@ -22,7 +24,7 @@ export const overview = {
   empty: 'A snapshot is taken after each UTC day. The first one will appear here.',
   field: { day: 'Day (UTC)', at: 'Snapshot taken', block: 'Block' },
   refreshed: 'Refreshed',
-  exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
-  home: 'The last 30 days',
-  open: 'Open the overview',
+  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  home: 'Last 30 days',
+  open: 'Open data overview',
 };

@@ -1,7 +1,9 @@
+import { counted } from '../../plural.ts';
+
 export const finder = {
   placeholder: 'Type a command or search records…',
   placeholderChoose: 'Choose: {{label}}…',
-  placeholderStep: 'Type {{label}}…',
+  placeholderStep: 'Enter: {{label}}…',
   empty: 'No matching commands. Try English, Chinese or pinyin.',
   enterToGoOn: 'Press Enter to continue',
   filter: 'Filter: {{label}}…',
@@ -14,7 +16,7 @@ export const finder = {
     notHere: 'Not available here',
     recentRecords: 'Recent records',
   },
-  found: ({ count }: { count: number }) => (count === 1 ? '1 record found' : `${count} records found`),
+  found: ({ count }: { count: number }) => `${counted(count, 'record')} found`,
   searching: 'Searching records…',
   drop: 'Remove {{name}}',
   conversions: 'Conversions',
@@ -28,13 +30,13 @@ export const finder = {
     back: 'back',
     close: 'close',
     open: 'open',
-    commands: 'its commands',
+    commands: 'actions',
     newTab: 'open in a new tab',
-    copyLink: 'copy link to it',
+    copyLink: 'copy command link',
     copy: 'copy',
   },
   preview: {
-    on: 'On: {{names}}',
+    on: 'Runs on: {{names}}',
     more: '{{names}} and others, {{count}} total',
     asks: 'asks for confirmation',
     params: 'Asks for: {{fields}}',
@@ -42,7 +44,7 @@ export const finder = {
       none: 'runs immediately',
       reversible: 'can be undone',
       irreversible: 'asks for confirmation, can’t be undone',
-      money: 'full review first, cannot be undone',
+      money: 'full review first, can’t be undone',
     },
   },
   unit: {
@@ -52,6 +54,6 @@ export const finder = {
     gwei: 'gwei',
     ether: 'ETH, YU, YBTC',
     percent: '%',
-    ratio: '1e18 = 100 %',
+    ratio: '1e18 = 100%',
   },
 };

@@ -1,15 +1,17 @@
+import { counted } from '../../plural.ts';
+
 export const qa = {
   on: 'QA and expert features are shown',
   off: 'QA and expert features are hidden',
-  started: 'Recording. When you are done, run “Stop recording and show the script”.',
+  started: 'Recording. When you’re done, run “Stop recording and show script”.',
   running: 'Already recording',
   notRunning: 'Nothing is being recorded',
   seen: 'Expected text',
-  expected: ({ text }: { text: string }) => `Recorded: the script will look for “${text}”.`,
+  expected: ({ text }: { text: string }) => `Recorded. The script will look for “${text}”.`,
   title: 'Recorded script',
   intro: ({ count }: { count: number }) =>
-    `${count} ${count === 1 ? 'step' : 'steps'}. It imports @admin-panel/qa: saved where that is installed, it runs against any deployed panel.`,
-  nothing: 'No command ran while recording.',
+    `${counted(count, 'step')}. The script imports @admin-panel/qa. Save it in a project with that package to run it against any deployed panel.`,
+  nothing: 'No commands were run while recording.',
   script: 'Script',
-  download: 'Download',
+  download: 'Download script',
 };

@@ -1,10 +1,10 @@
 /** Rows of a list: where a new one went, which cannot follow, the value of a cell as a filter. */
 export const rows = {
   unseen: '{{text}} · Hidden by the current filter or sort',
-  show: 'Show it',
-  part: '{{n}} of the {{all}} selected records will be changed. {{left}} can’t be:',
+  show: 'View record',
+  part: '{{n}} of the {{all}} selected records will be changed. {{left}} can’t be changed:',
   noFilter: 'This list has no filters',
-  like: 'Like this row',
+  like: 'Filter like this row',
   onlyThese: 'only',
   notThese: 'not',
   only: 'Only {{label}}: {{value}}',

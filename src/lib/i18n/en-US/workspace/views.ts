@@ -3,7 +3,7 @@ export const views = {
   title: 'Views',
   none: 'No saved views yet. Filter and sort the list, then save it as a view.',
   open: '(current)',
-  field: { view: 'View', name: 'Name of the view' },
+  field: { view: 'View', name: 'View name' },
   kinds: {
     view: 'Saved view',
   },

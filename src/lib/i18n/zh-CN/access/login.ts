@@ -17,4 +17,5 @@ export const login = {
   wallet: '连接钱包登录',
   walletGone: '钱包连接已断开，请重新登录',
   elsewhere: '您已在另一个标签页退出登录。',
+  cookiesBlocked: '浏览器已阻止 Cookie，请允许本站使用 Cookie 后重新加载页面。',
 };

@@ -1,7 +1,7 @@
 /** A session: that it is ended is asked. */
 export const session = {
   kinds: {
-    session: '会话',
+    session: '登录设备',
   },
   ask: {
     signOut: { title: '确认退出登录', act: '退出登录' },

@@ -11,7 +11,7 @@ export const filter = {
   type: '输入字段、值或时间…',
   typeTime: '上周、最近 30 天、11-01..11-15…',
   typeNumber: '≥ 0.5、≤ 2、0.5..2…',
-  loading: '正在加载…',
+  loading: '加载中…',
   nothing: '没有符合的选项',
   keysOfFields: '↵ 选择　Esc 关闭',
   keysOfValues: '↵ 选择　⇧↵ 多选　! 不是　⌫ 返回',

@@ -1,5 +1,5 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
-export const arrivals = { show: '{{n}} 条新记录', none: '没有新到的记录' };
+export const arrivals = { show: '{{n}} 条新记录', none: '暂无新记录' };
 
 /** The Display panel of every list. */
 export const columns = {
@@ -11,14 +11,14 @@ export const columns = {
   down: '下移：{{column}}',
   narrower: '缩小列宽：{{column}}',
   wider: '加大列宽：{{column}}',
-  keys: '在列上按 Alt 与方向键：上下移动，左右调整宽度；也可直接拖动列名与列边。',
+  keys: '选中列后，按 Alt 与上下方向键移动，与左右方向键调整列宽。也可拖动列名或列边。',
   reset: '恢复默认列',
 };
 
 /** What was done to what, by a command's verb. */
 export const did = {
   add: '已新增{{of}}',
-  edit: '已修改{{of}}',
+  edit: '已更新{{of}}',
   delete: '已删除{{of}}',
   restore: '已恢复{{of}}',
   show: '已展示{{of}}',
@@ -30,12 +30,12 @@ export const did = {
 };
 
 export const records = {
-  noneOpen: '没有从列表中打开的记录',
-  last: '已是列表中的最后一条',
-  first: '已是列表中的第一条',
-  explored: '查看内容',
-  nothingOnChain: '这条记录没有链上内容',
-  noExplorer: '此链没有可打开的区块浏览器',
+  noneOpen: '没有打开的记录',
+  last: '已是列表的最后一条',
+  first: '已是列表的第一条',
+  explored: '查看对象',
+  nothingOnChain: '该记录没有链上内容',
+  noExplorer: '未配置该链的区块浏览器',
 };
 
 export const pictures = {
@@ -48,7 +48,7 @@ export const pictures = {
   fit: '适应窗口',
   copy: '复制图片',
   copied: '图片已复制',
-  copiedLink: '无法复制图片，已复制其链接',
+  copiedLink: '无法复制图片，已复制图片链接',
   kinds: {
     picture: '图片',
   },

@@ -1,6 +1,6 @@
 /** The page around a screen: where one is, the commands at hand on a small one, and paper. */
 export const page = {
-  crumbs: '当前位置',
+  crumbs: '导航路径',
   commands: '本页命令',
   more: '更多',
   filter: '筛选',

@@ -1,8 +1,10 @@
+import { groupDigits } from '../../../format.ts';
+
 export const points = {
   title: '积分管理',
-  none: '还没有积分明细',
-  noBalances: '还没有积分余额',
-  empty: '每次增减都是一条新的明细，不可更改，只能冲销。',
+  none: '暂无积分明细',
+  noBalances: '暂无积分余额',
+  empty: '每次增减都会新增一条明细，明细不可修改，只能冲销。',
   search: '搜索地址…',
   field: {
     address: '地址',
@@ -26,27 +28,27 @@ export const points = {
   reversedEntry: '{{source}} · 已冲销',
   ofAddress: '地址积分',
   older: '加载更早的明细',
-  failed: '明细加载失败。',
+  failed: '明细加载失败，请重试。',
   balanceAfter: '{{address}}：余额 {{before}} → {{after}}',
-  balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，低于 0，将被拒绝',
-  blocked: { reversal: '冲销本身不能再冲销', reversed: '已经冲销过' },
-  adjusted: '操作成功，余额 {{balance}}',
+  balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，将低于 0，无法执行',
+  blocked: { reversal: '冲销明细不能再冲销', reversed: '该明细已冲销' },
+  adjusted: '已调整积分，余额 {{balance}}',
   reversed: ({ count }: { count: number }) => `已冲销 ${count} 条明细`,
   exporting: '正在导出 {{n}} / {{of}}',
-  exported: ({ count }: { count: number }) => `已导出 ${count} 行`,
+  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
   kinds: {
     points: '积分明细',
     pointsExport: '积分导出',
     balancesExport: '余额导出',
   },
   ask: {
-    adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可更改的明细；如有误，可冲销。' },
+    adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可修改的明细。如有误，可冲销。' },
     reverse: {
-      title: ({ count }: { count: number }) => `确定冲销这 ${count} 条明细？`,
+      title: ({ count }: { count: number }) => (count === 1 ? '确定冲销该明细？' : `确定冲销这 ${count} 条明细？`),
       act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
-      body: '每条新增一条相反的明细；要么全部成功，要么全部不执行。冲销后不能再次冲销。',
+      body: '每条明细会新增一条相反的明细。要么全部成功，要么全部不执行。冲销后不能再次冲销。',
     },
-    startImport: { title: '开始导入积分？', act: '开始导入' },
-    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
+    startImport: { title: '确定开始导入积分？', act: '开始导入' },
+    undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将冲销导入的每条明细，余额恢复原值。' },
   },
 };

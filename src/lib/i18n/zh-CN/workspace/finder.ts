@@ -1,9 +1,11 @@
+import { groupDigits } from '../../../format.ts';
+
 /** What the palette says of the records it finds and of the row that is highlighted. It comes with the palette. */
 export const finder = {
   placeholder: '输入命令或搜索记录…',
   placeholderChoose: '选择{{label}}…',
   placeholderStep: '输入{{label}}…',
-  empty: '没有匹配的命令。试试中文、英文或拼音。',
+  empty: '没有匹配的命令，请试试中文、英文或拼音。',
   enterToGoOn: '按回车继续',
   filter: '筛选：{{label}}…',
   group: {
@@ -15,14 +17,14 @@ export const finder = {
     notHere: '此处不可用',
     recentRecords: '最近打开的记录',
   },
-  found: ({ count }: { count: number }) => `找到 ${count} 条记录`,
+  found: ({ count }: { count: number }) => `找到 ${groupDigits(count)} 条记录`,
   searching: '正在搜索记录…',
   drop: '移除：{{name}}',
   conversions: '换算',
-  within: '对这条记录执行命令…',
+  within: '对该记录执行命令…',
   nothingWithin: '没有可用操作。',
-  optionsLoading: '正在读取选项…',
-  optionsEmpty: '没有可选项。',
+  optionsLoading: '加载中…',
+  optionsEmpty: '暂无选项。',
   hint: {
     run: '执行',
     move: '选择',
@@ -38,8 +40,8 @@ export const finder = {
     on: '对象：{{names}}',
     more: '{{names}} 等 {{count}} 项',
     asks: '需确认',
-    params: '填写：{{fields}}',
-    danger: { none: '立即执行', reversible: '可撤销', irreversible: '先确认，不可撤销', money: '先完整核对，不可撤销' },
+    params: '需填写：{{fields}}',
+    danger: { none: '立即执行', reversible: '可撤销', irreversible: '需确认，不可撤销', money: '需完整核对，不可撤销' },
   },
   unit: {
     btc: 'BTC',
@@ -48,6 +50,6 @@ export const finder = {
     gwei: 'gwei',
     ether: 'ETH、YU、YBTC',
     percent: '%',
-    ratio: '1e18 = 100 %',
+    ratio: '1e18 = 100%',
   },
 };

@@ -1,9 +1,9 @@
 /** 列表的行：新记录去了哪里、哪些不能执行、按单元格的值筛选。 */
 export const rows = {
   unseen: '{{text}} · 不在当前筛选结果中',
-  show: '查看',
-  part: '所选 {{all}} 条中可执行 {{n}} 条，其余 {{left}} 条不能：',
-  noFilter: '此列表没有可按列筛选的字段',
+  show: '查看记录',
+  part: '所选 {{all}} 条中可执行 {{n}} 条，其余 {{left}} 条无法执行：',
+  noFilter: '该列表不支持筛选',
   like: '按此行筛选',
   onlyThese: '只看',
   notThese: '排除',

@@ -1,5 +1,5 @@
 import { formatUnits } from '../../../../../api/money.ts';
-import { groupDigits } from '../../../format.ts';
+import { groupDigits, withUnit } from '../../../format.ts';
 import { t, type TextKey } from '../../../i18n/i18n.ts';
 import type { Filter } from './filters.ts';
 import { conditionOf } from './grammar.ts';
@@ -47,11 +47,12 @@ const endWords = (end: string): string => end.replace('T', ' ').replace(/:\d\d\.
 
 function numberWords({ field }: Filter, { from, to }: { from: string | null; to: string | null }): string {
   const places = field.kind === 'number' ? field.places : 0;
-  const unit = field.kind === 'number' && field.unit ? ` ${field.unit}` : '';
-  const [low, high] = [from, to].map((end) => end && decimal(BigInt(end), places));
-  if (low === high) return `= ${low}${unit}`;
-  if (!high) return `≥ ${low}${unit}`;
-  return low ? `${low} – ${high}${unit}` : `≤ ${high}${unit}`;
+  const unit = field.kind === 'number' ? field.unit : undefined;
+  const bare = (end: string) => decimal(BigInt(end), places);
+  const text = (end: string) => withUnit(bare(end), unit);
+  if (from === null) return to === null ? '' : `≤ ${text(to)}`;
+  if (to === null) return `≥ ${text(from)}`;
+  return from === to ? `= ${text(from)}` : `${unit === '%' ? text(from) : bare(from)} – ${text(to)}`;
 }
 
 /** Exact, grouped. */

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
+import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
 import { titleOf, type Column, type Layout } from './columns.ts';
 import type { Sort } from '../filter/filters.ts';
@@ -52,10 +53,11 @@ export function Head<Row extends { id: string }>({
         )}
         {columns.map(({ id, header, unit, align, sort: by }) => {
           const sorted = by !== undefined && by === sort.by;
+          const name = t(header);
           const words = (
             <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
-              <span data-name>{t(header)}</span>
-              {unit && <span className="text-2"> ({unit})</span>}
+              <span data-name>{name}</span>
+              <span className="text-2">{unitAfter(name, unit)}</span>
             </span>
           );
           return (

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './fixtures.ts';
+import { ownChain } from './support/own-chain.ts';
+
+// What authenticators really do between a person and the panel.
+const chain = ownChain();
+test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()), locale: 'en-US' });
+test.describe.configure({ timeout: 120_000 });
+test.afterAll(() => chain.stop());
+
+declare global {
+  interface Window {
+    forgotten?: string[];
+  }
+}
+
+/** An authenticator that says yes by itself, in a browser with an older password manager's answer: the attestation object alone. */
+async function authenticator(page: Page): Promise<{ credentials: () => Promise<string[]>; forgotten: () => Promise<string[]> }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.addInitScript(() => {
+    for (const method of ['getPublicKey', 'getPublicKeyAlgorithm', 'getAuthenticatorData', 'getTransports'])
+      Reflect.deleteProperty(AuthenticatorAttestationResponse.prototype, method);
+    window.forgotten = [];
+    Object.assign(PublicKeyCredential, {
+      signalUnknownCredential: async ({ credentialId }: { credentialId: string }) => void window.forgotten?.push(credentialId),
+    });
+  });
+  const base64url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return {
+    credentials: async () =>
+      (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(({ credentialId }) =>
+        base64url(credentialId),
+      ),
+    forgotten: () => page.evaluate(() => window.forgotten ?? []),
+  };
+}
+
+const enroll = { params: { with: 'passkey' }, confirm: true } as const;
+
+test('a passkey whose authenticator has no getPublicKey() is enrolled for signing', async ({ admin, page }) => {
+  const { credentials, forgotten } = await authenticator(page);
+  await admin.signIn('approver', '/selfCustody/authority');
+  await admin.run('authority.enrol', enroll);
+  await expect(page.getByRole('row').filter({ hasText: 'approver@demo.local' }).first()).toBeVisible();
+  expect(await credentials()).toHaveLength(1);
+  expect(await forgotten()).toEqual([]);
+});
+
+test('a passkey that the server refuses is forgotten, one that the server may have taken is not', async ({ admin, page }) => {
+  const { credentials, forgotten } = await authenticator(page);
+  await admin.signIn('all', '/selfCustody/authority');
+  await page.route('**/rpc/authority/enrol', (route) =>
+    route.fulfill({ status: 409, json: { json: { code: 'MONEY_REFUSED', status: 409, data: { reason: 'OPEN' } } } }),
+  );
+  await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+  expect(await forgotten()).toEqual(await credentials());
+
+  await page.unroute('**/rpc/authority/enrol');
+  await page.route('**/rpc/authority/enrol', (route) => route.abort());
+  await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'LOST' });
+  expect(await forgotten()).toHaveLength(1);
+});

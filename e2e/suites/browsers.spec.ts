@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright/test';
+import { findBrowser, testFlags } from '../../scripts/suite/browser.mjs';
+import { demoPassword } from '../../server/seed/roles.ts';
+import { expect, test } from '../fixtures.ts';
+
+// What browsers, their settings and their extensions do to a page.
+test.describe.configure({ timeout: 120_000 });
+
+/** A browser of its own with a profile on disk, for what only that can have. */
+async function ownBrowser(args: readonly string[], preferences: object = {}): Promise<BrowserContext> {
+  const profile = await mkdtemp(join(tmpdir(), 'panel-browser-'));
+  const folder = join(profile, 'Default');
+  await mkdir(folder);
+  await writeFile(join(folder, 'Preferences'), JSON.stringify(preferences));
+  const executablePath = await findBrowser();
+  return chromium.launchPersistentContext(profile, {
+    ...(executablePath && { executablePath }),
+    args: [...testFlags, ...args],
+    locale: 'en-US',
+    ...({ timezoneId: undefined } as object), // the computer's own
+  });
+}
+
+/** An extension whose script runs in the page itself, before everything else. */
+async function extension(name: string, script: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'panel-extension-'));
+  const content = { matches: ['http://localhost/*'], js: ['p.js'], run_at: 'document_start', world: 'MAIN' };
+  await writeFile(
+    join(folder, 'manifest.json'),
+    JSON.stringify({ manifest_version: 3, name, version: '1', content_scripts: [content] }),
+  );
+  await writeFile(join(folder, 'p.js'), script);
+  return folder;
+}
+
+async function signInByHand(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill('editor@demo.local');
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Log In' }).click();
+}
+
+test('extensions that throw while the page loads, or bring files that are missing, do not touch the panel', async ({
+  server,
+}) => {
+  const folders = await Promise.all([
+    extension('A', "Object.defineProperty(window, 'ethereum', { value: { isA: true } });"),
+    extension(
+      'B',
+      `document.addEventListener('readystatechange', () => Object.defineProperty(window, 'ethereum', { get: () => ({}) }), { once: true });
+       setTimeout(() => { throw new Error('of an extension'); });
+       document.addEventListener('DOMContentLoaded', () => {
+         const inline = document.createElement('script');
+         inline.src = 'https://extension.invalid/missing.js';
+         document.head.append(inline);
+       });`,
+    ),
+  ]);
+  const context = await ownBrowser([`--disable-extensions-except=${folders.join()}`, `--load-extension=${folders.join()}`]);
+  try {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(`${server.url}/login`);
+    await expect(page.getByLabel('Email')).toBeFocused();
+    expect(await page.evaluate(() => Reflect.get(window, 'ethereum'))).toEqual({ isA: true });
+    expect(errors.join()).toContain('of an extension');
+    await expect(page.locator('#start')).toHaveCount(0);
+    await signInByHand(page, server.url);
+    await expect(page.getByRole('navigation')).toBeVisible();
+  } finally {
+    await context.close();
+  }
+});
+
+test('a browser that blocks cookies is told so before the password is sent', async ({ server }) => {
+  const context = await ownBrowser([], { profile: { default_content_setting_values: { cookies: 2 } } });
+  try {
+    const page = await context.newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await signInByHand(page, server.url);
+    await expect(page.getByRole('alert').filter({ hasText: 'Your browser blocks cookies' })).toBeVisible();
+    await page.getByRole('button', { name: 'Connect wallet login' }).click();
+    await expect(page.getByLabel('Email')).toHaveValue('editor@demo.local');
+    expect(sent.filter((url) => url.includes('/rpc/session/signIn'))).toEqual([]);
+  } finally {
+    await context.close();
+  }
+});
+
+test('each tab keeps its language until it reloads', async ({ admin, page, context }) => {
+  await admin.signIn('operator', '/overview');
+  const other = await context.newPage();
+  await other.goto(`${admin.url}/overview`);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('数据概览');
+  await other.getByRole('button', { name: '切换为 English' }).click();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Data Overview');
+
+  await page.bringToFront();
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('自托管存款');
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+  await expect(form.getByRole('button', { name: '取消' })).toBeVisible();
+  const words = await page.locator('body').innerText();
+  expect(words).not.toMatch(/\b(form|common|list|deposits|value)\.[a-z]+[A-Z]?\w*/);
+  expect(words).not.toContain('Cancel');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-custody deposit');
+});
+
+test('full storage loses neither the session nor the language of a tab', async ({ page, server }) => {
+  await page.goto(`${server.url}/login`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    for (let size = 5_000_000; size >= 1; size = Math.floor(size / 2))
+      for (let at = 0; ; at++)
+        try {
+          localStorage.setItem(`full ${size} ${at}`, 'x'.repeat(size));
+        } catch {
+          break;
+        }
+  });
+  await page.getByRole('button', { name: '切换为 English' }).click();
+  await signInByHand(page, server.url);
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Account editor@demo.local' })).toBeVisible();
+});
+
+test('one screen has one time zone when that of the computer changes', async ({ server }) => {
+  const context = await ownBrowser([]);
+  try {
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    const goTo = (timezoneId: string) => cdp.send('Emulation.setTimezoneOverride', { timezoneId });
+    await goTo('Asia/Tokyo');
+    await signInByHand(page, server.url);
+    await page.waitForURL(`${server.url}/`);
+    await page.goto(`${server.url}/news`);
+    const inList = page.getByRole('row').nth(1).locator('time').first();
+    const inTokyo = (await inList.textContent()) ?? '';
+    const hoursFromUtc = async () => {
+      const [iso, text] = await inList.evaluate((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? '']);
+      return (Date.parse(`${text.replace(' ', 'T')}Z`) - Math.floor(Date.parse(iso) / 60_000) * 60_000) / 3_600_000;
+    };
+    expect(await hoursFromUtc()).toBe(9);
+    await goTo('Asia/Kolkata');
+    await page.getByRole('row').nth(1).click();
+    await expect(page.locator('[data-record] time').first()).toBeVisible();
+    await expect.poll(hoursFromUtc).toBe(5.5);
+    expect(await page.locator('body').innerText()).not.toContain(inTokyo);
+  } finally {
+    await context.close();
+  }
+});

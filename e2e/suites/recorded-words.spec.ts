@@ -1,0 +1,140 @@
+import type { AuditRow } from '../../api/audit/contract.ts';
+import { allNames } from '../../api/all-names.ts';
+import { expect, test, type Admin } from '../fixtures.ts';
+
+// The audit and the histories of a panel that people have worked with, as they are read on screen. That every field that is
+// recorded has words: server/testing/recorded.ts, over the audit of every test of the server.
+
+test.describe.configure({ timeout: 240_000 });
+
+/** JSON, an id of ours, a UTC string, base units, a command's id. */
+const raw = [
+  /[{[]"|\[\]|\{\}|\[object |undefined|NaN/,
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/,
+  /\d{4}-\d\d-\d\dT\d\d:/,
+  /(?<![\w.,…#])\d{9,}(?!\w)/,
+  new RegExp(`(?<![\\w.])(${Object.keys(allNames).join('|').replaceAll('.', '\\.')})(?![\\w.])`),
+];
+const rawIn = (text: string): string[] => raw.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
+
+async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
+  return admin.page.evaluate(
+    async ([path, json]) => {
+      const answer = await fetch(`/rpc/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+          authorization: localStorage.getItem('Authorization') ?? '',
+        },
+        body: JSON.stringify({ json }),
+      });
+      return ((await answer.json()) as { json: T }).json;
+    },
+    [route, input] as const,
+  );
+}
+
+const newest = { direction: 'desc', filter: {}, cursor: null, limit: 100 };
+
+/** What a day leaves behind: records made, changed and deleted, an answer, an export, a refusal, money stopped. */
+async function work(admin: Admin): Promise<void> {
+  const news = { title: '主网上线 Mainnet', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com/' };
+  const { done } = await admin.run('news.add', { params: { ...news, time: '2026-11-27T11:06:00.000Z' } });
+  await admin.run('news.edit', {
+    targets: [done[0].id],
+    params: { ...news, title: '主网已上线', time: '2026-11-28T11:06:00.000Z' },
+  });
+  await admin.run('news.show', { targets: [done[0].id], confirm: true });
+  await admin.run('notices.add', { params: { content: '维护 Maintenance', link: 'https://example.com/', platform: 'desktop' } });
+  const { rows } = await rpc<{ rows: { id: string }[] }>(admin, 'feedback/list', { ...newest, sort: 'createdAt' });
+  await admin.run('feedback.reply', { targets: [rows[0]?.id ?? ''], params: { content: '已收到', processed: true } });
+  await admin.run('points.adjust', {
+    params: { address: `0x${'a'.repeat(40)}`, berries: '1500', reason: '推荐' },
+    confirm: true,
+  });
+  const { done: airdrops } = await admin.run('airdrops.add', {
+    params: { address: `0x${'b'.repeat(40)}`, berries: '25', nftNumber: 2, nftLevel: 3, stage: 'One' },
+  });
+  await admin.run('airdrops.setLevel', { targets: [airdrops[0].id], params: { nftLevel: 5 } });
+  const { done: roles } = await admin.run('roles.add', {
+    params: { name: '夜班 Night', description: 'd', needsFactor: false, grants: ['/', '/news', 'news.add'] },
+  });
+  await admin.run('roles.delete', { targets: [roles[0].id], confirm: true });
+  await rpc(admin, 'points/export', {
+    sort: 'createdAt',
+    direction: 'desc',
+    locale: 'zh-CN',
+    filter: { source: 'adjustment' },
+  });
+  await rpc(admin, 'dataPanel/freezeMoney', { reason: '核对' });
+}
+
+/** The newest entry of each kind and action. */
+async function entries(admin: Admin): Promise<AuditRow[]> {
+  const { rows } = await rpc<{ rows: AuditRow[] }>(admin, 'audit/list', { ...newest, sort: 'time' });
+  return [...new Map(rows.toReversed().map((row) => [`${row.entity} ${row.action} ${row.result}`, row])).values()];
+}
+
+const places: Readonly<Record<string, string>> = {
+  airdrop: '/NFTAirdrop',
+  feedback: '/feedback',
+  news: '/news',
+  notice: '/notices',
+};
+
+/** Kinds that have no history beside their list. */
+const others = ['points', 'pointsExport', 'role', 'freeze', 'session'];
+
+for (const locale of ['zh-CN', 'en-US'])
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale });
+    test('the audit and the histories show words, names and units, and nothing raw', async ({ admin, page }) => {
+      await admin.signIn('analyst', '/news');
+      await rpc(admin, 'news/remove', { items: [{ id: '01a21e70-c146-7610-8794-03aef57a64c9', version: 1 }] });
+      await admin.signIn('all', '/audit');
+      await work(admin);
+      const found = await entries(admin);
+      expect(found.map(({ entity }) => entity)).toEqual(expect.arrayContaining([...Object.keys(places), ...others]));
+      const faults: string[] = [];
+      const look = async (what: string, texts: readonly string[]) => {
+        for (const text of texts) faults.push(...rawIn(text).map((one) => `${what}: ${one}`));
+      };
+      await admin.open('/audit');
+      await look('the list', await page.getByRole('grid').allInnerTexts());
+      for (const { id, entity, action } of found) {
+        await admin.open(`/audit?open=${id}`);
+        await expect(page.locator('[data-record]')).toBeVisible();
+        await expect(page.locator('[data-technical]')).not.toHaveAttribute('open');
+        await look(`${entity} ${action}`, await page.locator('[data-peek]').allInnerTexts());
+        await look(`the breadcrumb of ${entity} ${action}`, await page.locator('header').allInnerTexts());
+      }
+      for (const [entity, place] of Object.entries(places)) {
+        const row = found.find((one) => one.entity === entity);
+        await admin.open(`${place}?open=${row?.entityId}`);
+        await expect(page.locator('[data-history] [data-entry]').first()).toBeVisible();
+        await look(`the history of ${entity}`, await page.locator('[data-history]').allInnerTexts());
+      }
+      expect(faults).toEqual([]);
+    });
+  });
+
+test('what an auditor needs of an entry is one press away', async ({ admin, page }) => {
+  await admin.signIn('all', '/audit');
+  const { done } = await admin.run('news.add', {
+    params: {
+      title: 'T',
+      description: 'd',
+      image: 'https://a.example/a.png',
+      link: 'https://a.example/',
+      time: '2026-11-27T11:06:00.000Z',
+    },
+  });
+  await admin.open(`/audit?entityId=${done[0].id}`);
+  await page.getByRole('grid').getByRole('row').nth(1).click();
+  const technical = page.locator('[data-technical]');
+  await expect(technical.getByText(done[0].id).first()).toBeHidden();
+  await technical.getByText('技术信息').click();
+  await expect(technical.getByText(done[0].id).first()).toBeVisible();
+  await expect(technical).toContainText('幂等键');
+});

@@ -1,0 +1,258 @@
+import type { ReserveProblem } from '../../api/custody/reserve.ts';
+import type { Text } from '../platform/core/wording.ts';
+
+// What alarms say, in both languages. `{{name}}` is a place for a value (wording.ts).
+
+/** Of each kind: what happened, and what to do next. What exactly, to whom and when is in `lines`. */
+export const alarmKinds = {
+  freezeOpened: {
+    title: { zh: '资金操作已暂停', en: 'Money is frozen' },
+    next: {
+      zh: '在“{{screen}}”查明原因，确认无误后由其他人恢复资金操作。',
+      en: 'Find the cause on {{screen}}. Then have a colleague lift the freeze.',
+    },
+  },
+  freezeLifted: {
+    title: { zh: '资金操作已恢复', en: 'Money freeze lifted' },
+    next: {
+      zh: '如非您知情的操作，请在“{{screen}}”核对，必要时再次暂停资金操作。',
+      en: 'If you didn’t expect this, check {{screen}} and freeze money again if you need to.',
+    },
+  },
+  reserveShort: {
+    title: { zh: '储备不足', en: 'Reserve shortfall' },
+    next: {
+      zh: '请立即查明原因。铸造不会自动停止，必要时在“{{screen}}”暂停资金操作。',
+      en: 'Find the cause now. Minting does not stop automatically. Freeze money on {{screen}} if you need to.',
+    },
+  },
+  reserveUnproven: {
+    title: { zh: '没有有效的储备金证明', en: 'No current proof of reserve' },
+    next: {
+      zh: '请检查签名服务、区块链节点和比特币数据源。如证明无效，请立即联系安全负责人。',
+      en: 'Check the signer, the chain node and the Bitcoin sources. If the proof is invalid, tell your security team now.',
+    },
+  },
+  watchSilent: {
+    title: { zh: '链上监控中断', en: 'A chain monitor stopped reporting' },
+    next: {
+      zh: '请检查区块链节点和服务器日志。监控恢复前，无法发现链上异常。',
+      en: 'Check the chain node and the server log. Until the monitor is back, problems on chain go unnoticed.',
+    },
+  },
+  refundUnmatched: {
+    title: { zh: '链上出现未登记的退款', en: 'Unexpected refund on chain' },
+    next: {
+      zh: '请立即在“{{screen}}”核查退款来源，查明前不要恢复资金操作。',
+      en: 'Check where the refund came from on {{screen}} now. Don’t lift the freeze before you know.',
+    },
+  },
+  mintFailed: {
+    title: { zh: '铸造失败', en: 'Mint failed' },
+    next: {
+      zh: '请打开存款查看原因，然后重试铸造或关闭存款。',
+      en: 'Open the deposit to see the cause. Then retry the mint or close the deposit.',
+    },
+  },
+  mintStuck: {
+    title: { zh: '铸造长时间未完成', en: 'A mint is stuck' },
+    next: {
+      zh: '请打开存款查看等待的原因，并检查签名服务和区块链节点。',
+      en: 'Open the deposit to see the reason. Check the signer and the chain node.',
+    },
+  },
+  depositWaits: {
+    title: { zh: '存款待确认', en: 'Deposit awaiting confirmation' },
+    next: {
+      zh: '请未登记或修改过该存款的审批人打开存款，核对链上核验结果后确认。',
+      en: 'An approver who didn’t record or edit the deposit must check the evidence and confirm the deposit.',
+    },
+  },
+  rulesChanged: {
+    title: { zh: '规则或权限已变更', en: 'Rules or permissions changed' },
+    next: {
+      zh: '如非您知情的变更，请打开记录核对，并立即联系安全负责人。',
+      en: 'If you didn’t expect this change, open the record and tell your security team now.',
+    },
+  },
+  crsmTrigger: {
+    title: { zh: 'CRSM 达到触发抵押率', en: 'A CRSM is at its trigger' },
+    next: {
+      zh: '请打开 CRSM，决定是否偿还债务。',
+      en: 'Open the CRSM and decide whether to repay its debt.',
+    },
+  },
+  crsmStale: {
+    title: { zh: 'CRSM 数据未刷新', en: 'CRSM figures are out of date' },
+    next: {
+      zh: '请检查区块链节点和价格预言机，并在链上核实该仓位。',
+      en: 'Check the chain node and the price oracle. Check the position on chain.',
+    },
+  },
+  test: {
+    title: { zh: '测试告警', en: 'Test alarm' },
+    next: { zh: '无需处理。', en: 'Nothing to do.' },
+  },
+} as const satisfies Record<string, { title: Text; next: Text }>;
+export type AlarmKind = keyof typeof alarmKinds;
+
+/** One line for each subject of an alarm. */
+export const lines = {
+  differenceFreeze: {
+    zh: '{{time}}对账发现差异：{{difference}}。存款确认、签名和交易发送已停止。',
+    en: 'Reconciliation found a difference on {{time}}: {{difference}}. Confirming, signing and sending have stopped.',
+  },
+  refundFreeze: {
+    zh: '{{time}}链上出现未登记的退款。存款确认、签名和交易发送已停止。',
+    en: 'An unexpected refund appeared on chain on {{time}}. Confirming, signing and sending have stopped.',
+  },
+  manualFreeze: {
+    zh: '{{who}}暂停了资金操作（{{time}}），原因：{{reason}}',
+    en: '{{who}} froze money on {{time}}. Reason: {{reason}}',
+  },
+  freezeLifted: {
+    zh: '{{who}}恢复了资金操作（{{time}}），原因：{{reason}}',
+    en: '{{who}} lifted the freeze on {{time}}. Reason: {{reason}}',
+  },
+  reserveShort: {
+    zh: '托管比特币 {{reserve}} BTC（比特币区块高度 {{height}}），YBTC 供应量 {{supply}} YBTC（区块高度 {{block}}），缺口 {{shortfall}} BTC。',
+    en: 'Custody holds {{reserve}} BTC (Bitcoin block {{height}}) for {{supply}} YBTC (block {{block}}). {{shortfall}} BTC are missing.',
+  },
+  reserveOld: {
+    zh: '最近一次储备金证明：{{time}}。{{problem}}',
+    en: 'The latest proof of reserve is from {{time}}. {{problem}}',
+  },
+  reserveNone: { zh: '尚无储备金证明。{{problem}}', en: 'There is no proof of reserve yet. {{problem}}' },
+  reserveInvalid: {
+    zh: '数据库中的储备金证明不是由授权日志指定的铸造账户签署。',
+    en: 'The stored proof of reserve isn’t signed by the minter that the authority log names.',
+  },
+  watchSilent: {
+    zh: '{{watch}}：{{time}}起没有结果，{{state}}。',
+    en: '{{watch}}: no result since {{time}}. {{state}}.',
+  },
+  refundUnmatched: {
+    zh: '链 {{chain}} 上的退款 nonce {{nonce}}：{{who}}的{{amount}} YBTC，收款比特币地址 {{receiver}}，存款哈希 {{deposit}}',
+    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to Bitcoin address {{receiver}}, deposit hash {{deposit}}',
+  },
+  refundNowhere: {
+    zh: '链 {{chain}} 上的退款 nonce {{nonce}}：{{who}}的{{amount}} YBTC，收款方不是比特币地址（{{length}}个字符），存款哈希 {{deposit}}',
+    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to something that isn’t a Bitcoin address ({{length}} characters), deposit hash {{deposit}}',
+  },
+  mintFailed: {
+    zh: '{{who}}的{{amount}} YBTC 铸造失败：{{problem}}。',
+    en: 'Minting {{amount}} YBTC for {{who}} failed: {{problem}}.',
+  },
+  mintStuck: {
+    zh: '{{who}}的{{amount}} YBTC 未完成铸造（{{time}}起），当前状态：{{state}}。',
+    en: 'The mint of {{amount}} YBTC for {{who}} has been waiting since {{time}}. State: {{state}}.',
+  },
+  mintStuckBecause: {
+    zh: '{{who}}的{{amount}} YBTC 未完成铸造（{{time}}起），当前状态：{{state}}，{{problem}}。',
+    en: 'The mint of {{amount}} YBTC for {{who}} has been waiting since {{time}}. State: {{state}}, {{problem}}.',
+  },
+  depositWaits: {
+    zh: '{{who}}的存款 {{amount}} BTC（由{{by}}登记）待确认，已等待{{waited}}（{{time}}起）。',
+    en: 'Deposit of {{amount}} BTC for {{who}}, recorded by {{by}}, has been waiting for {{waited}} (since {{time}}).',
+  },
+  changed: { zh: '{{who}}执行了“{{command}}”（{{time}}）', en: '{{who}} ran “{{command}}” on {{time}}' },
+  changedRecord: {
+    zh: '{{who}}执行了“{{command}}”：{{what}}（{{time}}）',
+    en: '{{who}} ran “{{command}}” on {{time}}: {{what}}',
+  },
+  crsmTrigger: {
+    zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。',
+    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}.',
+  },
+  crsmTriggerStale: {
+    zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。数据来自区块 {{block}}，此后未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}. The figures are from block {{block}} and could not be refreshed since.',
+  },
+  crsmStale: {
+    zh: '{{who}}的 CRSM {{crsm}}：数据来自区块 {{block}}，{{time}}起未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and could not be refreshed since {{time}}.',
+  },
+  test: {
+    zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',
+    en: '{{who}} sent this test. Alarms reach this channel.',
+  },
+} as const satisfies Record<string, Text>;
+
+export const differences = {
+  supplyMore: { zh: '链上比账本多 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC more than the ledger' },
+  supplyLess: { zh: '链上比账本少 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC less than the ledger' },
+  ledgerMore: {
+    zh: '账本铸造比存入多 {{amount}} YBTC',
+    en: 'the ledger minted {{amount}} YBTC more than was deposited',
+  },
+  ledgerLess: {
+    zh: '账本铸造比存入少 {{amount}} YBTC',
+    en: 'the ledger minted {{amount}} YBTC less than was deposited',
+  },
+} as const satisfies Record<string, Text>;
+
+export const watches = {
+  reconciliation: { zh: '对账', en: 'Reconciliation' },
+  bridge: { zh: '托管桥退款监控', en: 'Bridge refund monitor' },
+  crsm: { zh: 'CRSM 监控', en: 'CRSM monitor' },
+} as const satisfies Record<string, Text>;
+
+export const silences = {
+  unreachable: { zh: '区块链节点无响应', en: 'The chain node isn’t responding' },
+  unsettled: { zh: '链上或账本数据持续变动，无法比对', en: 'The chain and the ledger keep changing and can’t be compared' },
+  failed: { zh: '检查出错，原因见服务器日志', en: 'The check fails, and the server log has the cause' },
+  unfinished: { zh: '检查一直未结束', en: 'The check doesn’t finish' },
+} as const satisfies Record<string, Text>;
+
+export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Text>> = {
+  SOURCE: { zh: '比特币数据源无响应。', en: 'A Bitcoin source isn’t responding.' },
+  DISAGREE: { zh: '比特币数据源返回的数据不一致。', en: 'The Bitcoin sources disagree.' },
+  CHAIN: { zh: '区块链节点无响应，或数据尚未最终确认。', en: 'The chain isn’t responding or isn’t settled.' },
+  NODES: {
+    zh: '区块链节点返回的数据不一致，或有节点无响应。',
+    en: 'The chain nodes disagree, or one isn’t responding.',
+  },
+  ONE_NODE: { zh: '签名服务只配置了一个区块链节点。', en: 'The signer has only one chain node.' },
+  CLOCK: { zh: '签名服务的时钟不准确。', en: 'The signer’s clock is wrong.' },
+  LOG: {
+    zh: '签名服务不认可授权日志，或密钥与铸造账户不匹配。',
+    en: 'The signer rejects the authority log, or its key isn’t the minter’s.',
+  },
+  NO_CUSTODY: { zh: '授权日志中没有托管地址。', en: 'The authority log names no custody address.' },
+  unknown: { zh: '签名服务没有报告原因。', en: 'The signer reported no reason.' },
+};
+
+export const mintStates = {
+  queued: { zh: '排队等待签名', en: 'queued for signing' },
+  signed: { zh: '已签名，未发送', en: 'signed, not sent yet' },
+  sent: { zh: '已发送，未上链', en: 'sent, not mined yet' },
+  mined: { zh: '已上链，待最终确认', en: 'mined, not final yet' },
+} as const satisfies Record<string, Text>;
+
+/** Why a mint waits or failed (server/deposits/mints.ts). */
+export const mintProblems = {
+  RPC: { zh: '区块链节点无响应或拒绝了交易', en: 'the chain didn’t respond or rejected the transaction' },
+  NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },
+  EVIDENCE: { zh: '比特币链上核验未通过', en: 'the Bitcoin evidence isn’t valid' },
+  FROZEN: { zh: '资金操作已暂停', en: 'money is frozen' },
+  FEES: { zh: '网络手续费超过上限', en: 'network fees are above the limit' },
+  AUTHORITY: { zh: '授权日志尚不允许签名', en: 'the authority log doesn’t allow it yet' },
+  REVERTED: { zh: '交易在链上执行失败', en: 'the transaction failed on chain' },
+  ALREADY_MINTED: { zh: '合约显示该存款已铸造', en: 'the contract says this deposit was already minted' },
+  NONCE_TAKEN: { zh: '另一笔交易占用了 nonce', en: 'another transaction used its nonce' },
+  other: { zh: '原因见该存款', en: 'the deposit shows the cause' },
+} as const satisfies Record<string, Text>;
+
+export const words = {
+  subject: { zh: '【告警】{{title}}', en: 'Alarm: {{title}}' },
+  at: { zh: '时间：{{time}}', en: 'Time: {{time}}' },
+  open: { zh: '打开：{{url}}', en: 'Open: {{url}}' },
+  next: { zh: '下一步：{{next}}', en: 'Next step: {{next}}' },
+  more: { zh: '另有{{count}}项，请在管理后台查看。', en: '{{count}} more. See the panel.' },
+  theServer: { zh: '服务器', en: 'The server' },
+  unknownAccount: { zh: '已删除的账户', en: 'A deleted account' },
+  noReason: { zh: '未填写', en: 'none given' },
+  statement: { zh: '授权单 #{{number}}', en: 'statement #{{number}}' },
+  named: { zh: '{{name}}（{{address}}）', en: '{{name}} ({{address}})' },
+  and: { zh: '，', en: ' and ' },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,213 @@
+import { flatMenu, type RoutePath } from '../../api/menu.ts';
+import {
+  amountText,
+  durationText,
+  fill,
+  percentText,
+  timeText,
+  type Language,
+  type Text,
+  type Values,
+} from '../platform/core/wording.ts';
+import {
+  alarmKinds,
+  differences,
+  lines,
+  mintProblems,
+  mintStates,
+  reserveProblemTexts,
+  silences,
+  watches,
+  words,
+  type AlarmKind,
+} from './alarm-texts.ts';
+import { plain, type AlarmFacts } from './facts.ts';
+
+/** Who an alarm is written for. */
+export interface Reader {
+  readonly language: Language;
+  /** Null: the language's own. */
+  readonly zone: string | null;
+  readonly publicUrl: string;
+  /** What the address book calls an address. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** An alarm as it was raised. */
+export interface Alarm {
+  readonly id: string;
+  readonly kind: string;
+  /** `AlarmFacts` of the kind; text where version 0.1 raised it. */
+  readonly subjects: readonly unknown[];
+  readonly at: Date;
+}
+
+/** An alarm in one language. */
+export interface Wording {
+  readonly title: string;
+  readonly at: string;
+  /** What each subject comes to, and the page that shows it. */
+  readonly lines: readonly { readonly text: string; readonly url: string }[];
+  readonly next: string;
+}
+
+/** The addresses that an alarm is about. */
+export const addressesIn = ({ subjects }: Alarm): string[] =>
+  subjects.flatMap((facts) => {
+    const { recipient, owner, from } = facts as Readonly<Record<string, unknown>>;
+    return [recipient, owner, from].filter((address) => typeof address === 'string');
+  });
+
+/** The alarm as its reader is to read it. */
+export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wording {
+  const { language } = reader;
+  const time = timeOf(at.toISOString(), reader);
+  if (!isKind(kind))
+    return { title: kind, at: time, lines: subjects.map((one) => ({ text: String(one), url: reader.publicUrl })), next: '' };
+  const { title, next } = alarmKinds[kind];
+  return {
+    title: title[language],
+    at: time,
+    lines: subjects.map((facts) => {
+      if (typeof facts === 'string') return { text: facts, url: reader.publicUrl };
+      const { text, path } = sentenceOf(kind, facts as AlarmFacts[typeof kind], reader, at);
+      return { text, url: `${reader.publicUrl}${path}` };
+    }),
+    next: fill(next[language], { screen: screenName(dataPanel, language) }),
+  };
+}
+
+const isKind = (kind: string): kind is AlarmKind => Object.hasOwn(alarmKinds, kind);
+
+interface Sentence {
+  text: string;
+  path: string;
+}
+
+const sentenceOf = <K extends AlarmKind>(kind: K, facts: AlarmFacts[K], reader: Reader, at: Date): Sentence =>
+  sentences[kind](facts, reader, at);
+
+const dataPanel = '/selfCustody/dataPanel';
+
+const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: Date) => Sentence } = {
+  freezeOpened({ cause, at, by, reason, supplyOff, ledgerOff }, reader) {
+    const values = {
+      time: timeOf(at, reader),
+      who: by ?? words.unknownAccount[reader.language],
+      reason: reasonOf(reason, reader),
+    };
+    if (cause === 'manual') return say(lines.manualFreeze, values, dataPanel, reader);
+    if (cause === 'refund') return say(lines.refundFreeze, values, dataPanel, reader);
+    return say(lines.differenceFreeze, { ...values, difference: differenceOf(supplyOff, ledgerOff, reader) }, dataPanel, reader);
+  },
+  freezeLifted({ at, by, reason }, reader) {
+    const who = by ?? words.unknownAccount[reader.language];
+    return say(lines.freezeLifted, { time: timeOf(at, reader), who, reason: reasonOf(reason, reader) }, dataPanel, reader);
+  },
+  reserveShort({ satoshi, bitcoinHeight, supply, block, shortfall }, reader) {
+    const values = { reserve: btc(satoshi, reader), height: bitcoinHeight, supply: ybtc(supply, reader), block };
+    return say(lines.reserveShort, { ...values, shortfall: ybtc(shortfall, reader) }, dataPanel, reader);
+  },
+  reserveUnproven({ state, at, problem }, reader) {
+    if (state === 'invalid') return say(lines.reserveInvalid, {}, dataPanel, reader);
+    const why = reserveProblemTexts[problem ?? 'unknown'][reader.language];
+    if (state === 'none' || at === null) return say(lines.reserveNone, { problem: why }, dataPanel, reader);
+    return say(lines.reserveOld, { time: timeOf(at, reader), problem: why }, dataPanel, reader);
+  },
+  watchSilent({ watch, since, state }, reader) {
+    const values = { watch: watches[watch][reader.language], state: silences[state ?? 'unfinished'][reader.language] };
+    const path = watch === 'crsm' ? '/CRSMTrove/CRSMList' : dataPanel;
+    return say(lines.watchSilent, { ...values, time: timeOf(since, reader) }, path, reader);
+  },
+  refundUnmatched({ chainId, nonce, amount, from, receiver, receiverLength, deposit }, reader) {
+    const values = { chain: chainId, nonce, amount: ybtc(amount, reader), who: whoOf(from, reader), deposit };
+    return receiver === null
+      ? say(lines.refundNowhere, { ...values, length: receiverLength }, dataPanel, reader)
+      : say(lines.refundUnmatched, { ...values, receiver }, dataPanel, reader);
+  },
+  mintFailed({ deposit, recipient, amount, problem }, reader) {
+    const values = { who: whoOf(recipient, reader), amount: ybtc(amount, reader), problem: mintProblem(problem, reader) };
+    return say(lines.mintFailed, values, `/selfCustody/deposit?open=${deposit}`, reader);
+  },
+  mintStuck({ deposit, recipient, amount, problem, state, since }, reader) {
+    const values = {
+      who: whoOf(recipient, reader),
+      amount: ybtc(amount, reader),
+      time: timeOf(since, reader),
+      state: mintStates[state][reader.language],
+      problem: mintProblem(problem, reader),
+    };
+    return say(
+      problem === null ? lines.mintStuck : lines.mintStuckBecause,
+      values,
+      `/selfCustody/deposit?open=${deposit}`,
+      reader,
+    );
+  },
+  depositWaits({ deposit, recipient, satoshi, by, since }, reader, at) {
+    const values = {
+      who: whoOf(recipient, reader),
+      amount: btc(satoshi, reader),
+      by,
+      time: timeOf(since, reader),
+      waited: durationText(at.getTime() - Date.parse(since), reader.language),
+    };
+    return say(lines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
+  },
+  rulesChanged({ audit, at, by, command, record, name, statement }, reader) {
+    const { language } = reader;
+    const what = statement === null ? (name?.[language] ?? null) : fill(words.statement[language], { number: statement });
+    const values = { who: by || words.theServer[language], time: timeOf(at, reader), command: command[language] };
+    const path: Path = statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
+    return what === null ? say(lines.changed, values, path, reader) : say(lines.changedRecord, { ...values, what }, path, reader);
+  },
+  crsmTrigger({ crsm, owner, icr, trigger, block, isStale }, reader) {
+    const ratios = { icr: percentText(BigInt(icr)), trigger: percentText(BigInt(trigger)) };
+    const values = { crsm, who: whoOf(owner, reader), ...ratios, block: block.toString() };
+    return say(isStale ? lines.crsmTriggerStale : lines.crsmTrigger, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+  },
+  crsmStale({ crsm, owner, block, since }, reader) {
+    const values = { crsm, who: whoOf(owner, reader), block: block.toString(), time: timeOf(since, reader) };
+    return say(lines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+  },
+  test: ({ by }, reader) => say(lines.test, { who: by }, '/', reader),
+};
+
+type Path = RoutePath | `${RoutePath}?open=${string}`;
+
+const say = (line: Text, values: Values, path: Path, { language }: Reader): Sentence => ({
+  text: fill(line[language], values),
+  path,
+});
+
+const screens = new Map<string, Text>(flatMenu().map((node) => [node.path, node]));
+const screenName = (path: RoutePath, language: Language): string => screens.get(path)?.[language] ?? path;
+
+const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new Date(iso), language, zone ?? undefined);
+
+const btc = (satoshi: string, { language }: Reader): string => amountText(BigInt(satoshi), 8, language);
+const ybtc = (wei: string, { language }: Reader): string => amountText(BigInt(wei), 18, language);
+
+const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? words.noReason[language];
+
+function mintProblem(problem: string | null, { language }: Reader): string {
+  const texts: Readonly<Record<string, Text>> = mintProblems;
+  return (texts[problem ?? ''] ?? mintProblems.other)[language];
+}
+
+/** `机构甲（0x12ab…ef90）`, or the address alone. */
+function whoOf(address: string, { language, names }: Reader): string {
+  const name = names.get(address);
+  if (name === undefined) return address;
+  return fill(words.named[language], { name: plain(name), address: `${address.slice(0, 6)}…${address.slice(-4)}` });
+}
+
+function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): string {
+  const { language } = reader;
+  const one = (off: bigint, more: Text, less: Text) =>
+    off === 0n ? [] : [fill((off > 0n ? more : less)[language], { amount: amountText(off < 0n ? -off : off, 18, language) })];
+  return [
+    ...one(BigInt(supplyOff), differences.supplyMore, differences.supplyLess),
+    ...one(BigInt(ledgerOff), differences.ledgerMore, differences.ledgerLess),
+  ].join(words.and[language]);
+}

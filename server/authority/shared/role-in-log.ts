@@ -1,0 +1,22 @@
+import type { Services } from '../../platform/core/context.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { rolesOf } from '../roles.ts';
+import { readAuthority } from '../store.ts';
+
+/** Whether somebody's signature is one that a band asks for: they have a key that counts, of its role (null: any). */
+export async function roleInLog(
+  services: Services,
+  queries: Queries,
+  person: string,
+  role: string | null,
+): Promise<'fit' | 'noKey' | 'otherRole'> {
+  const authority = await readAuthority(services, queries);
+  if (!authority) return 'noKey';
+  const known = authority.people.get(person);
+  // A demo lets in whoever signs, by the roles of their account.
+  const isLetIn = known === undefined && authority.genesis.development;
+  const keys = (known?.keys ?? []).filter(({ from }) => from <= services.now());
+  if (!isLetIn && keys.length === 0) return 'noKey';
+  const roles = isLetIn ? await rolesOf(queries, person) : keys.flatMap((key) => key.roles);
+  return role === null || roles.includes(role) ? 'fit' : 'otherRole';
+}

@@ -1,0 +1,55 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Services } from '../../platform/core/context.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { chainCursors, chainWatches } from '../../platform/evm/tables.ts';
+import type { CrsmChain } from '../chain.ts';
+import { crsmChainOf } from './chain-of.ts';
+
+// Figures are of the block beside them. They are stale once a later try to read them has failed, for all rows or for this one, or
+// once no server has come to a look for a while.
+
+/** A look comes every few seconds, and is noted at least twice in this time. */
+const oldMs = 90_000;
+
+const placeOf = ({ chainId, contracts }: CrsmChain): string =>
+  `${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
+
+/** Cursors of the figures: the newest block they were read at, and the newest at which they were to be read. */
+export const readCursorName = (chain: CrsmChain): string => `crsmRead:${placeOf(chain)}`;
+export const triedCursorName = (chain: CrsmChain): string => `crsmTried:${placeOf(chain)}`;
+
+export interface FiguresAt {
+  /** Null: none have been read. */
+  readonly read: bigint | null;
+  readonly tried: bigint | null;
+  /** No server has come to a look for a while. */
+  readonly isOld: boolean;
+}
+
+export async function figuresAt(services: Services, queries: Queries): Promise<FiguresAt> {
+  const chain = crsmChainOf(services);
+  if (!chain) return { read: null, tried: null, isOld: false };
+  const [readName, triedName] = [readCursorName(chain), triedCursorName(chain)];
+  const cursors = await queries
+    .select({ name: chainCursors.name, block: chainCursors.block })
+    .from(chainCursors)
+    .where(inArray(chainCursors.name, [readName, triedName]));
+  const old = await queries.select({ at: chainWatches.at }).from(chainWatches).where(isOldWatch(services));
+  const blockOf = (name: string) => cursors.find((cursor) => cursor.name === name)?.block ?? null;
+  return { read: blockOf(readName), tried: blockOf(triedName), isOld: old.length > 0 };
+}
+
+const isOldWatch = ({ now }: Services): SQL | undefined =>
+  and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - oldMs).toISOString()}::timestamptz`);
+
+export const isStaleAt = ({ tried, isOld }: FiguresAt, block: bigint | null): boolean =>
+  isOld || (tried !== null && block !== null && block < tried);
+
+/** The same as a condition of SQL, for the block of a row. */
+export function isStale(services: Services, block: PgColumn): SQL {
+  const chain = crsmChainOf(services);
+  if (!chain) return sql`false`;
+  const tried = sql`select ${chainCursors.block} from ${chainCursors} where ${chainCursors.name} = ${triedCursorName(chain)}`;
+  return sql`(exists (select 1 from ${chainWatches} where ${isOldWatch(services)}) or coalesce(${block} < (${tried}), false))`;
+}

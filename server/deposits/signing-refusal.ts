@@ -1,0 +1,36 @@
+import type { MoneyRefusal } from '../../api/deposits/contract.ts';
+import { roleInLog } from '../authority/shared/role-in-log.ts';
+import { readStanding } from '../authority/shared/standing.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { isFailure } from '../platform/core/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
+import type { Deposit } from './rows.ts';
+
+/**
+ * Why a signature of the person who asks would be refused now, as the data of MONEY_REFUSED: so that a review says it before
+ * anybody presses. `confirm` decides anew. Null: nothing is known against it, or they may not sign at all.
+ */
+export async function signingRefusal(context: RequestContext, row: Deposit): Promise<Readonly<Record<string, unknown>> | null> {
+  if (row.status !== 'created' || !actorOf(context).granted.has('deposits.confirm')) return null;
+  try {
+    await context.db.transaction((tx) => requireSignable(context, tx, row));
+    return null;
+  } catch (error) {
+    if (!isFailure(error, 'MONEY_REFUSED')) throw error;
+    return error.data ?? null;
+  }
+}
+
+/** Throws MONEY_REFUSED. */
+async function requireSignable(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
+  const refuseFor = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
+    refuse(reason, { id: row.id, ...data });
+  await requireAllowed(context, tx, row);
+  const { band, missing } = (await readStanding(context.services, tx))({ statement: row.statement, satoshi: row.amount });
+  if (!band) throw refuseFor('NO_POLICY');
+  const standing = await roleInLog(context.services, tx, actorOf(context).id, band.role);
+  if (standing === 'noKey') throw refuseFor('NO_KEY');
+  if (standing === 'otherRole') throw refuseFor('ROLE', { role: [band.role ?? ''] });
+  if (missing <= 1) await requireRoomToday(context, tx, row, band);
+}

@@ -1,0 +1,149 @@
+import type { Text } from '../core/wording.ts';
+import type { MailTexts } from '../content/bilingual-mail.ts';
+
+// The mails about accounts, in both languages. `{{name}}` is a place for a value.
+
+export const codeMail: MailTexts = {
+  subject: { zh: '验证码 {{code}}', en: 'Verification code {{code}}' },
+  body: {
+    zh: '您的验证码是 {{code}}，用于{{purpose}}，请在 {{minutes}} 分钟内使用（{{until}}前）。\n\n账户：{{account}}\n请求的 IP 地址：{{ip}}\n\n如非本人操作，请忽略此邮件并联系管理员。请勿将验证码告诉任何人。\n打开：{{url}}',
+    en: 'Your verification code is {{code}}. Use it to {{purpose}} within {{minutes}} minutes (until {{until}}).\n\nAccount: {{account}}\nRequested from IP address: {{ip}}\n\nIf you didn’t request this code, ignore this email and tell an administrator. Don’t share the code with anyone.\nOpen: {{url}}',
+  },
+};
+
+export const codePurposes = {
+  changePassword: { zh: '修改密码', en: 'change your password' },
+  resetPassword: { zh: '重置密码', en: 'reset your password' },
+  newBrowser: { zh: '在新浏览器中登录', en: 'sign in from a new browser' },
+} as const satisfies Record<string, Text>;
+
+/** To an account's owner: what happened to it, who did it, when, from where, and what to do. */
+export const ownerMail: MailTexts = {
+  subject: { zh: '{{what}}', en: '{{what}}' },
+  body: {
+    zh: '{{what}}。\n\n账户：{{account}}\n操作人：{{by}}\n时间：{{time}}\nIP 地址：{{ip}}\n\n{{next}}\n打开：{{url}}',
+    en: '{{what}}.\n\nAccount: {{account}}\nBy: {{by}}\nTime: {{time}}\nIP address: {{ip}}\n\n{{next}}\nOpen: {{url}}',
+  },
+};
+
+/** The same where nobody knows who it was. */
+export const guessMail: MailTexts = {
+  subject: ownerMail.subject,
+  body: {
+    zh: '{{what}}。\n\n账户：{{account}}\n时间：{{time}}\nIP 地址：{{ip}}\n\n{{next}}\n打开：{{url}}',
+    en: '{{what}}.\n\nAccount: {{account}}\nTime: {{time}}\nIP address: {{ip}}\n\n{{next}}\nOpen: {{url}}',
+  },
+};
+
+/** Whoever was not signed in. */
+export const notSignedIn: Text = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
+
+const ownNext: Text = {
+  zh: '如非本人操作，请立即修改密码并联系管理员。',
+  en: 'If you didn’t do this, change your password and tell an administrator right away.',
+};
+const colleagueNext: Text = {
+  zh: '如果您没有要求这项变更，请立即联系其他管理员。',
+  en: 'If you didn’t ask for this change, tell another administrator right away.',
+};
+
+export const ownerNotices = {
+  passwordChanged: {
+    what: { zh: '您的密码已修改，其他设备已退出登录', en: 'Your password was changed and your other devices were signed out' },
+    next: {
+      zh: '如非本人操作，请立即联系管理员。',
+      en: 'If you didn’t do this or ask for it, tell an administrator right away.',
+    },
+  },
+  totpAdded: { what: { zh: '已设置身份验证器应用', en: 'An authenticator app was set up for your account' }, next: ownNext },
+  totpRemoved: { what: { zh: '已移除身份验证器应用', en: 'The authenticator app was removed from your account' }, next: ownNext },
+  recoveryCodesReplaced: {
+    what: { zh: '已生成新的恢复码，原恢复码已失效', en: 'New recovery codes were generated and your old ones no longer work' },
+    next: ownNext,
+  },
+  passkeyAdded: { what: { zh: '已添加通行密钥', en: 'A passkey was added to your account' }, next: ownNext },
+  passkeyRemoved: { what: { zh: '已移除通行密钥', en: 'A passkey was removed from your account' }, next: ownNext },
+  walletLinked: { what: { zh: '已绑定登录钱包', en: 'A wallet was linked to your account' }, next: ownNext },
+  walletUnlinked: { what: { zh: '已解绑登录钱包', en: 'The wallet was unlinked from your account' }, next: ownNext },
+  emailChangedByColleague: {
+    what: { zh: '管理员修改了您账户的邮箱', en: 'An administrator changed the email of your account' },
+    next: colleagueNext,
+  },
+  factorResetByColleague: {
+    what: { zh: '管理员重置了您的双重验证', en: 'An administrator reset your second factor' },
+    next: {
+      zh: '请重新登录并设置双重验证。如果您没有要求这项变更，请立即联系其他管理员。',
+      en: 'Sign in and set up a second factor again. If you didn’t ask for this change, tell another administrator right away.',
+    },
+  },
+  walletLinkedByColleague: {
+    what: { zh: '管理员为您绑定了登录钱包', en: 'An administrator linked a wallet to your account' },
+    next: colleagueNext,
+  },
+  walletUnlinkedByColleague: {
+    what: { zh: '管理员解绑了您的登录钱包', en: 'An administrator unlinked the wallet from your account' },
+    next: colleagueNext,
+  },
+  factorGuessed: {
+    isGuess: true,
+    what: {
+      zh: '有人用您的密码或钱包登录，但未通过双重验证',
+      en: 'Someone signed in as you with your password or wallet but failed the second factor',
+    },
+    next: {
+      zh: '如非本人操作，您的密码或钱包可能已泄露，请立即修改密码并联系管理员。',
+      en: 'If this wasn’t you, your password or wallet may be stolen. Change your password and tell an administrator right away.',
+    },
+  },
+  stepGuessed: {
+    isGuess: true,
+    what: {
+      zh: '您已登录的设备上有人输错密码或验证码，或未通过双重验证',
+      en: 'Someone entered a wrong password, code or second factor on a device where you’re signed in',
+    },
+    next: {
+      zh: '如非本人操作，请立即在“我的账户”退出其他设备、修改密码并联系管理员。',
+      en: 'If this wasn’t you, sign out your other devices under My account, change your password and tell an administrator right away.',
+    },
+  },
+} as const satisfies Record<string, { what: Text; next: Text; isGuess?: true }>;
+export type OwnerNotice = keyof typeof ownerNotices;
+
+/** To everyone with money permissions. */
+export const moneyAccountMail: MailTexts = {
+  subject: { zh: '资金权限账户变更', en: 'An account with money permissions changed' },
+  body: {
+    zh: '{{by}}{{what}}：\n{{accounts}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上账户拥有或曾拥有资金权限，变更后 {{hours}} 小时内不能审批或确认，也不能与变更人共同审批。\n如非您知情的操作，请立即联系安全负责人。\n打开：{{url}}',
+    en: '{{by}} {{what}}:\n{{accounts}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThese accounts have or had money permissions. They can’t approve money operations for {{hours}} hours, and never together with the person who changed them.\nIf you didn’t expect this change, tell your security team right away.\nOpen: {{url}}',
+  },
+};
+
+export const moneyAccountChanges = {
+  created: { zh: '新增了账户', en: 'added an account' },
+  enabled: { zh: '启用了账户', en: 'enabled an account' },
+  email: { zh: '修改了账户的邮箱', en: 'changed the email of an account' },
+  roles: { zh: '修改了账户的角色', en: 'changed the roles of an account' },
+  rights: {
+    zh: '通过角色或权限设置增加了账户的资金权限',
+    en: 'gave an account more money permissions through a role or the permission settings',
+  },
+  password: { zh: '重置了账户的密码', en: 'reset the password of an account' },
+  factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
+  wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
+} as const satisfies Record<string, Text>;
+
+export const resetMail: MailTexts = {
+  subject: { zh: '重置密码', en: 'Reset your password' },
+  body: {
+    zh: '管理员 {{by}} 请您重置密码。请在{{until}}前打开以下链接设置新密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如非您本人知情的操作，请勿打开链接，并联系其他管理员。',
+    en: 'Administrator {{by}} reset your password. Open this link before {{until}} to set a new one. It works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this, don’t open the link and tell another administrator.',
+  },
+};
+
+export const inviteMail: MailTexts = {
+  subject: { zh: '管理后台账户已开通', en: 'Your Admin Panel account' },
+  body: {
+    zh: '管理员 {{by}} 为您开通了管理后台账户。请在{{until}}前打开以下链接设置密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如非您本人知情的操作，请勿打开链接，并联系您的管理员。',
+    en: 'Administrator {{by}} created an Admin Panel account for you. Open this link before {{until}} to set your password. It works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this, don’t open the link and tell your administrator.',
+  },
+};

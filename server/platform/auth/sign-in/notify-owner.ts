@@ -1,0 +1,23 @@
+import type { RequestContext } from '../../core/context.ts';
+import { timeText } from '../../core/wording.ts';
+import type { Queries } from '../../db/db.ts';
+import { bilingualMail } from '../../content/bilingual-mail.ts';
+import { queueMail } from '../../content/mail.ts';
+import { guessMail, notSignedIn, ownerMail, ownerNotices, type OwnerNotice } from '../mail-texts.ts';
+
+/** Mails an account's owner what happened to the account, so that an owner who did not do it or ask for it hears of it. */
+export function notifyOwner(queries: Queries, context: RequestContext, account: string, notice: OwnerNotice): Promise<void> {
+  const at = new Date(context.services.now());
+  const texts = ownerNotices[notice];
+  const { what, next } = texts;
+  const mail = bilingualMail('isGuess' in texts ? guessMail : ownerMail, (language) => ({
+    what: what[language],
+    account,
+    by: context.actor?.email ?? notSignedIn[language],
+    time: timeText(at, language),
+    ip: context.ip,
+    next: next[language],
+    url: `${context.services.config.publicUrl}/account`,
+  }));
+  return queueMail(queries, at, { to: account, ...mail });
+}

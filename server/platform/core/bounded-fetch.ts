@@ -1,0 +1,84 @@
+export interface FetchLimits {
+  /** Milliseconds until the whole response must be there. */
+  timeoutMs: number;
+  maxBytes: number;
+  /** Ends the request when it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A response that did not come in time, or is larger than it may be. */
+export class FetchLimitError extends Error {
+  override name = 'FetchLimitError';
+  readonly limit: 'time' | 'size';
+  constructor(limit: 'time' | 'size', message: string) {
+    super(message);
+    this.limit = limit;
+  }
+}
+
+interface FetchOptions {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Fetches text. The time-out and the size limit cover the whole response, so a server that sends it byte by byte is cut off. */
+export async function fetchText(
+  url: string,
+  { timeoutMs, maxBytes, signal }: FetchLimits,
+  { headers, ...init }: FetchOptions = {},
+): Promise<{ status: number; text: string }> {
+  const { href, authorization } = splitCredentials(url);
+  const ending = new AbortController();
+  const timer = setTimeout(
+    () => ending.abort(new FetchLimitError('time', `no complete response within ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  );
+  const abort = () => ending.abort(new DOMException('the request was aborted', 'AbortError'));
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    const response = await fetch(href, {
+      ...init,
+      headers: { ...headers, ...authorization },
+      signal: ending.signal,
+      redirect: 'error',
+    });
+    return { status: response.status, text: await readText(response, maxBytes) };
+  } catch (error) {
+    if (ending.signal.aborted) throw ending.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What undici has under its "fetch failed". */
+export const causeOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
+
+/** Credentials go into a header: fetch takes no URL that has them. */
+function splitCredentials(url: string): { href: string; authorization: Record<string, string> } {
+  const parsed = new URL(url);
+  const { username, password } = parsed;
+  if (username === '' && password === '') return { href: parsed.href, authorization: {} };
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  [parsed.username, parsed.password] = ['', ''];
+  return { href: parsed.href, authorization: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+}
+
+async function readText({ body }: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done || !value) return Buffer.concat(chunks).toString('utf8');
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader?.cancel();
+      throw new FetchLimitError('size', `the response is larger than ${maxBytes} bytes`);
+    }
+    chunks.push(value);
+  }
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { isHttp, partsOf } from './urls.ts';
+
+/** The chain's RPC nodes, the first of which is asked where no money depends on the answer. */
+export type NodeUrls = readonly [string, ...string[]];
+
+const problemOf = ([first, ...others]: readonly string[]): string | null => {
+  if (first === undefined || ![first, ...others].every(isHttp))
+    return 'must be one or more http:// or https:// URLs, separated by commas';
+  const hosts = [first, ...others].map((url) => new URL(url).host);
+  const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
+  return twice === undefined ? null : `names ${twice} twice. A node can't confirm itself: name nodes on different hosts`;
+};
+
+const nodeUrls = z.pipe(
+  z.string(),
+  z.transform((value, payload): NodeUrls => {
+    const urls = partsOf(value);
+    const problem = problemOf(urls);
+    const [first, ...others] = urls;
+    if (problem === null && first !== undefined) return [first, ...others];
+    payload.issues.push({ code: 'custom', message: problem ?? '', input: value });
+    return z.NEVER;
+  }),
+);
+
+export const nodeVariables = {
+  /** RPC nodes of the EVM chain, with commas between. Where money depends on what they say, all of them must agree. */
+  EVM_RPC_URLS: z.optional(nodeUrls),
+  /** The same for a single node. */
+  EVM_RPC_URL: z.optional(z.string().check(z.refine(isHttp, { error: 'must be an http(s) URL' }))),
+};
+
+interface Values {
+  EVM_RPC_URLS?: NodeUrls | undefined;
+  EVM_RPC_URL?: string | undefined;
+}
+
+/** The nodes that either variable names, and which one; null: none does. Throws `refuse(line)` where both do. */
+export function readNodes(
+  { EVM_RPC_URLS: several, EVM_RPC_URL: one }: Values,
+  refuse: (line: string) => Error,
+): { name: 'EVM_RPC_URLS' | 'EVM_RPC_URL'; urls: NodeUrls } | null {
+  if (several && one !== undefined) throw refuse('EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two');
+  if (several) return { name: 'EVM_RPC_URLS', urls: several };
+  return one === undefined ? null : { name: 'EVM_RPC_URL', urls: [one] };
+}

@@ -1,0 +1,92 @@
+import type { Name } from '../../../api/naming.ts';
+import { unitParts } from '../../../api/money.ts';
+
+// Mails and alarms are written here: texts of both languages, and times, durations and amounts as people read them.
+
+export const languages = ['zh', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** A text in both languages. `{{name}}` is a place for a value. */
+export type Text = Name;
+export type Values = Readonly<Record<string, string | number>>;
+
+const edge = '\u2063'; // stands in no text
+const missingSpace = /(?<=\p{sc=Han})\u2063(?=\w)|(?<=[\w%)])\u2063(?=\p{sc=Han})/gu;
+
+/** The text with its values filled in, and a space where a Latin letter or digit meets a Chinese character. */
+export const fill = (template: string, values: Values): string =>
+  template
+    .replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => `${edge}${values[name] ?? place}${edge}`)
+    .replaceAll(edge + edge, edge)
+    .replace(missingSpace, ' ')
+    .replaceAll(edge, '');
+
+/** The zone of a language where none is configured. */
+export const defaultZones: Readonly<Record<Language, string>> = { zh: 'Asia/Shanghai', en: 'UTC' };
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A moment with its zone: `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
+export function timeText(at: Date, language: Language, zone = defaultZones[language]): string {
+  const format = formatOf(language, zone);
+  if (language === 'en') return format.format(at);
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const local = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')} ${parts.get('hour')}:${parts.get('minute')}`;
+  return zone === 'Asia/Shanghai' ? `北京时间 ${local}` : `${local} ${parts.get('timeZoneName')}`;
+}
+
+const clock = { year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const calendars = {
+  zh: { ...clock, month: '2-digit', day: '2-digit', timeZoneName: 'shortOffset' },
+  en: { ...clock, month: 'short', day: 'numeric', timeZoneName: 'short' },
+} as const;
+
+/** Making a formatter takes milliseconds, which would tell an account that gets a mail from one that does not exist. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { ...calendars[language], timeZone });
+  formats.set(key, made);
+  return made;
+}
+
+const durations = [
+  { ms: 86_400_000, unit: 'day', zh: '天' },
+  { ms: 3_600_000, unit: 'hour', zh: '小时' },
+  { ms: 60_000, unit: 'minute', zh: '分钟' },
+] as const;
+
+/** How long, in whole units of the largest that fits: `2 hours`, `2 小时`. */
+export function durationText(ms: number, language: Language): string {
+  const { ms: size, unit, zh } = durations.find((one) => ms >= one.ms) ?? durations[2];
+  const count = Math.floor(ms / size);
+  return language === 'zh'
+    ? `${count} ${zh}`
+    : new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+const shownDecimals = 8;
+const tooSmall: Text = { zh: '不到 0.00000001', en: 'less than 0.00000001' };
+
+/** An amount without its unit, from base units: grouped, cut to eight decimals, without zeros at its end. */
+export function amountText(base: bigint, decimals: number, language: Language): string {
+  const { sign, whole, part } = unitParts(base, decimals);
+  const kept = part.slice(0, shownDecimals).replace(/0+$/, '');
+  if (base !== 0n && whole === '0' && kept === '') return tooSmall[language];
+  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${kept && `.${kept}`}`;
+}
+
+/** A ratio of which 1e18 is 100 %, cut to two decimals: `164.99%`. */
+export function percentText(ratio: bigint): string {
+  const { sign, whole, part } = unitParts(ratio, 16);
+  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${part.slice(0, 2)}%`;
+}

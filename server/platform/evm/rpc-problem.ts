@@ -1,0 +1,113 @@
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { describeError } from '../core/log.ts';
+import { redactShort } from '../core/redact.ts';
+
+/** Why a node did not do what it was asked, whatever words it has for it. */
+export type RpcProblem =
+  | 'timeout'
+  | 'unreachable'
+  | 'rateLimited'
+  | 'tooMuch' // more blocks, results or bytes than the node gives at once
+  | 'batchRefused'
+  | 'outOfGas'
+  | 'reverted'
+  | 'missing' // a block, or the state at it
+  | 'alreadyKnown'
+  | 'nonceTooLow'
+  | 'underpriced'
+  | 'other';
+
+/**
+ * How geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and the large providers spell it. The first that fits counts: a
+ * contract's own words follow a revert, and a block that is missing is often called out of range.
+ */
+const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
+  ['reverted', /revert|invalid opcode|vm execution error/i],
+  ['alreadyKnown', /already ?known|already_exists|already imported|known transaction|already (exists|in (the )?(mem)?pool)/i],
+  [
+    'nonceTooLow',
+    /nonce[ _]?(is )?too[ _]?low|oldnonce|(lower|less) than the (current|account) nonce|nonce (has )?already (been )?used|nonce_expired|ownnoncealreadyused/i,
+  ],
+  [
+    'underpriced',
+    /underpriced|replacementnotallowed|fee ?too ?low|gas price (supplied )?(is )?too low|fee per gas less than block base fee|maxfeepergas too low/i,
+  ],
+  [
+    'missing',
+    /header (for hash )?not found|(unknown|missing) (block|header)|block[^,.]{0,80}(not found|not available|unavailable|out of range)|blockoutofrange|missing trie node|no state available|state[^,.]{0,80}(not available|unavailable|pruned)|\bpruned\b|(beyond|after) (the )?(current |last )?(head|accepted)|unfinalized data|future block|resource not found/i,
+  ],
+  [
+    'outOfGas',
+    /out of gas|gas (uint64 )?overflow|gas required exceeds|exceeds (the )?(block |rpc )?gas (limit|cap|allowance)|gas cap/i,
+  ],
+  ['batchRefused', /batch/i],
+  [
+    'tooMuch',
+    /block range|blocks? distance|range (limit|is too|too)|ranges? (over|greater|larger)|limited to (a |an |0 ?- ?)?[\d,.]+k?|more than [\d,.]+k? (results|logs|blocks)|too many (blocks|results|logs|events)|requested too many|response (size|is too|too)|result (set )?(is )?too (large|big)|too large|query (timeout|exceeds|returned)|timed? ?out|took too long|execution aborted|max(imum)? (allowed )?(block )?range/i,
+  ],
+  [
+    'rateLimited',
+    /rate.?limit|too many requests|limit (exceeded|reached)|request limit|exceeded .{0,40}(limit|quota|capacity)|quota|throttl|compute units|capacity/i,
+  ],
+];
+
+const limitCodes: ReadonlySet<number> = new Set([-32005, -32007, -32029, 429]);
+
+/** What a node said: its error code or HTTP status, and its words. */
+function saidBy(error: unknown): { code: number | undefined; status: number | undefined; words: string } {
+  const said = walk(error, (cause) => cause instanceof RpcRequestError);
+  if (said instanceof RpcRequestError) return { code: said.code, status: undefined, words: said.details };
+  const http = walk(error, (cause) => cause instanceof HttpRequestError);
+  if (http instanceof HttpRequestError) return { code: undefined, status: http.status, words: http.details };
+  return { code: undefined, status: undefined, words: error instanceof Error ? error.message : '' };
+}
+
+const walk = (error: unknown, is: (cause: unknown) => boolean): unknown =>
+  error instanceof BaseError ? error.walk(is) : is(error) ? error : null;
+
+export function problemOf(error: unknown): RpcProblem {
+  if (walk(error, (cause) => cause instanceof TimeoutError) instanceof TimeoutError) return 'timeout';
+  const { code, status, words } = saidBy(error);
+  if (code === 3) return 'reverted';
+  if (status === 429) return 'rateLimited';
+  const spelled = spellings.find(([, pattern]) => pattern.test(words))?.[0];
+  if (spelled) return spelled;
+  if (code !== undefined) return limitCodes.has(code) ? 'rateLimited' : 'other';
+  if (status === 413) return 'tooMuch';
+  return walk(error, (cause) => cause instanceof HttpRequestError) instanceof HttpRequestError ? 'unreachable' : 'other';
+}
+
+/** Whether a node was reached and refused: asked for less, or for something else, it may respond. */
+export const isRefused = (error: unknown): boolean => {
+  const http = walk(error, (cause) => cause instanceof HttpRequestError);
+  if (http instanceof HttpRequestError) return http.status !== undefined;
+  return error instanceof BaseError && problemOf(error) !== 'timeout';
+};
+
+/** Whether a contract is why a call failed, and not the node: it reverted, or answered what its ABI does not have. */
+export function isContractFault(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const ofNode = error.walk(
+    (cause) => cause instanceof RpcRequestError || cause instanceof HttpRequestError || cause instanceof TimeoutError,
+  );
+  return ofNode === null ? !isAborted(error) : problemOf(error) === 'reverted';
+}
+
+const isAborted = (error: BaseError): boolean => error.walk((cause) => cause instanceof DOMException) !== null;
+
+const mostWords = 200;
+
+/** One line for people: which node, and what it said. */
+export function describeRpcError(error: unknown): string {
+  const found = walk(
+    error,
+    (cause) => cause instanceof TimeoutError || cause instanceof RpcRequestError || cause instanceof HttpRequestError,
+  );
+  if (found instanceof TimeoutError) return `${found.url}: no complete response in time`;
+  if (found instanceof RpcRequestError) return `${found.url}: ${oneLine(found.details)}`;
+  if (found instanceof HttpRequestError)
+    return `${found.url}: ${found.status === undefined ? 'unreachable' : `HTTP status ${found.status}`}${found.details ? `, ${oneLine(found.details)}` : ''}`;
+  return error instanceof BaseError ? oneLine(error.shortMessage) : oneLine(describeError(error).message);
+}
+
+const oneLine = (text: string): string => redactShort(text, mostWords).replaceAll(/\s+/g, ' ').trim();

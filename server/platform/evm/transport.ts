@@ -1,0 +1,194 @@
+import { custom, HttpRequestError, RpcRequestError, TimeoutError, type CustomTransport } from 'viem';
+import { causeOf, FetchLimitError, fetchText } from '../core/bounded-fetch.ts';
+import { describeError } from '../core/log.ts';
+import { redactShort } from '../core/redact.ts';
+import { problemOf, type RpcProblem } from './rpc-problem.ts';
+
+export interface TransportOptions {
+  /** Milliseconds until the whole response to one HTTP request must be there. */
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** Calls in one HTTP request. */
+  batchSize?: number;
+  /** Milliseconds in which a node that just timed out is not asked again, so that many calls do not wait one after another. */
+  restMs?: number;
+  /** Ends every call when it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+const concurrency = 8;
+/** After this many milliseconds a node is offered whole batches again. */
+const forgetRefusalMs = 60_000;
+
+/**
+ * JSON-RPC over HTTP. Nothing is retried. Calls made together go in one request; a node that refuses batches, or limits them, gets
+ * smaller ones and then single calls. No error carries the node's URL or the call's parameters.
+ */
+export function nodeTransport(
+  url: string,
+  { timeoutMs = 5_000, maxBytes = 16 * 1024 * 1024, batchSize = 100, restMs = 0, signal }: TransportOptions = {},
+): CustomTransport {
+  const { host: name } = new URL(url);
+  let waiting: Call[] = [];
+  let isScheduled = false;
+  let active = 0;
+  let nextId = 1;
+  let size = batchSize;
+  let refusedAt = 0;
+  let restsUntil = 0;
+
+  const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ id: nextId++, method, params: params ?? [], resolve, reject });
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(() => {
+        isScheduled = false;
+        pump();
+      });
+    });
+
+  function pump(): void {
+    if (size < batchSize && performance.now() - refusedAt > forgetRefusalMs) size = batchSize;
+    while (active < concurrency && waiting.length > 0) {
+      const calls = waiting.slice(0, size);
+      waiting = waiting.slice(calls.length);
+      active++;
+      void send(calls).finally(() => {
+        active--;
+        pump();
+      });
+    }
+  }
+
+  async function send(calls: readonly Call[]): Promise<void> {
+    const [first] = calls;
+    if (!first) return;
+    try {
+      const answers = await post(calls);
+      const unanswered = calls.filter((call) => !settle(call, answers, calls.length > 1));
+      if (unanswered.length > 0) askSmaller(unanswered, calls.length);
+    } catch (error) {
+      if (calls.length > 1 && isAboutBatch(error)) return askSmaller(calls, calls.length);
+      if (problemOf(error) === 'timeout') shrink(calls.length);
+      // A node that does not respond keeps those that wait from a response too: they do not try one after another.
+      for (const call of [...calls, ...(isOfNode(error) ? waiting.splice(0) : [])]) call.reject(error);
+    }
+  }
+
+  function askSmaller(calls: readonly Call[], asked: number): void {
+    shrink(asked);
+    waiting = [...calls, ...waiting];
+  }
+
+  function shrink(asked: number): void {
+    const half = asked > 1 ? asked >> 1 : 1;
+    size = half < size ? half : size;
+    refusedAt = performance.now();
+  }
+
+  /** Answers by id. Throws where there is no response that has any. */
+  async function post(calls: readonly Call[]): Promise<ReadonlyMap<string, Answer>> {
+    const method = calls.length === 1 ? (calls[0]?.method ?? '') : `${calls.length} calls`;
+    const failed = (details: string, status?: number) =>
+      new HttpRequestError({ body: { method }, url: name, details, ...(status !== undefined && { status }) });
+    const late = () => new TimeoutError({ body: { method }, url: name });
+    if (performance.now() < restsUntil) throw late();
+    const bodies = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, method: call.method, params: call.params }));
+    const body = JSON.stringify(bodies.length === 1 ? bodies[0] : bodies);
+    const { status, text } = await fetchText(
+      url,
+      { timeoutMs, maxBytes, signal },
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body },
+    ).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      if (!(error instanceof FetchLimitError)) throw failed(describeError(causeOf(error)).message);
+      if (error.limit === 'size') throw failed('the response is too large', 413);
+      restsUntil = performance.now() + restMs;
+      throw late();
+    });
+    const parsed = parse(text);
+    const found = answersOf(parsed, calls);
+    if (found.size > 0) return found;
+    const refusal = errorOf(Array.isArray(parsed) ? parsed[0] : parsed);
+    if (refusal && status !== 429) throw new RpcRequestError({ body: { method }, url: name, error: refusal });
+    throw failed(status >= 200 && status < 300 ? 'the response is not JSON-RPC' : shortText(text), status);
+  }
+
+  /** Whether the call's answer was there. */
+  function settle(call: Call, answers: ReadonlyMap<string, Answer>, isBatch: boolean): boolean {
+    const answer = answers.get(String(call.id));
+    if (!answer) return false;
+    if ('result' in answer) {
+      call.resolve(answer.result);
+      return true;
+    }
+    const error = new RpcRequestError({ body: { method: call.method }, url: name, error: answer.error });
+    if (isBatch && problemOf(error) === 'batchRefused') return false;
+    call.reject(error);
+    return true;
+  }
+
+  return custom({ request }, { key: 'node', name, retryCount: 0 });
+}
+
+/** Whether a refusal may be of the batch and not of its calls. */
+function isAboutBatch(error: unknown): boolean {
+  if (error instanceof RpcRequestError) return true; // one error for all of them
+  return error instanceof HttpRequestError && error.status !== undefined && error.status !== 401 && error.status !== 403;
+}
+
+const ofNode: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'rateLimited']);
+const isOfNode = (error: unknown): boolean => error instanceof DOMException || ofNode.has(problemOf(error));
+
+interface RpcFailure {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+type Answer = { result: unknown } | { error: RpcFailure };
+
+function answersOf(parsed: unknown, calls: readonly Call[]): ReadonlyMap<string, Answer> {
+  const asked = new Set(calls.map(({ id }) => String(id)));
+  const answers = new Map<string, Answer>();
+  for (const one of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
+    if (!isObject(one)) continue;
+    const id = String(one['id']);
+    if (!asked.has(id)) continue;
+    const error = errorOf(one);
+    if (error) answers.set(id, { error });
+    else if ('result' in one) answers.set(id, { result: one['result'] });
+  }
+  return answers;
+}
+
+function errorOf(answer: unknown): RpcFailure | null {
+  const error = isObject(answer) ? answer['error'] : null;
+  if (!isObject(error)) return typeof error === 'string' ? { code: 0, message: shortText(error) } : null;
+  const { code, message, data } = error;
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: shortText(typeof message === 'string' ? message : ''),
+    ...(data !== undefined && { data }),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const shortText = (text: string): string => redactShort(text, 500);

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { integerOf } from '../../api/integers.ts';
+import { describeError } from '../platform/core/log.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { ChainNodes } from '../platform/evm/read.ts';
+
+/** Another clock that the signer's own is compared with. Times are milliseconds since 1970. */
+export interface ReferenceClock {
+  readonly name: string;
+  /** Null while it cannot be read. */
+  read(): Promise<number | null>;
+  /** How far the signer's clock may be ahead of it, and behind it. */
+  readonly aheadMs: number;
+  readonly behindMs: number;
+}
+
+/** The signer's own clock is wrong: nothing is signed, and no time of it is kept. */
+export class ClockError extends Error {
+  override name = 'ClockError';
+}
+
+export interface SignerClock {
+  /** The time, checked against the reference clocks. Throws ClockError. */
+  trustedNow(): Promise<number>;
+  /** Whether the last check found the clock right. */
+  readonly isRight: boolean;
+}
+
+/** A check holds this long, while wall clock and monotonic clock go on together. */
+const holdsMs = 5_000;
+const driftMs = 1_000;
+
+export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, references: readonly ReferenceClock[]): SignerClock {
+  let checked: { wall: number; monotonic: number } | null = null;
+  let isRight = true;
+
+  async function check(): Promise<void> {
+    const before = now();
+    const times = await Promise.all(references.map(async ({ read }) => read()));
+    const after = now();
+    for (const [index, { name, aheadMs, behindMs }] of references.entries()) {
+      const at = times[index];
+      if (at == null) continue;
+      if (before - at > aheadMs) throw wrong(`${lengthOf(before - at)} ahead of ${name}`, before, at);
+      if (at - after > behindMs) throw wrong(`${lengthOf(at - after)} behind ${name}`, after, at);
+    }
+  }
+
+  return {
+    get isRight() {
+      return isRight;
+    },
+    async trustedNow() {
+      const [wall, monotonic] = [now(), performance.now()];
+      const elapsed = checked && monotonic - checked.monotonic;
+      if (checked && elapsed !== null && elapsed < holdsMs && Math.abs(wall - checked.wall - elapsed) < driftMs) return wall;
+      checked = null;
+      try {
+        await check();
+      } catch (error) {
+        if (isRight && error instanceof ClockError)
+          log.error({ err: error.message }, 'the clock of the signer is wrong: it signs nothing');
+        isRight &&= !(error instanceof ClockError);
+        throw error;
+      }
+      if (!isRight) log.info('the clock of the signer is right again');
+      isRight = true;
+      checked = { wall: now(), monotonic: performance.now() };
+      return checked.wall;
+    },
+  };
+}
+
+const wrong = (how: string, own: number, other: number): ClockError =>
+  new ClockError(`the signer's clock is ${how} (${isoOf(own)}, there ${isoOf(other)})`);
+
+const isoOf = (ms: number): string => new Date(Math.min(Math.max(ms, 0), 8.64e15)).toISOString();
+
+function lengthOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  return [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', `${minutes % 60} min`].filter(Boolean).join(' ');
+}
+
+const usualMs = 120_000;
+
+/** The database's clock. `aheadMs`: how far the signer is told to be ahead, on the devnet of a test environment. */
+export const databaseClock = ({ database }: Pick<Services, 'database'>, aheadMs: number): ReferenceClock => ({
+  name: "the database's",
+  aheadMs: usualMs,
+  behindMs: usualMs,
+  async read() {
+    const { rows } = await database.db.execute<{ ms: string }>(
+      sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`,
+    );
+    return integerOf(rows[0]?.ms ?? '0') + aheadMs;
+  },
+});
+
+/** No chain of value is without a block for so long. */
+const longestBlockMs = 15 * 60_000;
+
+/** The times of the nodes' newest blocks. A devnet makes blocks when it likes: nothing is too far ahead of them. */
+export const chainClocks = ({ log }: Pick<Services, 'log'>, nodes: ChainNodes, development: boolean): ReferenceClock[] =>
+  nodes.map(({ name, client }) => ({
+    name: `the newest block of ${name}`,
+    aheadMs: development ? Infinity : longestBlockMs,
+    behindMs: usualMs,
+    async read() {
+      try {
+        const { timestamp } = await (await client()).getBlock({ blockTag: 'latest' });
+        return integerOf(timestamp) * 1000;
+      } catch (error) {
+        log.debug({ node: name, err: describeError(error) }, 'a node did not say the time of its newest block');
+        return null;
+      }
+    },
+  }));

@@ -1,0 +1,121 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { contract } from '../../api/contract.ts';
+import { systemRoute } from '../../api/audit/system.ts';
+import type { Database } from '../platform/db/db.ts';
+import { refused } from '../../src/commands/audit/recorded.ts';
+import { recorded } from '../../src/commands/app/all-recorded.ts';
+import { enPanel } from '../../src/lib/i18n/en-US/index.ts';
+import { enResources } from '../../src/lib/i18n/en-US/resources.ts';
+import { setDictionary, t } from '../../src/lib/i18n/i18n.ts';
+import { zhPanel } from '../../src/lib/i18n/zh-CN/index.ts';
+import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
+import { doneBy, doneByWhom, kindName } from '../../src/lib/ui/record/done-by.ts';
+import type { RecordFields, Shown } from '../../src/lib/ui/record/fields.ts';
+import { RecordDiff } from '../../src/lib/ui/record/record-diff.tsx';
+import { FieldList, isShown, RecordedValue } from '../../src/lib/ui/record/recorded-value.tsx';
+
+/** What the audit holds of one entry, as far as it is shown. */
+export interface RecordedEntry {
+  entity: string;
+  action: string;
+  route: string;
+  command: string | null;
+  result: 'done' | 'refused';
+  before: string | null;
+  after: string | null;
+}
+
+const languages = [
+  ['zh-CN', { ...zhPanel, ...zhResources }],
+  ['en-US', { ...enPanel, ...enResources }],
+] as const;
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const isOurs = (text: string): boolean => uuid.exec(text)?.[0] === text;
+const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** What nobody should meet outside the technical details: JSON, an id of ours, a UTC string, base units. */
+const raw = [/[{[]"/, /\[object /, uuid, instant, /(?<![\w.,#])-?\d{9,}(?!\w)/];
+/** What people typed, and what stands in full by its nature, may look like anything. */
+const free: ReadonlySet<Shown['as']> = new Set(['text', 'link', 'picture', 'address', 'hash', 'role', 'permission', 'number']);
+
+/** What is wrong with how history and audit show an entry, in both languages; nothing: every field has its words. */
+export function faultsOf(entry: RecordedEntry): string[] {
+  const at = `${entry.entity} (${entry.command ?? entry.route}, ${entry.action})`;
+  const fields = entry.result === 'refused' ? refused : recorded.get(entry.entity);
+  if (!fields) return [`${at}: no feature has it in its recorded.ts`];
+  const states = [entry.before, entry.after].map((text) => (text === null ? null : (JSON.parse(text) as unknown)));
+  return languages.flatMap(([language, words]) => {
+    setDictionary(language, words);
+    const faults = [...titleFaults(entry), ...states.flatMap((state) => recordFaults(fields, state, ''))];
+    const [before, after] = states;
+    const page =
+      entry.result === 'refused'
+        ? createElement(FieldList, { fields, record: { ...(after as object) } })
+        : createElement(RecordDiff, { fields, before, after });
+    renderToStaticMarkup(page);
+    return faults.map((fault) => `${at}, ${language}: ${fault}`);
+  });
+}
+
+function titleFaults(entry: RecordedEntry): string[] {
+  const { entity, route } = entry;
+  const title = doneBy(entry);
+  const said = [title, doneByWhom({ actorEmail: '', route, entity }), kindName(entity)];
+  const [other, otherOf] = [t('record.route.other'), t('record.route.otherOf')];
+  const faults = said.filter((text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || raw.some((pattern) => pattern.test(text)));
+  if (title.endsWith(other) || title.startsWith(otherOf)) faults.push(`“${title}” does not say what was done`);
+  if (kindName(entity) === otherOf) faults.push(`${entity} has no word`);
+  return faults;
+}
+
+function recordFaults(fields: RecordFields, state: unknown, path: string): string[] {
+  if (typeof state !== 'object' || state === null) return [];
+  return Object.entries(state).flatMap(([name, value]: [string, unknown]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const place = `${path}${name}`;
+    if (!field) return [`the field ${place} is in no recorded.ts`];
+    return isShown(field) ? valueFaults(field, value, place) : [];
+  });
+}
+
+function valueFaults(shown: Shown, value: unknown, place: string): string[] {
+  if (value === null || value === undefined) return [];
+  if (shown.as === 'record') return recordFaults(shown.fields, value, `${place}.`);
+  if (shown.as === 'list')
+    return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => valueFaults(shown.of, one, place));
+  if (shown.as === 'arguments') {
+    const given = value as { name: string; value: unknown }[];
+    const byName = Object.fromEntries(given.map((one) => [one.name, one.value]));
+    return recordFaults(shown.fields, byName, `${place}.`);
+  }
+  if (shown.as === 'filter') {
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shown.filters, name));
+    if (unknown.length > 0) return [`the filter ${unknown.join(', ')} of ${place} has no name`];
+  }
+  const text = renderToStaticMarkup(createElement(RecordedValue, { shown, value })).replaceAll(/<[^>]*>/g, '');
+  if (text === t('record.unreadable')) return [`${place} is not shown as ${shown.as}: ${JSON.stringify(value)}`];
+  const isRaw = free.has(shown.as) ? isOurs(text) : raw.some((pattern) => pattern.test(text));
+  return isRaw ? [`${place} is raw: ${text}`] : [];
+}
+
+/** Entries of each kind that a database's audit has, the newest of each. */
+const newest = `
+  select entity, action, route, command, result, before, after from (
+    select *, row_number() over (partition by entity, action, route, command, result order by seq desc) as nth
+    from audit where request_id <> 'r'
+  ) entries where nth <= 3`;
+
+/** Whether it came of the server itself, or of a request that the server takes. */
+function isReal({ route }: RecordedEntry): boolean {
+  const [resource = '', name = ''] = route.split('.');
+  const routes: Readonly<Record<string, object>> = contract;
+  return route === systemRoute || route.includes(' ') || Object.hasOwn(routes[resource] ?? {}, name);
+}
+
+/** What is wrong with how the entries of a database's audit are shown. */
+export async function auditFaults({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
+  // A database that its test has broken holds nothing to look at, nor do entries of routes that a test has made up.
+  const { rows } = await pool.query<RecordedEntry>(newest).catch(() => ({ rows: [] }));
+  return [...new Set(rows.filter(isReal).flatMap(faultsOf))];
+}

@@ -1,0 +1,58 @@
+import {
+  address,
+  choice,
+  common,
+  count,
+  flag,
+  list,
+  permission,
+  records,
+  role,
+  technical,
+  text,
+  time,
+  type Recorded,
+} from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of administrators, roles and the permission tree. */
+export const recorded = {
+  administrator: {
+    email: text('administrators.field.email'),
+    roles: list('administrators.field.roles', { as: 'role' }),
+    enabled: flag('record.field.enabled'),
+    description: text('administrators.field.description'),
+    walletAddress: address('administrators.field.address'),
+    factor: choice('administrators.field.factor', 'administrators.factor'),
+    expiresAt: time('record.field.linkExpires'),
+    ended: count('record.field.sessionsEnded'),
+    ...common,
+  },
+  role: {
+    name: role('roles.field.name'),
+    description: role('roles.field.description'),
+    needsFactor: flag('roles.field.needsFactor'),
+    grants: list('roles.field.grants', { as: 'permission' }),
+    administrators: count('roles.field.administrators'),
+    ...common,
+  },
+  permission: {
+    zh: text('permissions.field.zh'),
+    en: text('permissions.field.en'),
+    identifier: text('permissions.field.identifier'),
+    kind: choice('record.field.kind', 'permissions.kind'),
+    parent: permission('record.field.parent'),
+    place: choice('permissions.field.place', 'permissions.place'),
+    to: permission('permissions.field.to'),
+    hasEffect: flag('record.field.hasEffect'),
+    roles: list('permissions.field.roles', { as: 'role' }),
+    changes: records('record.diff.title', {
+      what: choice('record.field.change', 'record.treeChange'),
+      zh: text('permissions.field.zh'),
+      en: text('permissions.field.en'),
+      identifier: text('permissions.field.identifier'),
+      roles: list('record.field.rolesLosing', { as: 'role' }),
+    }),
+    parentId: technical,
+    ...common,
+  },
+} as const satisfies Recorded;

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { contents } from '../../../api/authority/statements.ts';
+import { crsmCall } from '../../../api/crsm/contract.ts';
+import { depositRecord } from '../../../api/deposits/contract.ts';
+import { feedbackRow } from '../../../api/feedback/contract.ts';
+import { newsRow } from '../../../api/news/contract.ts';
+import { noticeRow } from '../../../api/notices/contract.ts';
+import { airdropRow } from '../../../api/rewards/airdrops.ts';
+import { pointsRow } from '../../../api/rewards/points.ts';
+import { withdrawalRow } from '../../../api/withdrawals/contract.ts';
+import { refused } from '../audit/recorded.ts';
+import { callArguments } from '../crsm/recorded.ts';
+import { enPanel } from '../../lib/i18n/en-US/index.ts';
+import { enResources } from '../../lib/i18n/en-US/resources.ts';
+import { setDictionary, t, tMaybe } from '../../lib/i18n/i18n.ts';
+import { zhPanel } from '../../lib/i18n/zh-CN/index.ts';
+import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import type { RecordField, RecordFields, Shown } from '../../lib/ui/record/fields.ts';
+import { recorded } from './all-recorded.ts';
+
+const languages = [
+  ['Chinese', () => setDictionary('zh-CN', { ...zhPanel, ...zhResources })],
+  ['English', () => setDictionary('en-US', { ...enPanel, ...enResources })],
+] as const;
+
+/** Each field that has a name, with those inside it, by its path. */
+const namedIn = (fields: RecordFields, path = ''): [string, Exclude<RecordField, { as: 'technical' }>][] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.as === 'technical' ? [] : [[`${path}${name}`, field], ...inside(field, `${path}${name}.`)],
+  );
+function inside(shown: Shown, path: string): ReturnType<typeof namedIn> {
+  if (shown.as === 'list') return inside(shown.of, path);
+  return shown.as === 'record' || shown.as === 'arguments' ? namedIn(shown.fields, path) : [];
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  enum?: string[];
+  anyOf?: JsonSchema[];
+}
+
+/** What is missing of what a schema has: fields, and words of its codes. */
+function missing(fields: RecordFields, schema: JsonSchema, path = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
+    const field = fields[name];
+    return field ? missingOf(field, of, `${path}${name}`) : [`${path}${name}`];
+  });
+}
+function missingOf(shown: Shown, schema: JsonSchema, path: string): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap((one) => missingOf(shown, one, path));
+  if (shown.as === 'list') return missingOf(shown.of, schema.items ?? schema, path);
+  if (shown.as === 'record') return missing(shown.fields, schema, `${path}.`);
+  return shown.as === 'choice' ? (schema.enum ?? []).filter((code) => !shown.words(code)).map((code) => `${path}: ${code}`) : [];
+}
+
+describe.each(languages)('what the audit records, in %s', (_, speak) => {
+  beforeAll(speak);
+
+  it('has a word for every kind of record', () => {
+    expect([...recorded.keys()].filter((entity) => tMaybe(`kinds.${entity}`) === null)).toEqual([]);
+  });
+
+  it.each([...recorded, ['a refusal', refused] as const, ['a call', callArguments] as const])(
+    'has a name for every field of %s',
+    (entity, fields) => {
+      const nameless = namedIn(fields).filter(([, { label }]) => t(label) === label);
+      expect(
+        nameless.map(([path]) => path),
+        entity,
+      ).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['news', newsRow],
+    ['notice', noticeRow],
+    ['feedback', feedbackRow],
+    ['points', pointsRow],
+    ['airdrop', airdropRow],
+    ['deposit', depositRecord],
+    ['withdrawal', withdrawalRow],
+    ['crsm', crsmCall],
+  ])('shows every field and every code of the contract’s %s', (entity, row) => {
+    const schema = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
+    expect(missing(recorded.get(entity) ?? {}, schema)).toEqual([]);
+  });
+
+  it.each(Object.entries(contents).filter(([kind]) => kind !== 'genesis'))(
+    'shows every field of a statement %s',
+    (_kind, content) => {
+      const field = recorded.get('statement')?.['content'];
+      const schema = z.toJSONSchema(content, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
+      expect(field?.as === 'record' && missing(field.fields, schema)).toEqual([]);
+    },
+  );
+});

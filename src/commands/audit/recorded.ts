@@ -1,0 +1,60 @@
+import { tMaybe } from '../../lib/i18n/i18n.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
+import {
+  address,
+  called,
+  choice,
+  count,
+  exported,
+  list,
+  number,
+  percent,
+  records,
+  technical,
+  time,
+  type Recorded,
+  type RecordFields,
+} from '../../lib/ui/record/fields.ts';
+import { auditFilters } from './filters.ts';
+
+/** What the audit holds of itself: months that were archived, and its exports. */
+export const recorded = {
+  audit: {
+    rows: records('record.field.archived', {
+      first: number('record.field.first'),
+      last: number('record.field.last'),
+      prevHash: technical,
+      hash: technical,
+    }),
+  },
+  auditExport: exported(auditFilters, 'audit.field'),
+} as const satisfies Recorded;
+
+/** Wei of YU, of a call that the chain would refuse; else a number of proposals. */
+const mostWords = (most: string): string => (most.length > 9 ? `${amountText(BigInt(most), 18)} YU` : most);
+
+/** These travel as bitcoin. */
+const inBtc = (amount: string): string => `${amount} BTC`;
+
+const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
+
+/** What the audit holds of a refused request, whatever it was of: why, and what the answer named. */
+export const refused: RecordFields = {
+  code: called('record.field.code', refusedWords),
+  reason: called('record.field.rule', refusedWords),
+  identifiers: list('record.field.identifiers', { as: 'permission' }),
+  verdict: list('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
+  problem: list('record.field.problem', choice('record.field.problem', 'record.refused')),
+  missing: list('record.field.missing', { as: 'count' }),
+  role: list('record.field.role', { as: 'role' }),
+  limit: list('record.field.limit', called('record.field.limit', inBtc)),
+  used: list('record.field.used', called('record.field.used', inBtc)),
+  owner: address('record.field.owner'),
+  icr: percent('record.field.icr'),
+  trigger: percent('record.field.TRGCR'),
+  until: time('record.field.until'),
+  least: called('record.field.least', mostWords),
+  most: list('record.field.most', called('record.field.most', mostWords)),
+  alsoRefused: count('record.field.moreRefused'),
+  id: technical,
+};

@@ -1,0 +1,89 @@
+import {
+  address,
+  amount,
+  choice,
+  count,
+  difference,
+  duration,
+  flag,
+  freeze,
+  hash,
+  list,
+  number,
+  record,
+  records,
+  role,
+  statement,
+  technical,
+  text,
+  type Recorded,
+  type RecordFields,
+} from '../../lib/ui/record/fields.ts';
+
+/** A band of the rules: from which amount on, below which, and what it takes. */
+const band = {
+  from: amount('record.field.amountFrom', 'BTC'),
+  below: amount('record.field.amountBelow', 'BTC'),
+  approvals: count('authority.band.people'),
+  role: role('authority.band.ofRole'),
+  perDay: amount('authority.band.limit', 'BTC'),
+  delaySeconds: duration('authority.band.wait'),
+} as const satisfies RecordFields;
+
+const policy = {
+  root: count('authority.field.root'),
+  coolingSeconds: duration('record.field.cooling'),
+  bands: records('authority.field.bands', band),
+  refundBands: records('signing.field.refundBands', band),
+} as const;
+
+const key = record('authority.field.keyType', {
+  type: choice('authority.field.keyType', 'authority.key'),
+  address: address('record.field.address'),
+  credential: technical,
+  publicKey: technical,
+});
+
+const approver = {
+  name: text('authority.field.name'),
+  roles: list('authority.field.roles', { as: 'role' }),
+  key,
+  person: technical,
+} as const;
+
+/** All that statements say, whatever their kind: a field means the same in each. */
+const content = {
+  ...approver,
+  ...policy,
+  institution: text('authority.field.institution'),
+  satoshi: amount('authority.field.amount', 'BTC'),
+  address: address('authority.field.address'),
+  receiver: address('authority.field.receiver'),
+  custody: list('authority.field.custody', { as: 'address' }),
+  payout: list('signing.field.payoutOf', { as: 'address' }),
+  receivers: choice('authority.field.receiversRule', 'authority.receiversRule'),
+  note: text('authority.field.note'),
+  reason: text('authority.field.reason'),
+  freeze: freeze('authority.field.freeze'),
+  difference: difference('authority.field.difference'),
+  authors: list('authority.field.authors', { as: 'person' }),
+  policy: statement('authority.field.policy'),
+  txid: hash('authority.field.deposit'),
+  vout: number('record.field.vout'),
+  network: choice('authority.field.network', 'value.network'),
+  chainId: number('authority.field.chainId'),
+  account: address('authority.field.account'),
+  nonce: number('signing.field.firstNonce'),
+  token: address('authority.field.token'),
+  bridge: address('authority.field.bridge'),
+} as const satisfies RecordFields;
+
+/** What the audit holds of statements of the authority log. */
+export const recorded = {
+  statement: {
+    number: statement('record.field.statement'),
+    kind: choice('authority.field.kind', 'authority.kind'),
+    content: record('authority.content', content),
+    heard: flag('signing.field.heard'),
+  },
+} as const satisfies Recorded;

@@ -1,0 +1,80 @@
+import type { AuthoritySummary, ProposedKind, StatementRow } from '../../../api/authority/contract.ts';
+import type { LogStatement } from '../../../api/authority/statements.ts';
+import { missingOf, secondsText } from '../../lib/authority/words.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
+import type { Saying, Sentence } from '../engine/define.ts';
+import { $authority } from './state.ts';
+
+// How the questions of the authority log say what one press does: only propose, propose and sign, sign, or sign as the last.
+
+const cooling: ReadonlySet<string> = new Set<ProposedKind>([
+  'approver.add',
+  'policy.set',
+  'minter.set',
+  'custody.add',
+  'receiver.add',
+]);
+
+/** Of a proposal: whether it is signed by the same press, who else must sign, and from when it counts. */
+export function proposalOf(kind: ProposedKind): Saying {
+  const summary = $authority.get();
+  if (!summary) return {};
+  const needed = summary.needed[kind];
+  if (!isSigner(summary))
+    return { lead: [{ key: 'authority.press.proposes', values: { count: needed } }, effectOf(kind, false)] };
+  const left = needed - 1;
+  const lead: Sentence[] =
+    left > 0
+      ? [{ key: 'authority.press.signs', values: { count: left } }, effectOf(kind, false)]
+      : [{ key: 'authority.press.alone' }, effectOf(kind, true)];
+  return { variant: 'sign', lead };
+}
+
+/** Of a key that is enrolled: its owner's signature shows that they have it, and approves nothing. */
+export function enrolmentOf(): Saying {
+  const summary = $authority.get();
+  if (!summary) return {};
+  return {
+    lead: [{ key: 'authority.press.proves', values: { count: summary.needed['approver.add'] } }, effectOf('approver.add', false)],
+  };
+}
+
+/** Of a signature under a statement that waits for it. */
+export function signatureOf(row: StatementRow): Saying {
+  const { statement } = row;
+  const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
+  const missing = missingOf(row);
+  if (isOwnKey) return { lead: [{ key: 'authority.press.proves', values: { count: missing } }] };
+  if (missing > 1) return { lead: [{ key: 'authority.press.more', values: { count: missing - 1 } }, ...effectOfAll(statement)] };
+  return { lead: [lastOf(statement)] };
+}
+
+/** The person has a key that counts by now; a demo lets in whoever signs. */
+function isSigner({ people, development }: AuthoritySummary): boolean {
+  const me = people.find(({ name }) => name === $loginEmail.get());
+  return me ? me.keys.some(({ cooling: waits }) => !waits) : development;
+}
+
+function effectOf(kind: string, isLast: boolean): Sentence {
+  const seconds = cooling.has(kind) ? coolingSeconds() : 0;
+  const by = isLast ? 'you' : 'all';
+  return seconds === 0
+    ? { key: `authority.press.now.${by}` }
+    : { key: `authority.press.later.${by}`, values: { time: secondsText(seconds) } };
+}
+
+const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
+
+/** A mint, a refund and the lifting of a freeze of the ledger have their own command that follows. */
+const effectOfAll = (statement: LogStatement): Sentence[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
+
+const isFollowed = ({ kind, content }: LogStatement): boolean =>
+  kind === 'mint.approve' || kind === 'refund.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
+
+function lastOf(statement: LogStatement): Sentence {
+  if (statement.kind === 'mint.approve') return { key: 'authority.press.thenConfirm' };
+  if (statement.kind === 'refund.approve') return { key: 'signing.press.thenRequest' };
+  if (statement.kind === 'mint.cancel') return { key: 'authority.press.voids' };
+  if (isFollowed(statement)) return { key: 'authority.press.thenLift' };
+  return effectOf(statement.kind, true);
+}

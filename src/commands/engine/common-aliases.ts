@@ -1,0 +1,21 @@
+/** What people call that which many kinds of record offer, in both languages: for the `aliases` of a feature's search.ts. */
+export const commonAliases = {
+  add: '添加 新建 创建 增加 录入 create new insert',
+  edit: '修改 编辑 更改 改 更新 edit change update modify',
+  delete: '移除 去掉 删掉 清理 remove erase trash',
+  show: '上架 上线 显示 发布 公开 publish visible online display',
+  hide: '下架 下线 撤下 不展示 取消发布 hide unpublish take-down offline',
+  open: '详情 打开 明细 看 details view look',
+  restore: '还原 历史版本 回收站 找回 旧版 version history undelete recycle-bin rollback',
+  copyAddress: '拷贝 地址 复制链接 clipboard wallet-address copy-address',
+  explore: '链上 浏览器 查链 交易记录 etherscan mempool scan on-chain',
+  export: '下载 表格 报表 导出表格 CSV download excel spreadsheet report',
+  import: '上传 批量导入 名单 导入名单 表格 upload bulk csv excel spreadsheet',
+  startImport: '确认 执行 运行 提交 confirm run begin go',
+  cancelImport: '停止 放弃 终止 不导了 stop discard abort',
+  resumeImport: '恢复 重试 接着 重新导入 retry continue restart',
+  undoImport: '撤回 回滚 退回 撤消 revert rollback take-back',
+  badRows: '失败 失败原因 出错 没导进去 failed error reason rejected row',
+  imports: '历史 导入历史 进度 上传记录 history past upload progress',
+  importTemplate: '样例 示例 格式 表头 example sample format header',
+} as const;

@@ -1,0 +1,19 @@
+import { common, flag, list, records, technical, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of feedback. */
+export const recorded = {
+  feedback: {
+    email: text('feedback.field.email'),
+    content: text('feedback.field.content'),
+    pictures: list('feedback.field.pictures', { as: 'picture' }),
+    processed: flag('feedback.field.processed'),
+    processedAt: time('feedback.field.processedAt'),
+    replies: records('feedback.field.replies', {
+      content: text('feedback.field.reply'),
+      by: text('record.field.by'),
+      at: time('record.field.at'),
+      id: technical,
+    }),
+    ...common,
+  },
+} as const satisfies Recorded;

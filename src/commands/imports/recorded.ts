@@ -1,0 +1,18 @@
+import { bytes, choice, count, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of imports. */
+export const recorded = {
+  import: {
+    kind: choice('record.field.kind', 'imports.title'),
+    name: text('imports.field.file'),
+    state: choice('record.field.state', 'imports.state'),
+    total: count('record.field.rows'),
+    worked: count('record.field.rowsWorked'),
+    imported: count('record.field.rowsImported'),
+    refused: count('record.field.rowsRefused'),
+    taken: count('record.field.rowsTaken'),
+    bytes: bytes('record.field.size'),
+    sha256: technical,
+    version: technical,
+  },
+} as const satisfies Recorded;

@@ -1,0 +1,24 @@
+import { choice, common, count, flag, link, picture, records, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of news and of reading the feeds. */
+export const recorded = {
+  news: {
+    title: text('news.field.title'),
+    description: text('news.field.description'),
+    image: picture('news.field.picture'),
+    time: time('news.field.time'),
+    link: link('news.field.link'),
+    shown: flag('record.field.shown'),
+    ...common,
+  },
+  feed: {
+    read: records('record.field.feedsRead', {
+      url: link('record.field.url'),
+      entries: count('record.field.entries'),
+    }),
+    failed: records('record.field.feedsFailed', {
+      feed: text('record.field.feed'),
+      reason: choice('record.field.reason', 'record.feedFailed'),
+    }),
+  },
+} as const satisfies Recorded;

@@ -1,0 +1,15 @@
+import { choice, common, flag, link, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of notices. */
+export const recorded = {
+  notice: {
+    content: text('notices.field.content'),
+    link: link('notices.field.link'),
+    platform: choice('notices.field.platform', 'notices.platform'),
+    shown: flag('record.field.shown'),
+    startsAt: time('notices.field.startsAt'),
+    endsAt: time('notices.field.endsAt'),
+    creatorEmail: text('notices.field.creatorEmail'),
+    ...common,
+  },
+} as const satisfies Recorded;

@@ -1,0 +1,37 @@
+import { address, choice, common, count, exported, number, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+import { airdropShape } from './airdrop-filters.ts';
+import { balanceShape, entryShape } from './points-filters.ts';
+
+/** The import that a row came with, and its line there. */
+const imported = {
+  importId: technical,
+  importLine: number('record.field.importLine'),
+} as const;
+
+/** What the audit holds of points, airdrops and their exports. */
+export const recorded = {
+  points: {
+    address: address('points.field.address'),
+    berries: count('points.field.berries'),
+    balance: count('points.field.balance'),
+    reason: text('points.field.reason'),
+    source: choice('points.field.source', 'points.source'),
+    actorEmail: text('points.field.actor'),
+    reverses: technical,
+    reversedBy: technical,
+    ...imported,
+    ...common,
+  },
+  airdrop: {
+    address: address('airdrops.field.address'),
+    berries: count('airdrops.field.berries'),
+    nftNumber: number('airdrops.field.nftNumber'),
+    nftLevel: number('airdrops.field.nftLevel'),
+    stage: text('airdrops.field.stage'),
+    ...imported,
+    ...common,
+  },
+  pointsExport: exported(entryShape.filters, 'points.field'),
+  balancesExport: exported(balanceShape.filters, 'points.field'),
+  airdropsExport: exported(airdropShape.filters, 'airdrops.field'),
+} as const satisfies Recorded;

@@ -1,0 +1,104 @@
+import { endsOf, type Spelling } from '../../../../lib/pinyin/match.ts';
+import type { Alias, Entry } from './entries.ts';
+
+/** How a query is put together from a command's words. */
+export interface Composed {
+  pieces: number;
+  /** The last of them is not only begun. */
+  isWhole: boolean;
+  /** Positions of the Chinese title's characters in it. */
+  marks: readonly number[];
+}
+
+/** So few letters as initials take would make anything out of three. */
+const mostPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
+/** With something behind it, a part of the Chinese title has at least as many characters, and a word of the English one. */
+const [shortestPart, shortestWord] = [2, 3];
+/** What people say between two words: 切换到英文, 导出积分的表格. */
+const between = '的到成为把';
+
+/** A beginning of the query that is made of the command's words. */
+interface Reached {
+  end: number;
+  isWhole: boolean;
+  /** What it is made of: positions in the Chinese title, aliases, words of the English title. Each is said once. */
+  of: readonly (number | Alias | string)[];
+}
+
+/**
+ * Whether a query without spaces is a row of aliases, parts of the Chinese title and words of the English one, each typed as it is, in
+ * pinyin or by initials; the last one may be only begun. Whatever fits fits as well while it is being typed.
+ */
+export function compose(entry: Entry, query: string): Composed | null {
+  if (!entry.firsts.includes(query.charAt(0))) return null;
+  let begun: Composed | null = null;
+  let reached: readonly Reached[] = [{ end: 0, isWhole: true, of: [] }];
+  for (let pieces = 1; pieces <= mostPieces(query) && reached.length > 0; pieces++) {
+    const further: Reached[] = [];
+    for (const { end, of } of reached) {
+      for (const piece of piecesFrom(entry, query, end)) {
+        if (piece.of.some((one) => of.includes(one))) continue;
+        const found = { ...piece, of: [...of, ...piece.of] };
+        const isBetween = between.includes(query.charAt(piece.end));
+        if (piece.end + Number(isBetween) < query.length) {
+          further.push(found);
+          if (isBetween) further.push({ ...found, end: piece.end + 1 });
+        } else if (piece.isWhole || !begun) {
+          begun = { pieces, isWhole: piece.isWhole, marks: found.of.filter((one) => typeof one === 'number') };
+          if (begun.isWhole) return begun;
+        }
+      }
+    }
+    reached = further;
+  }
+  return begun;
+}
+
+/** The command's words that the query goes on with from a position, each with where it may end. */
+function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: Entry, query: string, from: number): Reached[] {
+  const found: Reached[] = [];
+  const start = [from];
+  for (const at of zhStarts) addParts(found, zhSpelled, at, query, start);
+  for (const alias of aliases) addAlias(found, alias, query, start);
+  for (const word of titleWords) addWord(found, word, query, from);
+  return found;
+}
+
+function addParts(found: Reached[], title: readonly Spelling[], first: number, query: string, start: readonly number[]): void {
+  let ends = start;
+  for (let at = first; at < title.length; at++) {
+    ends = endsOf(title[at] ?? [], query, ends);
+    if (ends.length === 0) return;
+    const of = Array.from({ length: at - first + 1 }, (_, index) => first + index);
+    const isWhole = of.length >= shortestPart;
+    for (const end of ends) if (isWhole || end === query.length) found.push({ end, isWhole, of });
+  }
+}
+
+/** All of an alias, or as much of it as there is of the query. */
+function addAlias(found: Reached[], alias: Alias, query: string, start: readonly number[]): void {
+  if (!alias.firsts.includes(query.charAt(start[0] ?? 0))) return;
+  let ends = start;
+  for (const [at, character] of alias.characters.entries()) {
+    const isLast = at === alias.characters.length - 1;
+    if (isLast) for (const end of endsOf(character, query, ends, false)) found.push({ end, isWhole: true, of: [alias] });
+    ends = endsOf(character, query, ends);
+    if (ends.includes(query.length)) found.push({ end: query.length, isWhole: false, of: [alias] });
+  }
+}
+
+function addWord(found: Reached[], word: string, query: string, from: number): void {
+  if (word.charCodeAt(0) !== query.charCodeAt(from)) return;
+  const rest = query.slice(from);
+  if (word.startsWith(rest)) found.push({ end: query.length, isWhole: word === rest, of: [word] });
+  else if (word.length >= shortestWord && rest.startsWith(word))
+    found.push({ end: from + word.length, isWhole: true, of: [word] });
+}
+
+/** Whether the query is all of an alias. */
+export function isSpelled({ characters, firsts }: Alias, query: string): boolean {
+  if (!firsts.includes(query.charAt(0))) return false;
+  let ends: readonly number[] = [0];
+  for (const character of characters) ends = endsOf(character, query, ends, false);
+  return ends.includes(query.length);
+}

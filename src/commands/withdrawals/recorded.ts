@@ -1,0 +1,35 @@
+import {
+  address,
+  amount,
+  choice,
+  common,
+  hash,
+  number,
+  record,
+  technical,
+  time,
+  type Recorded,
+} from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of withdrawals. */
+export const recorded = {
+  withdrawal: {
+    amount: amount('withdrawals.field.amount', 'BTC'),
+    receiver: address('withdrawals.field.receiver'),
+    address: address('withdrawals.field.address'),
+    txid: hash('withdrawals.field.txid'),
+    status: choice('withdrawals.field.status', 'withdrawals.status'),
+    nonce: number('withdrawals.field.nonce'),
+    requestHash: hash('withdrawals.field.requestHash'),
+    confirmHash: hash('withdrawals.field.confirmHash'),
+    coolsUntil: time('withdrawals.field.coolsUntil'),
+    call: record('record.field.call', {
+      chainId: number('record.field.chainId'),
+      from: address('record.field.from'),
+      to: address('record.field.contract'),
+      data: technical,
+    }),
+    depositId: technical,
+    ...common,
+  },
+} as const satisfies Recorded;

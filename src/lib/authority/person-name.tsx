@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { batched } from '../batched.ts';
+import { t } from '../i18n/i18n.ts';
+import { api } from '../net/client.ts';
+import { queryClient } from '../net/query.ts';
+
+const emailOf = batched(async (ids) => {
+  const found = await api.authority.people({ ids });
+  return new Map(found.map(({ id, email }) => [id, email]));
+});
+
+/** An administrator by their email, found by their id. */
+export function PersonName({ id }: { id: string }) {
+  const { data, isPending } = useQuery(
+    { queryKey: ['personNames', id], queryFn: () => emailOf(id), staleTime: Infinity },
+    queryClient,
+  );
+  return <bdi>{data ?? t(isPending ? 'common.loading' : 'value.unknown')}</bdi>;
+}

@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { $deviceRequests, askDevice, isStopped, stopWaiting } from './device-request.ts';
+
+afterEach(() => stopWaiting());
+
+function hanging<T>() {
+  let answer: (value: T) => void = () => {};
+  let refuse: (error: Error) => void = () => {};
+  const request = () =>
+    new Promise<T>((resolve, reject) => {
+      answer = resolve;
+      refuse = reject;
+    });
+  return { request, answer: (value: T) => answer(value), refuse: (error: Error) => refuse(error) };
+}
+
+const refusalOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('a request is open until the device answers', async () => {
+  const device = hanging<string>();
+  const asked = askDevice({ kind: 'sign', device: 'W', request: device.request });
+  expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'W', isRepeated: false }]);
+  device.answer('signed');
+  expect(await asked).toBe('signed');
+  expect($deviceRequests.get()).toEqual([]);
+});
+
+test('a device that throws at once leaves no request open', async () => {
+  const request = () => Promise.reject(new Error('locked'));
+  await expect(askDevice({ kind: 'sign', device: 'W', request })).rejects.toThrow('locked');
+  expect($deviceRequests.get()).toEqual([]);
+});
+
+test('a request that nobody waits for any more ends, and its late answer goes to onLate alone', async () => {
+  const device = hanging<string>();
+  const late: string[] = [];
+  let cancelled = 0;
+  const asked = askDevice({
+    kind: 'send',
+    device: 'W',
+    request: device.request,
+    cancel: () => cancelled++,
+    onLate: (answer) => late.push(answer),
+  });
+  stopWaiting();
+  expect(isStopped(await refusalOf(asked))).toBe(true);
+  expect([$deviceRequests.get(), cancelled, late]).toEqual([[], 1, []]);
+  device.answer('0x1');
+  await setImmediate();
+  expect(late).toEqual(['0x1']);
+});
+
+test('a late refusal is ignored', async () => {
+  const device = hanging<string>();
+  const asked = askDevice({ kind: 'send', device: 'W', request: device.request, onLate: () => expect.unreachable() });
+  stopWaiting();
+  await refusalOf(asked);
+  device.refuse(new Error('User rejected the request.'));
+  await setImmediate();
+});
+
+test('the next request says so while the device may still show an earlier one', async () => {
+  const first = hanging<string>();
+  const asked = refusalOf(askDevice({ kind: 'send', device: 'W', request: first.request }));
+  stopWaiting();
+  await asked;
+  const repeated = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
+
+  const again = refusalOf(askDevice({ kind: 'send', device: 'W', request: hanging().request }));
+  expect(repeated()).toEqual([true]);
+  const other = refusalOf(askDevice({ kind: 'send', device: 'Other', request: hanging().request }));
+  expect(repeated()).toEqual([true, false]);
+  first.answer('0x1');
+  await setImmediate();
+  stopWaiting();
+  await Promise.all([again, other]);
+});
+
+test('requests that were open before are left alone when a form is closed', async () => {
+  const before = hanging<string>();
+  const kept = askDevice({ kind: 'send', device: 'W', request: before.request });
+  const open = $deviceRequests.get();
+  const left = refusalOf(askDevice({ kind: 'connect', device: 'W', request: hanging().request }));
+  stopWaiting(open);
+  expect(isStopped(await left)).toBe(true);
+  before.answer('0x1');
+  expect(await kept).toBe('0x1');
+});
+
+test('an aborted signal stops the wait, or keeps the request from being sent', async () => {
+  const aborter = new AbortController();
+  const asked = refusalOf(askDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
+  aborter.abort();
+  expect(isStopped(await asked)).toBe(true);
+  const request = () => expect.unreachable();
+  expect(isStopped(await refusalOf(askDevice({ kind: 'passkey', device: '', request, signal: aborter.signal })))).toBe(true);
+});

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { connectTestWallet, offerTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
+import { isStopped, stopWaiting } from '../device/device-request.ts';
+import { $evmWallet } from './store.ts';
+import { connectWallet, disconnectWallet, readyWallet, setOnDropped, switchChain } from './wallet.ts';
+
+const account = '0x00000000000000000000000000000000000000A1';
+const other = '0x00000000000000000000000000000000000000b2';
+const forever = () => new Promise(() => {});
+const devnet = { chainId: 31_337, name: 'Devnet', rpcUrl: 'http://localhost:8545' };
+
+let wallet: TestWallet;
+let chainId = '0x7a69';
+let dropped = 0;
+const answers: WalletAnswers = { eth_accounts: () => [account], eth_chainId: () => chainId };
+const methods = () => wallet.asked.map(({ method }) => method);
+
+beforeEach(() => {
+  chainId = '0x7a69';
+  dropped = 0;
+  setOnDropped(() => dropped++);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  stopWaiting();
+  await wallet.leave();
+});
+
+describe('connecting', () => {
+  test('can be stopped when the wallet never answers, and be asked for again', async () => {
+    wallet = offerTestWallet({ ...answers, eth_accounts: forever });
+    const first = connectWallet(wallet.id).catch((error: unknown) => error);
+    await setImmediate();
+    stopWaiting();
+    expect(isStopped(await first)).toBe(true);
+    expect($evmWallet.get()).toBeNull();
+
+    wallet = offerTestWallet(answers);
+    await connectWallet(wallet.id);
+    expect($evmWallet.get()).toMatchObject({ account, chainId: 31_337 });
+  });
+
+  test('is not undone by a late answer to a request that was stopped', async () => {
+    let approve: (accounts: string[]) => void = () => {};
+    wallet = offerTestWallet({ ...answers, eth_accounts: () => new Promise((resolve) => (approve = resolve)) });
+    const first = connectWallet(wallet.id).catch((error: unknown) => error);
+    await setImmediate();
+    stopWaiting();
+    await first;
+    approve([other]);
+    await setImmediate();
+    expect($evmWallet.get()).toBeNull();
+  });
+
+  test.each([
+    [{ code: 4001, message: 'x' }, 'rejected'],
+    [{ code: -32603, data: { originalError: { code: 4001 } } }, 'rejected'],
+    [{ code: 'ACTION_REJECTED', message: 'x' }, 'rejected'],
+    [{ code: -32002, message: 'x' }, 'pending'],
+    [{ code: 4200, message: 'x' }, 'unsupported'],
+    [new Error('Method not implemented'), 'unsupported'],
+    [new Error('Extension context invalidated.'), 'failed'],
+  ])('that fails with %o is told as %s', async (thrown, code) => {
+    wallet = offerTestWallet({ eth_accounts: () => Promise.reject(thrown) });
+    await expect(connectWallet(wallet.id)).rejects.toMatchObject({ code });
+  });
+
+  test('does not wait forever for what the wallet knows by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    wallet = offerTestWallet({ ...answers, eth_chainId: forever });
+    const connecting = expect(connectWallet(wallet.id)).rejects.toMatchObject({ code: 'silent' });
+    await vi.advanceTimersByTimeAsync(6_000);
+    await connecting;
+  });
+
+  test('forgets the wallet at once when the wallet does not answer to that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    wallet = await connectTestWallet({ ...answers, wallet_revokePermissions: forever });
+    const leaving = disconnectWallet();
+    expect($evmWallet.get()).toBeNull();
+    await vi.advanceTimersByTimeAsync(6_000);
+    await leaving;
+  });
+});
+
+describe('events of the wallet', () => {
+  test('a switch of the network, whose disconnect 1013 is none, keeps the account', async () => {
+    wallet = await connectTestWallet(answers);
+    await wallet.tell('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
+    chainId = '0x1';
+    await wallet.tell('chainChanged', '0x1');
+    await wallet.tell('connect', { chainId: '0x1' });
+    await vi.waitFor(() => expect($evmWallet.get()).toMatchObject({ account, chainId: 1 }));
+    expect(dropped).toBe(0);
+  });
+
+  test('between two chains the wallet may know of none, and is still connected', async () => {
+    let isBetween = false;
+    wallet = await connectTestWallet({
+      ...answers,
+      eth_chainId: () => (isBetween ? Promise.reject(Object.assign(new Error('x'), { code: 4901 })) : chainId),
+    });
+    isBetween = true;
+    await wallet.tell('disconnect', { code: 1013 });
+    await setImmediate();
+    expect($evmWallet.get()).toMatchObject({ account, chainId: 31_337 });
+    isBetween = false;
+    chainId = '0x1';
+    await wallet.tell('connect', { chainId: '0x1' });
+    await vi.waitFor(() => expect($evmWallet.get()).toMatchObject({ account, chainId: 1 }));
+  });
+
+  test('disconnect ends the connection once the wallet shows no account', async () => {
+    let accounts = [account];
+    wallet = await connectTestWallet({ ...answers, eth_accounts: () => accounts });
+    accounts = [];
+    await wallet.tell('disconnect', { code: 4900 });
+    await vi.waitFor(() => expect($evmWallet.get()).toBeNull());
+    expect(dropped).toBe(1);
+  });
+
+  test('a wallet that fails for a moment is asked again, one that keeps failing is gone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let failures = 1;
+    const accounts = () => (failures-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : [account]);
+    failures = 0;
+    wallet = await connectTestWallet({ ...answers, eth_accounts: accounts });
+    failures = 2;
+    await wallet.tell('disconnect', {});
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(dropped).toBe(0);
+    failures = 99;
+    await wallet.tell('disconnect', {});
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([dropped, $evmWallet.get()]).toEqual([1, null]);
+  });
+
+  test('a wallet that is silent after it disconnected is gone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isSilent = false;
+    wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
+    isSilent = true;
+    await wallet.tell('disconnect', {});
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([dropped, $evmWallet.get()]).toEqual([1, null]);
+  });
+
+  test('of two events the answer to the later one counts', async () => {
+    const late: ((chain: string) => void)[] = [];
+    let isSlow = false;
+    wallet = await connectTestWallet({
+      ...answers,
+      eth_chainId: () => (isSlow ? new Promise((resolve) => late.push(resolve)) : chainId),
+    });
+    isSlow = true;
+    await wallet.tell('chainChanged', '0x1');
+    await vi.waitFor(() => expect(late).toHaveLength(1));
+    await wallet.tell('chainChanged', '0x2');
+    await vi.waitFor(() => expect(late).toHaveLength(2));
+    late[1]?.('0x2');
+    await setImmediate();
+    late[0]?.('0x1');
+    await setImmediate();
+    expect($evmWallet.get()?.chainId).toBe(2);
+  });
+});
+
+describe('switching the network', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+  const elsewhere = async (more: WalletAnswers) => {
+    chainId = '0x1';
+    wallet = await connectTestWallet({ ...answers, ...more });
+  };
+  const switching = async () => {
+    const done = switchChain(devnet).then(
+      () => 'switched',
+      (error: { code?: unknown }) => error.code,
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    return done;
+  };
+  const go = () => {
+    chainId = '0x7a69';
+    return null;
+  };
+
+  test('succeeds once the wallet is on the network', async () => {
+    await elsewhere({ wallet_switchEthereumChain: go });
+    expect(await switching()).toBe('switched');
+    expect($evmWallet.get()?.chainId).toBe(31_337);
+  });
+
+  test('waits a moment for a wallet that answers before it is on the network', async () => {
+    await elsewhere({ wallet_switchEthereumChain: () => void setTimeout(go, 500) });
+    expect(await switching()).toBe('switched');
+  });
+
+  test('is not reported when the wallet says yes and does nothing', async () => {
+    await elsewhere({ wallet_switchEthereumChain: () => null });
+    expect(await switching()).toBe('notSwitched');
+    expect($evmWallet.get()?.chainId).toBe(1);
+  });
+
+  test.each([
+    ['code 4902', { code: 4902 }],
+    ['4902 inside another error', { code: -32603, data: { originalError: { code: 4902 } } }],
+    ['another code', { code: -32603 }],
+    ['no code', {}],
+  ])('adds a network that the wallet does not know (%s)', async (_, fields) => {
+    const unknown = () => Promise.reject(Object.assign(new Error('Unrecognized chain ID'), fields));
+    await elsewhere({ wallet_switchEthereumChain: unknown, wallet_addEthereumChain: go });
+    expect(await switching()).toBe('switched');
+    expect(wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toMatchObject([
+      { chainId: '0x7a69', chainName: 'Devnet', rpcUrls: [devnet.rpcUrl] },
+    ]);
+  });
+
+  test('asks again when the wallet added the network and stayed where it was', async () => {
+    let isKnown = false;
+    await elsewhere({
+      wallet_switchEthereumChain: () => (isKnown ? go() : Promise.reject(Object.assign(new Error('x'), { code: 4902 }))),
+      wallet_addEthereumChain: () => ((isKnown = true), null),
+    });
+    expect(await switching()).toBe('switched');
+  });
+
+  test('is not reported when the network was added and the person does not switch', async () => {
+    await elsewhere({
+      wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
+      wallet_addEthereumChain: () => null,
+    });
+    expect(await switching()).toBe('notSwitched');
+  });
+
+  test.each([
+    ['the switch', { wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4001 })) }],
+    [
+      'the new network',
+      {
+        wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
+        wallet_addEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4001 })),
+      },
+    ],
+  ])('is a rejection when the person rejects %s', async (_, more) => {
+    await elsewhere(more);
+    expect(await switching()).toBe('rejected');
+  });
+
+  test('a wallet with neither method has to be updated', async () => {
+    await elsewhere({});
+    expect(await switching()).toBe('unsupported');
+  });
+
+  test('an unknown network without a public address is named', async () => {
+    await elsewhere({ wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })) });
+    await expect(switchChain({ ...devnet, rpcUrl: null })).rejects.toMatchObject({ code: 'unknownChain' });
+    expect(methods()).not.toContain('wallet_addEthereumChain');
+  });
+});
+
+test('a wallet that does not answer is not ready', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isSilent = false;
+  wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
+  isSilent = true;
+  const ready = expect(readyWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' });
+  await vi.advanceTimersByTimeAsync(6_000);
+  await ready;
+});

@@ -1,0 +1,17 @@
+/** What a person is asked on a device of their own: in a wallet, or with a passkey. */
+export const device = {
+  waiting: {
+    connect: 'Waiting for {{device}}. Approve or reject the connection there.',
+    switch: 'Waiting for {{device}}. Approve or reject the network change there.',
+    sign: 'Waiting for {{device}}. Sign or reject there.',
+    send: 'Waiting for {{device}}. Approve or reject the transaction there.',
+    passkey: 'Waiting for your passkey. Follow the prompt of your browser or password manager.',
+  },
+  repeated: '{{waiting}} An earlier request may still be open there. Reject the earlier one.',
+  stop: 'Stop waiting',
+  stopped: 'Stopped waiting for the wallet',
+  none: 'No wallet or passkey request is open',
+  lateSend:
+    'A transaction was sent after you stopped waiting for it. If your wallet still shows a second request for it, reject that request. {{hash}}',
+  lateSign: 'Your wallet signed after you stopped waiting. The signature was not used.',
+};

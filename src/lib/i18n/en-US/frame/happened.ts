@@ -1,0 +1,58 @@
+const imported = {
+  cancelImport: 'Import canceled',
+  resumeImport: 'Import resumed',
+  undoImport: 'Import undone',
+};
+
+/** What a command did, where its verb alone does not say it: `{{of}}` is what it was done to. */
+export const happened = {
+  account: {
+    addPasskey: 'Passkey added',
+    addTotp: 'Authenticator app set up',
+    bindWallet: 'Wallet bound',
+    endSession: 'Session ended',
+    newRecoveryCodes: 'New recovery codes created',
+    removePasskey: 'Passkey removed',
+    removeTotp: 'Authenticator app turned off',
+    unbindWallet: 'Wallet unbound',
+  },
+  administrators: {
+    bindWallet: 'Wallet bound to {{of}}',
+    endSessions: 'Sessions of {{of}} ended',
+    resetFactor: 'Second factor of {{of}} reset',
+    resetPassword: 'Password link for {{of}}',
+    unbindWallet: 'Wallet unbound from {{of}}',
+  },
+  airdrops: {
+    setLevel: 'NFT level of {{of}} set',
+    setStage: 'Stage of {{of}} set',
+    ...imported,
+  },
+  crsm: {
+    acceptDebtGasCompensation: 'Gas compensation accepted',
+    claimAllCollateralGains: 'Collateral gains claimed',
+    claimYield: 'Yield claimed',
+    commitDebtGasCompensation: 'Gas compensation committed',
+    create: 'CRSM created',
+    deposit: 'YU deposited',
+    repay: 'Debt repaid',
+    updateCR: 'Ratios updated',
+    withdraw: 'Idle YU withdrawn',
+    withdrawFromSP: 'YU withdrawn from the stability pool',
+  },
+  dataPanel: { rename: 'Institution renamed' },
+  deposits: { add: 'Deposit added', edit: 'Deposit updated', retryMint: 'Mint queued again' },
+  draws: imported,
+  feedback: { processNext: '{{of}} marked as processed', reply: 'Reply to {{of}}' },
+  permissions: { move: '{{of}} moved', reset: 'Permission tree reset' },
+  points: imported,
+  roles: { copy: 'Role copied as {{of}}' },
+  session: { changePassword: 'Password changed' },
+  teams: imported,
+  views: { delete: 'View deleted', rename: 'View renamed to {{of}}', save: 'View {{of}} saved' },
+  withdrawals: {
+    add: 'Withdrawal added',
+    cancel: 'Withdrawal voided',
+    offerAgain: 'Withdrawal can be requested again',
+  },
+};

@@ -1,0 +1,50 @@
+const imported = { cancelImport: '已取消导入', resumeImport: '已继续导入', undoImport: '已撤销导入' };
+
+/** What a command did, where its verb alone does not say it: `{{of}}` is what it was done to. */
+export const happened = {
+  account: {
+    addPasskey: '已添加通行密钥',
+    addTotp: '已启用身份验证器',
+    bindWallet: '已绑定钱包',
+    endSession: '已结束会话',
+    newRecoveryCodes: '已生成新的恢复码',
+    removePasskey: '已移除通行密钥',
+    removeTotp: '已停用身份验证器',
+    unbindWallet: '已解绑钱包',
+  },
+  administrators: {
+    bindWallet: '已为{{of}}绑定钱包',
+    endSessions: '已结束{{of}}的会话',
+    resetFactor: '已重置{{of}}的双重验证',
+    resetPassword: '{{of}}的设置密码链接',
+    unbindWallet: '已为{{of}}解绑钱包',
+  },
+  airdrops: { setLevel: '已设置{{of}}的 NFT 等级', setStage: '已设置{{of}}的阶段', ...imported },
+  crsm: {
+    acceptDebtGasCompensation: '已接受 Gas 补偿',
+    claimAllCollateralGains: '已领取抵押品收益',
+    claimYield: '已领取收益',
+    commitDebtGasCompensation: '已提交 Gas 补偿',
+    create: '已创建 CRSM',
+    deposit: '已存入 YU',
+    repay: '已偿还债务',
+    updateCR: '已更新比率',
+    withdraw: '已提取闲置 YU',
+    withdrawFromSP: '已从稳定池提取 YU',
+  },
+  dataPanel: { rename: '已修改机构名称' },
+  deposits: { add: '已新增存款', edit: '已修改存款', retryMint: '已重新排队铸造' },
+  draws: imported,
+  feedback: { processNext: '已将{{of}}标记为已处理', reply: '回复{{of}}' },
+  permissions: { move: '已移动{{of}}', reset: '已还原权限树' },
+  points: imported,
+  roles: { copy: '已复制为{{of}}' },
+  session: { changePassword: '已修改密码' },
+  teams: imported,
+  views: { delete: '已删除视图', rename: '视图已改名为{{of}}', save: '已保存视图{{of}}' },
+  withdrawals: {
+    add: '已新增提现',
+    cancel: '已作废提现',
+    offerAgain: '可以重新申请此提现',
+  },
+};

@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from 'vitest';
+import { $density, $theme, watchPrefs } from './prefs.ts';
+import { densityKey, themeKey } from './theme.ts';
+
+watchPrefs();
+
+const comeBack = (persisted: boolean) => dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
+
+afterEach(() => {
+  localStorage.clear();
+  comeBack(true);
+});
+
+test('a page that comes back by the Back button has the theme that another tab chose meanwhile', () => {
+  localStorage.setItem(themeKey, 'dark');
+  localStorage.setItem(densityKey, 'compact');
+  expect($theme.get()).toBe('system');
+  comeBack(true);
+  expect([$theme.get(), $density.get(), document.documentElement.dataset['theme']]).toEqual(['dark', 'compact', 'dark']);
+});

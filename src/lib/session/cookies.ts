@@ -1,0 +1,12 @@
+/** Whether the browser keeps cookies of this site. Half of a session is one: without it nobody stays signed in. */
+export function keepsCookies(): boolean {
+  const probe = 'cookie-probe';
+  try {
+    document.cookie = `${probe}=1; path=/; SameSite=Strict`;
+    const isKept = document.cookie.includes(`${probe}=1`);
+    document.cookie = `${probe}=; path=/; max-age=0; SameSite=Strict`;
+    return isKept;
+  } catch {
+    return false;
+  }
+}

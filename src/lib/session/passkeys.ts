@@ -1,0 +1,58 @@
+import type { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { errorStatus } from '../../../api/errors.ts';
+import { askDevice } from '../device/device-request.ts';
+import { ApiError } from '../net/client.ts';
+
+const library = () => import('@simplewebauthn/browser');
+
+export type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+export type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** A passkey's answer to a challenge. Throws an AbortError once the person stopped waiting. */
+export async function askPasskey(optionsJSON: AuthenticationOptions, signal?: AbortSignal) {
+  const { startAuthentication: ask, WebAuthnAbortService } = await library();
+  return askDevice({
+    kind: 'passkey',
+    device: '',
+    request: () => ask({ optionsJSON }),
+    cancel: () => WebAuthnAbortService.cancelCeremony(),
+    signal,
+  });
+}
+
+/** A new passkey. Throws an AbortError once the person stopped waiting; one that is made after that is forgotten. */
+export async function makePasskey(optionsJSON: RegistrationOptions, signal?: AbortSignal) {
+  const { startRegistration: make, WebAuthnAbortService } = await library();
+  return askDevice({
+    kind: 'passkey',
+    device: '',
+    request: () => make({ optionsJSON }),
+    cancel: () => WebAuthnAbortService.cancelCeremony(),
+    onLate: ({ id }) => void forgetPasskey(optionsJSON.rp.id, id),
+    signal,
+  });
+}
+
+/** Has the authenticator drop a passkey that opens nothing, where the browser can tell it. */
+export async function forgetPasskey(rpId: string | undefined, credential: string): Promise<void> {
+  const { sendSignal } = await library();
+  await sendSignal({
+    signalName: 'unknownCredential',
+    rpID: rpId ?? location.hostname,
+    credentialID: credential,
+  }).catch(() => {});
+}
+
+/** What the server says to a new passkey. One that it refuses is forgotten; one that it may have taken is not. */
+export async function forgetUnlessTaken<T>(rpId: string | undefined, credential: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && isRefusal(error.code)) await forgetPasskey(rpId, credential);
+    throw error;
+  }
+}
+
+/** Nothing was sent, or the server said no. */
+const isRefusal = (code: ApiError['code']): boolean =>
+  code === 'OFFLINE' || (code !== 'LOST' && code !== 'IN_PROGRESS' && errorStatus[code] < 500);

@@ -1,0 +1,87 @@
+/**
+ * Keeps React working on a page whose texts a translator has replaced. Browsers and extensions put a `<font>` in the place of each
+ * text. React then removes, moves and changes texts that are no longer in the page, and throws
+ * (https://github.com/facebook/react/issues/11538). From here on such an act meets the translation instead, and a text that React
+ * changes comes back in the place of its translation.
+ */
+export function guardAgainstTranslation(): void {
+  const { removeChild, insertBefore, appendChild } = Node.prototype;
+  /** What stands for a text that a translator took out, and for a translation that it took out again. */
+  const standIns = new WeakMap<Node, Node>();
+
+  const observer = new MutationObserver((records) => records.forEach(note));
+  observer.observe(document, { childList: true, subtree: true });
+
+  function note({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): void {
+    for (const removed of removedNodes) {
+      const standIn = isFont(removed)
+        ? addedNodes[0] // the page is shown in its own language again
+        : isText(removed) && [...addedNodes, previousSibling, nextSibling].find(isFont);
+      if (standIn) standIns.set(removed, standIn);
+    }
+  }
+
+  /** What was done in this very task has not been told yet. */
+  const catchUp = () => observer.takeRecords().forEach(note);
+
+  /** The last of those that stood for it, where that is in the page. */
+  function standInOf(node: Node): Node | null {
+    const seen = new Set([node]);
+    for (let at = standIns.get(node); at && !seen.has(at); at = standIns.get(at)) {
+      if (at.parentNode) return at;
+      seen.add(at);
+    }
+    return null;
+  }
+
+  /** The child of `parent` that is `node`, stands for it or has been wrapped around it; null for none. */
+  function childFor(node: Node, parent: Node): Node | null {
+    if (node.parentNode === parent) return node;
+    catchUp();
+    for (let at: Node | null = node.parentNode ? node : standInOf(node); at; at = at.parentNode)
+      if (at.parentNode === parent) return at;
+    return null;
+  }
+
+  /** What shows a text that a translator took out. */
+  function translationOf(node: Node): Node | null {
+    if (node.parentNode !== null || !isText(node)) return null;
+    catchUp();
+    return standInOf(node);
+  }
+
+  /** A text that moves leaves no translation behind. */
+  function leave(node: Node): void {
+    const translation = translationOf(node);
+    if (translation?.parentNode) removeChild.call(translation.parentNode, translation);
+  }
+
+  Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
+    const there = childFor(child, this);
+    if (there) removeChild.call(this, there);
+    return child;
+  };
+  Node.prototype.insertBefore = function <T extends Node>(this: Node, child: T, before: Node | null): T {
+    leave(child);
+    insertBefore.call(this, child, before && childFor(before, this));
+    return child;
+  };
+  Node.prototype.appendChild = function <T extends Node>(this: Node, child: T): T {
+    leave(child);
+    appendChild.call(this, child);
+    return child;
+  };
+
+  const nodeValue = Object.getOwnPropertyDescriptor(Node.prototype, 'nodeValue');
+  Object.defineProperty(Node.prototype, 'nodeValue', {
+    ...nodeValue,
+    set(this: Node, value: string | null) {
+      nodeValue?.set?.call(this, value);
+      const translation = translationOf(this);
+      translation?.parentNode?.replaceChild(this, translation);
+    },
+  });
+}
+
+const isText = (node: Node): boolean => node.nodeType === Node.TEXT_NODE;
+const isFont = (node: Node | null): boolean => node?.nodeName === 'FONT';

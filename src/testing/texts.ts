@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtInRoles } from '../../api/access/built-in-roles.ts';
+import { allNames } from '../../api/all-names.ts';
+import { allScreens } from '../../api/menu.ts';
+
+/** A text that people read, and where it comes from. */
+export interface ReadText {
+  key: string;
+  text: string;
+}
+
+/** Every text of a dictionary. A text made by a function appears twice, made of 1 and of 3. */
+export function dictionaryTexts(words: object, path = ''): ReadText[] {
+  return Object.entries(words).flatMap(([name, text]: [string, unknown]) => {
+    const key = path ? `${path}.${name}` : name;
+    if (typeof text === 'string') return [{ key, text }];
+    if (typeof text === 'function') return [1, 3].map((n) => ({ key, text: made(text as (values: object) => string, n) }));
+    return dictionaryTexts(text as object, key);
+  });
+}
+
+const made = (text: (values: object) => string, n: number): string => text(new Proxy({}, { get: () => n }));
+
+/** Names of commands, screens and built-in roles. */
+export function nameTexts(language: 'zh' | 'en'): ReadText[] {
+  return [
+    ...Object.entries(allNames).map(([id, name]) => ({ key: `command ${id}`, text: name[language] })),
+    ...allScreens().map((screen) => ({ key: `screen ${screen.path}`, text: screen[language] })),
+    ...Object.entries(builtInRoles).flatMap(([id, { name, description }]) => [
+      { key: `role ${id}`, text: name[language] },
+      { key: `role ${id}, description`, text: description[language] },
+    ]),
+  ];
+}
+
+/** Texts that the server writes in two languages: mails, alarms and heads of exports. Demo content is not ours to judge. */
+export function serverTexts(language: 'zh' | 'en'): ReadText[] {
+  const literal = new RegExp(String.raw`\b${language}: (['"\x60])((?:(?!\1)[^\n])+)\1`, 'g');
+  return readdirSync('server', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(?:dev|seed|testing|suites)\//.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join('server', file), 'utf8').matchAll(literal)].map(([, , text = '']) => ({
+        key: `server/${file}`,
+        text,
+      })),
+    );
+}
+
+/** What is wrong with a text: the name of each rule that it breaks. */
+export interface Rule {
+  /** What is wrong, as the failure says it. */
+  fault: string;
+  find: RegExp | ((read: ReadText) => boolean);
+  /** A text that breaks this rule; its key where the rule looks at keys. */
+  example: string | ReadText;
+  /** Texts by key for which the rule does not hold, and why. */
+  except?: Readonly<Record<string, string>>;
+}
+
+/** The broken rules, each as "fault: key: text". */
+export function brokenRules(rules: readonly Rule[], texts: readonly ReadText[]): string[] {
+  return rules.flatMap(({ fault, find, except = {} }) =>
+    texts
+      .filter(({ key }) => !(key in except))
+      .filter((read) => (find instanceof RegExp ? find.test(read.text) : find(read)))
+      .map(({ key, text }) => `${fault}: ${key}: ${text}`),
+  );
+}
