@@ -1083,7 +1083,11 @@ const rows: readonly Row[] = [
     'line 1 OTHER_LOG',
   ],
   ['a line of another version', () => lines((log) => changed(log, 1, (line) => ({ ...line, v: 1 }))), 'line 1 VERSION'],
-  ['a log of the first version', () => lines((log) => changed(log, 0, ({ v: _, ...line }) => line)), 'line 0 VERSION'],
+  [
+    'a log of the first version',
+    () => lines((log) => changed(log, 0, (line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'v')))),
+    'line 0 VERSION',
+  ],
 
   // Rules.
   [

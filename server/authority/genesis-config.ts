@@ -265,9 +265,9 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
     }
     const payout = out.map((one, at) => bitcoinAddress(`${path}.payout.${at}`, one, network));
     for (const [at, one] of payout.entries()) {
-      if (custody.includes(one)) throw new GenesisConfigError(`${path}.payout.${at}`, 'is a custody address');
+      if (custody.includes(one)) throw new GenesisConfigError(`${path}.payout.${at}`, 'must not be a custody address');
       if ((owners.get(one) ?? institution) !== institution)
-        throw new GenesisConfigError(`${path}.payout.${at}`, `is that of ${owners.get(one)}`);
+        throw new GenesisConfigError(`${path}.payout.${at}`, `already belongs to ${owners.get(one)}`);
       owners.set(one, institution);
     }
     requireDistinct(`${path}.payout`, payout);

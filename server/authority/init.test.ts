@@ -165,7 +165,7 @@ describe('what is wrong is said in one line, with its place', () => {
     [
       'a payout address of another network',
       withReceiver({ payout: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] }),
-      'receivers.0.payout.0: must be a Bitcoin mainnet address',
+      'receivers.0.payout.0: isn’t a Bitcoin mainnet address',
     ],
     [
       'a payout address of two institutions',

@@ -514,7 +514,7 @@ export class Log {
 
   /** Freezes that nobody but this person signed go with them. */
   #liftFreezesOf(person: string, passedAt: number, at: number): void {
-    for (const [freeze, people] of [...this.#on.frozenBy]) {
+    for (const [freeze, people] of this.#on.frozenBy) {
       if (!people.includes(person)) continue;
       const others = people.filter((one) => one !== person);
       if (others.length > 0) this.#on.frozenBy.set(freeze, others);

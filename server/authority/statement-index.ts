@@ -78,4 +78,4 @@ function rowOf(
 export const searchText = (statement: LogStatement | GenesisLine, hash: string, names: readonly string[]): string =>
   [hash, canonical(statement.content), ...names].join(' ');
 
-const momentOf = (at: number | null): Date | null => (at === null || !Number.isFinite(at) ? null : new Date(at));
+const momentOf = (at: number | null): Date | null => (at === null || Math.abs(at) === Infinity ? null : new Date(at));

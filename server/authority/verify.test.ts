@@ -111,7 +111,7 @@ describe('what does not fit', () => {
     const first = textsOf(log).map((line) => line.replace('"v":2', '"v":1'));
     const { code, said } = await verify(first, '--genesis', log.genesisHash);
     expect(code).toBe(1);
-    expect(said).toContain('FOUND: line 0 does not fit: it is of another version of the log than 2');
+    expect(said).toContain('FOUND: line 0 is invalid: written for another version of the log than version 2');
   });
 
   test('without a genesis it says what is to be compared', async () => {

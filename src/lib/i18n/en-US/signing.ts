@@ -29,7 +29,7 @@ export const signing = {
   },
   words: {
     title: 'Is this key really theirs?',
-    body: '{{name}} sees the same six words. Call {{name}} and have them read the words to you.',
+    body: 'The same six words are on the screen of {{name}}. Call {{name}} and listen to all six words.',
     heard: 'I heard these six words from {{name}} myself',
     unheard: 'Confirm that you heard the six words.',
   },
@@ -54,7 +54,7 @@ export const signing = {
     },
   },
   done: {
-    drafted: 'Draft saved. It enters the log with its first signature.',
+    drafted: 'Draft saved. The first signature adds this draft to the log.',
     shown: 'Your key is confirmed. Colleagues must now sign.',
     enrolled: ({ words, count }: { words: string; count: number }) =>
       `The six words of your key: ${words}. Read them to ${count === 1 ? 'the colleague' : `the ${count} colleagues`} who must sign.`,
@@ -66,7 +66,7 @@ export const signing = {
     LIMIT: 'You have too many open statements of this kind, or an open freeze. Wait until they are signed, lifted or expired.',
     NAME: 'This name belongs to someone else or is too similar to a name in the log. Choose a different one.',
     ADDRESS: 'The address has a wrong checksum or spelling, or is on another network. Copy it again.',
-    FORBIDDEN: 'This address can’t be used. It is the zero address, the token, the bridge or the minter.',
+    FORBIDDEN: 'The zero address, the token, the bridge and the minter can’t be used here. Choose another address.',
     TAKEN: 'Another entry already has this address. Remove the address there first.',
   },
   refused: {
