@@ -1,5 +1,5 @@
+import { getAddress } from 'viem';
 import type { Genesis, Receiver } from '../../api/authority/statements.ts';
-import { checksummed } from '../../api/evm.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 
 // Which addresses a statement may name: each in its one spelling, and each of one holder.
@@ -22,7 +22,7 @@ export interface AddressBook {
 }
 
 const isZero = (address: string): boolean => /^0x0{40}$/.test(address);
-const isEvmSpelling = (address: string): boolean => checksummed(address) === address;
+const isEvmSpelling = (address: string): boolean => getAddress(address) === address;
 const isBitcoinSpelling = (address: string, { network }: Pick<Genesis, 'network'>): boolean =>
   parseBitcoinAddress(address, network) === address;
 

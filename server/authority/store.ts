@@ -65,6 +65,7 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
     if (last && isLine(known, last)) return fresh.length === 0 ? known : inTurn(services, () => readOn(known, fresh));
   }
   // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
+  if (reader.log === known) reader.log = null;
   const genesis = await genesisOf(services, queries);
   const all = genesis === null ? [] : await rowsFrom(queries, 0);
   if (genesis === null || all.length === 0) return null;

@@ -114,7 +114,11 @@ describe('a mint waits, and never fails, while one node', () => {
       { lie: ({ method }, truth) => (method === 'eth_getTransactionCount' ? '0x4d' : truth) },
       /differ on the nonce of the minter/,
     ],
-    ['is of another chain', { lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) }, /of chain 1, not 31337/],
+    [
+      'is of another chain',
+      { lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) },
+      /chain 1, not to EVM_CHAIN_ID 31337/,
+    ],
     ['is down', { mode: 'down' }, /unreachable/],
     ['hangs', { mode: 'hang' }, /no complete response in time/],
     ['drips its response', { mode: 'drip' }, /no complete response in time/],
