@@ -41,7 +41,7 @@ async function signInNew(page: Page, url: string, who: string, password: string)
   await expect(page.getByRole('button', { name: 'Get Verification Code' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Sent Successfully')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeVisible();
   await expect(code).toBeFocused();
   await page.keyboard.type(await codeFor(page, url, who));
   await page.keyboard.press('Enter');

@@ -550,7 +550,7 @@ test(
     });
     expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
     for (const { note } of rows) expect(note).toMatch(/^0x[0-9a-f]{64}$/);
-    await page.getByRole('button', { name: 'Put the report away' }).click();
+    await page.getByRole('button', { name: 'Dismiss report' }).click();
     await expect(page.locator('[data-batch]')).toHaveCount(0);
   },
 );

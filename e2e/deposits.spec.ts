@@ -262,7 +262,7 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
     .getByLabel(/^存款金额/)
     .fill('0.123456789');
   await page.keyboard.press('Control+Enter');
-  await expect(form(page)).toContainText('存款金额须为大于零的数额');
+  await expect(form(page)).toContainText('存款金额须为大于 0 的金额');
   const { rows } = await db.query('select count(*)::int as n from deposits where txid = $1', [row.txid]);
   expect(rows).toEqual([{ n: 1 }]);
 });

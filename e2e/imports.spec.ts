@@ -79,7 +79,7 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
     .click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(`将导入 ${good} 行（共 ${total} 行）。`);
-  await expect(question).toContainText(`${bad} 行有误`);
+  await expect(question).toContainText(`${bad} 行无效`);
   await question.getByRole('button', { name: '开始导入' }).click();
   await expect(counts(page)).toHaveText(`共 ${total} 行，已导入 ${good} 行，跳过 ${bad} 行`, { timeout: 60_000 });
   const id = new URL(page.url()).searchParams.get('imports') ?? '';
@@ -159,10 +159,10 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
   await choose();
   await expect(drawer(page).getByRole('alert')).toContainText('请为以下字段选择列：地址');
   await drawer(page).getByRole('combobox', { name: '地址来自' }).selectOption('谁');
-  await expect(counts(page)).toHaveText('共 1 行，1 行可导入，0 行有误');
+  await expect(counts(page)).toHaveText('共 1 行，1 行有效，0 行无效');
   await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
-  await expect(counts(page)).toHaveText('共 1 行，已导入 1 行，0 行未导入');
+  await expect(counts(page)).toHaveText('共 1 行，已导入 1 行，跳过 0 行');
   await page.keyboard.press('Escape');
 
   await choose();
@@ -214,17 +214,17 @@ test('an import goes on without the page, and coming back shows it', { tag: '@lo
     .poll(async () => (await db.query('select state from imports where id = $1', [row.id])).rows[0]?.state, { timeout: 30_000 })
     .toBe('done');
   await admin.open(`/points?imports=${row.id}`);
-  await expect(counts(page)).toHaveText('共 3,000 行，已导入 3,000 行，0 行未导入');
+  await expect(counts(page)).toHaveText('共 3,000 行，已导入 3,000 行，跳过 0 行');
 });
 
 test('airdrops are imported by the same commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const who = address();
   await drop(page, 'drop.csv', `Address,Berries,NFT number,NFT level,Stage\n${who},100,2,3,S1\n${who},100,-1,3,S1\n`);
-  await expect(counts(page)).toHaveText('共 2 行，1 行可导入，1 行有误');
+  await expect(counts(page)).toHaveText('共 2 行，1 行有效，1 行无效');
   await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
-  await expect(counts(page)).toHaveText('共 2 行，已导入 1 行，1 行未导入');
+  await expect(counts(page)).toHaveText('共 2 行，已导入 1 行，跳过 1 行');
   await drawer(page).getByRole('button', { name: '撤销空投导入' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '撤销导入' }).click();
   await expect(drawer(page).getByText('已撤销')).toBeVisible();
@@ -238,7 +238,7 @@ test('who may only look sees the imports, and neither files nor commands', { tag
   await admin.signIn('analyst', '/points');
   expect(await admin.assess('points.import')).toEqual({ state: 'hidden' });
   await admin.open(`/points?imports=${row.id}`);
-  await expect(counts(page)).toHaveText('共 1 行，1 行可导入，0 行有误');
+  await expect(counts(page)).toHaveText('共 1 行，1 行有效，0 行无效');
   await expect(drawer(page)).not.toContainText('secret reason');
   await expect(drawer(page).locator('[data-command]')).toHaveCount(0);
 });

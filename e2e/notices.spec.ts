@@ -47,7 +47,7 @@ test.describe('the life of a notice', () => {
     await form(page).getByLabel('结束展示时间').focus();
     await keyboard.type('2030-01-02 09:00');
     await keyboard.press('Control+Enter');
-    await expect(form(page).getByText('展示至须晚于开始时间')).toBeVisible();
+    await expect(form(page).getByText('结束展示时间须晚于开始时间')).toBeVisible();
     await keyboard.press('Control+a');
     await keyboard.type('2030-01-03 09:00');
     await keyboard.press('Control+Enter');

@@ -72,7 +72,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await expect(dialog.getByText('Sent Successfully')).toBeVisible();
   await page.keyboard.type(/code: (\d{6})/.exec(await mailTo(page, server.url, email, 'Verification code'))?.[1] ?? '');
   await page.keyboard.press('Control+Enter');
-  await expect(dialog.getByText('New password is not valid')).toBeVisible();
+  await expect(dialog.getByText('New password isn’t valid')).toBeVisible();
   await next.fill(own);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
@@ -103,7 +103,7 @@ test('the link in the invitation sets a password, once, and leaves no trace in t
   await expect(page).toHaveURL(`${server.url}/login`);
   await password.fill('basketballbasketball');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('New password is not valid')).toBeVisible();
+  await expect(page.getByText('New password isn’t valid')).toBeVisible();
   await password.fill(own);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
@@ -148,7 +148,7 @@ test('a role that asks for a second factor opens nothing until it is set up; the
   await expect(password).toHaveAttribute('autocomplete', 'current-password');
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
-  await expect(again.getByText('Current password is not valid')).toBeVisible();
+  await expect(again.getByText('Current password isn’t valid')).toBeVisible();
   await password.fill(given);
   await page.keyboard.press('Enter');
   await expect(again).toBeHidden();

@@ -236,14 +236,14 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
 
   await keyboard.press('#');
   const question = page.getByRole('alertdialog');
-  await expect(question.locator('[data-consequences]')).toContainText('新增新闻（news.add）将被删除，以下角色失去此权限：');
+  await expect(question.locator('[data-consequences]')).toContainText('将删除 新增新闻（news.add），以下角色会失去该权限：');
   await expect(question.locator('[data-consequences]')).toContainText('内容编辑');
   await keyboard.press('Escape');
   await expect(question).toHaveCount(0);
 
   await page.getByRole('button', { name: '恢复内置权限树', exact: true }).click();
   await expect(question.locator('[data-consequences]')).toContainText('新闻管理（/news）将移回原来的位置');
-  await expect(question.locator('[data-consequences]')).toContainText('自有（/own）将被删除');
+  await expect(question.locator('[data-consequences]')).toContainText('将删除 自有（/own）');
   await question.getByRole('button', { name: '恢复内置权限树' }).click();
   await expect(nodeOf(page, '/own')).toHaveCount(0);
   await expect(page.getByRole('navigation').getByRole('button', { name: '自有' })).toHaveCount(0);

@@ -125,7 +125,7 @@ test('an address of another network is asked to switch, and nothing is signed', 
   await page.goto(`${server.url}/login`);
   await connectButton(page).click();
   await page.getByRole('button', { name: 'OKX Wallet' }).click();
-  await expect(page.getByText('Your wallet is on another network. Please switch it to Bitcoin.')).toBeVisible();
+  await expect(page.getByText('Your wallet is on another network. Switch it to Bitcoin.')).toBeVisible();
   expect(injected.asked).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test(
     await expect(page.getByText('You declined in your wallet. Nothing was signed.')).toBeVisible();
     await injected.setMood('hangs');
     await unisat.click();
-    await expect(page.getByText('Check your wallet: UniSat asks you to connect.')).toBeVisible();
+    await expect(page.getByText('Check your wallet. UniSat is asking you to connect.')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(unisat).toBeFocused();
     await injected.setMood('willing');

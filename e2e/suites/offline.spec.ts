@@ -24,7 +24,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
 
     // Nobody did anything: the stream that broke off is reason enough to ask.
     await expect(bar).toContainText('无法连接服务器');
-    await expect(bar).toContainText(/以下内容截至 \d\d:\d\d/);
+    await expect(bar).toContainText(/数据截至 \d\d:\d\d/);
     await expect(page.locator('[data-state-said]')).toHaveText('无法连接服务器，暂时不能修改数据。恢复后自动重连。');
     await expect(row('Read before')).toBeVisible();
 

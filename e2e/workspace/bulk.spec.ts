@@ -33,18 +33,18 @@ test('all that match are chosen by key, and refused once somebody adds to them',
   come();
   await expect(all).toBeChecked({ indeterminate: true });
   await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-  await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 that match');
+  await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
   await page.keyboard.press('Shift+X');
-  await expect(page.getByText('All 160 that match the filter')).toBeVisible();
+  await expect(page.getByText('All 160 matching')).toBeVisible();
 
   // The palette and the question say the same.
   await page.keyboard.press('Control+k');
-  await expect(page.locator('[data-palette]')).toContainText('All 160 that match the filter');
+  await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
   await page.keyboard.press('Escape');
   await makeNews(db, 'Drifting late', 1);
   await page.locator('[data-command="news.delete"]').click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('all 160 records that match the filter');
+  await expect(question).toContainText('all 160 matching records');
   await expect(question).toContainText('and 152 more');
   await question.getByRole('button', { name: /Delete/ }).click();
   await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
@@ -63,9 +63,9 @@ test(
     await admin.signIn('editor', '/news?q=Plenty');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may come, of which it is half checked
     const offer = page.locator('[data-command="list.selectMatching"]');
-    await expect(offer).toContainText('Select all 260 that match');
+    await expect(offer).toContainText('Select all 260 matching');
     await offer.click();
-    await expect(page.getByText('All 260 that match the filter')).toBeVisible();
+    await expect(page.getByText('All 260 matching')).toBeVisible();
     await page
       .getByRole('group', { name: /matching/ })
       .locator('[data-command="news.show"]')

@@ -31,7 +31,7 @@ test.describe('two people with one notice open', () => {
 
     await page.keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0); // merged and sent, nobody had to choose
-    await expect(page.getByText('已与他人同时所做的更改合并：跳转链接')).toBeVisible();
+    await expect(page.getByText('已自动合并其他人的修改：跳转链接')).toBeVisible();
     const [both] = (await rowsOf(admin, id)) ?? [];
     expect(both).toMatchObject({ content: 'Different fields, mine', link: 'https://www.example.com/theirs', version: 3 });
     await other.page.context().close();

@@ -100,7 +100,7 @@ test(
     await page.keyboard.press('m');
     const editor = page.getByRole('dialog', { name: '新建宏' });
     await expect(editor.getByRole('combobox', { name: '作用对象' })).toHaveValue('step 0');
-    await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
+    await editor.getByRole('combobox', { name: '标题的取值方式' }).selectOption('ask');
     await editor.getByLabel('名称').fill('发布一条');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
@@ -154,7 +154,7 @@ test(
     await admin.run('macros.run', { params: { macro: 'm1' } });
     const runs = page.getByRole('dialog', { name: '执行宏“<b>会停的</b>”' });
     await runs.getByRole('button', { name: '执行' }).click();
-    await expect(runs.getByRole('status')).toHaveText(/停在第 2 步：已经在展示/);
+    await expect(runs.getByRole('status')).toHaveText(/在第 2 步停止：已在展示/);
     await expect(runs.locator('[data-macro-step]')).toHaveText([/完成/, /失败/, /未执行/]);
     expect((await db.query('select shown from news where id = $1', [id])).rows).toEqual([{ shown: true }]);
   },

@@ -48,8 +48,8 @@ test(
     await choose(bad);
     const told = page.locator('[data-toast="error"]');
     await expect(told).toContainText('there’s no command “no.such”');
-    await expect(told).toContainText('“Add news”: cannot read the keys “hyper+x”');
-    await expect(told).toContainText('“Edit news” and “Do not show news” both have H');
+    await expect(told).toContainText('“Add news”: unknown shortcut “hyper+x”');
+    await expect(told).toContainText('“Edit news” and “Hide news” both use H');
     expect(await stored(page)).toEqual({});
     await choose(text);
     await expect(form).toBeHidden();

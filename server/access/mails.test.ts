@@ -51,7 +51,7 @@ test('invites a new administrator in both languages with the sender, a link and 
     /^管理员 admin@demo\.local 为您开通了管理后台账户。请在北京时间 2026-11-28 10:10 前打开以下链接设置密码，链接只能使用一次：\nhttp/,
   );
   expect(en).toMatch(
-    /^Administrator admin@demo\.local created an Admin Panel account for you\. Open this link before Nov 28, 2026, 02:10 UTC to set your password\. It works once:\nhttp/,
+    /^Administrator admin@demo\.local created an Admin Panel account for you\. Open this link before Nov 28, 2026, 02:10 UTC to set your password\. The link works once:\nhttp/,
   );
   for (const text of [zh, en]) {
     expect(text).toMatch(/\/login#set-password=[\w-]{43}\n/);
@@ -66,7 +66,9 @@ test('tells everyone with money permissions who changed which account, when and 
   expect(zh).toContain(`admin@demo.local 新增了账户：\n${email}\n\n时间：北京时间 2026-11-27 10:10\nIP 地址：`);
   expect(zh).toContain('变更后 24 小时内不能审批或确认，也不能与变更人共同审批。');
   expect(en).toContain(`admin@demo.local added an account:\n${email}\n\nTime: Nov 27, 2026, 02:10 UTC\nIP address: `);
-  expect(en).toContain('They can’t approve money operations for 24 hours, and never together with the person who changed them.');
+  expect(en).toContain(
+    'For 24 h, none of the accounts can approve money operations, and never together with the person who made the change.',
+  );
 });
 
 test('tells the owner who changed the account', async () => {
@@ -85,7 +87,7 @@ test('sends a verification code with its purpose, its end and where the request 
   expect(zh).toContain(`您的验证码是 ${code}，用于重置密码，请在 10 分钟内使用（北京时间 2026-11-27 10:20 前）。`);
   expect(zh).toMatch(/请求的 IP 地址：\S+\n\n如非本人操作，请忽略此邮件并联系管理员。请勿将验证码告诉任何人。\n打开：http/);
   expect(en).toContain(
-    `Your verification code is ${code}. Use it to reset your password within 10 minutes (until Nov 27, 2026, 02:20 UTC).`,
+    `Your verification code is ${code}. Use it to reset your password within 10 min (until Nov 27, 2026, 02:20 UTC).`,
   );
   expect(en).toMatch(/Requested from IP address: \S+\n\nIf you didn’t request this code, .+\nOpen: http/);
 });

@@ -23,7 +23,7 @@ export const alarmKinds = {
     title: { zh: '储备不足', en: 'Reserve shortfall' },
     next: {
       zh: '请立即查明原因。铸造不会自动停止，必要时在“{{screen}}”暂停资金操作。',
-      en: 'Find the cause now. Minting does not stop automatically. Freeze money on {{screen}} if you need to.',
+      en: 'Find the cause now. Minting doesn’t stop automatically. Freeze money on {{screen}} if you need to.',
     },
   },
   reserveUnproven: {
@@ -122,7 +122,7 @@ export const lines = {
     zh: '最近一次储备金证明：{{time}}。{{problem}}',
     en: 'The latest proof of reserve is from {{time}}. {{problem}}',
   },
-  reserveNone: { zh: '尚无储备金证明。{{problem}}', en: 'There is no proof of reserve yet. {{problem}}' },
+  reserveNone: { zh: '尚无储备金证明。{{problem}}', en: 'No proof of reserve yet. {{problem}}' },
   reserveInvalid: {
     zh: '数据库中的储备金证明不是由授权日志指定的铸造账户签署。',
     en: 'The stored proof of reserve isn’t signed by the minter that the authority log names.',
@@ -137,7 +137,7 @@ export const lines = {
   },
   refundNowhere: {
     zh: '链 {{chain}} 上的退款 nonce {{nonce}}：{{who}}的{{amount}} YBTC，收款方不是比特币地址（{{length}}个字符），存款哈希 {{deposit}}',
-    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to something that isn’t a Bitcoin address ({{length}} characters), deposit hash {{deposit}}',
+    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to something that isn’t a Bitcoin address (length {{length}}), deposit hash {{deposit}}',
   },
   mintFailed: {
     zh: '{{who}}的{{amount}} YBTC 铸造失败：{{problem}}。',
@@ -166,11 +166,11 @@ export const lines = {
   },
   crsmTriggerStale: {
     zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。数据来自区块 {{block}}，此后未能刷新。',
-    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}. The figures are from block {{block}} and could not be refreshed since.',
+    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}. The figures are from block {{block}} and couldn’t be refreshed since.',
   },
   crsmStale: {
     zh: '{{who}}的 CRSM {{crsm}}：数据来自区块 {{block}}，{{time}}起未能刷新。',
-    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and could not be refreshed since {{time}}.',
+    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and couldn’t be refreshed since {{time}}.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',

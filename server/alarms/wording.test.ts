@@ -72,7 +72,7 @@ const samples: Sample[] = [
     kind: 'reserveUnproven',
     facts: { state: 'none', at: null, problem: null },
     zh: '尚无储备金证明。签名服务没有报告原因。',
-    en: 'There is no proof of reserve yet. The signer reported no reason.',
+    en: 'No proof of reserve yet. The signer reported no reason.',
     path: '/selfCustody/dataPanel',
   },
   {

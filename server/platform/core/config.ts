@@ -16,7 +16,6 @@ import { fileVariable, readEnvironment } from './secret-files.ts';
 export { ConfigError };
 export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
 export type { EvmConfig } from './config/evm.ts';
-export type { NodeUrls } from './config/node-urls.ts';
 export type { S3Config } from './config/storage.ts';
 
 const schema = z.object({

@@ -3,6 +3,7 @@ import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { crsmAbi } from '../../../chain/abi/crsm.ts';
 import { dataOf } from '../../lib/evm/contract-call.ts';
+import { shortenMiddle } from '../../lib/format.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
 import { ApiError } from '../../lib/net/client.ts';
@@ -90,7 +91,7 @@ test('a call that is not on the chain yet is said to be sent, not done', async (
   const result = await running;
   expect(result).toEqual({ hash, isMined: false });
   const { done } = command('crsm.repay');
-  expect(done?.(result as never, asked as never).toast).toEqual({ key: 'crsm.sent', values: { hash } });
+  expect(done?.(result as never, asked as never).toast).toEqual({ key: 'crsm.sent', values: { hash: shortenMiddle(hash) } });
   expect(done?.({ hash, isMined: true } as never, asked as never).toast).toMatchObject({ key: 'crsm.mined' });
 });
 

@@ -28,8 +28,8 @@ test.each([
 test('errors with values say them in units; what nobody knows is said as it came', () => {
   setDictionary('en-US', enResources);
   const [has, needs] = [15n * 10n ** 17n, 20n * 10n ** 18n];
-  expect(words(`ERC20InsufficientAllowance(0xabc, ${has}, ${needs})`)).toBe('the allowance of YU is too low: 1.5 of 20');
-  expect(words('OwnableUnauthorizedAccount(0xabc)')).toBe('the connected account does not hold this CRSM');
+  expect(words(`ERC20InsufficientAllowance(0xabc, ${has}, ${needs})`)).toBe('the YU allowance is 1.5, but 20 is needed');
+  expect(words('OwnableUnauthorizedAccount(0xabc)')).toBe('the connected account doesn’t hold this CRSM');
   expect(words('Something new')).toBe('Something new');
   const other = new EvmError('rejected');
   expect(inWords(other)).toBe(other);

@@ -69,9 +69,10 @@ describe('connecting', () => {
   test('does not wait forever for what the wallet knows by itself', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     wallet = offerTestWallet({ ...answers, eth_chainId: forever });
-    const connecting = expect(connectWallet(wallet.id)).rejects.toMatchObject({ code: 'silent' });
-    await vi.advanceTimersByTimeAsync(6_000);
-    await connecting;
+    await Promise.all([
+      expect(connectWallet(wallet.id)).rejects.toMatchObject({ code: 'silent' }),
+      vi.advanceTimersByTimeAsync(6_000),
+    ]);
   });
 
   test('forgets the wallet at once when the wallet does not answer to that', async () => {
@@ -264,7 +265,8 @@ test('a wallet that does not answer is not ready', async () => {
   let isSilent = false;
   wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
   isSilent = true;
-  const ready = expect(readyWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' });
-  await vi.advanceTimersByTimeAsync(6_000);
-  await ready;
+  await Promise.all([
+    expect(readyWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' }),
+    vi.advanceTimersByTimeAsync(6_000),
+  ]);
 });

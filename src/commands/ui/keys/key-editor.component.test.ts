@@ -49,11 +49,11 @@ test('by mouse: keys are changed, taken from another, taken away and reset', asy
 
   await row('news.add').getByRole('button', { name: 'Change C of' }).click();
   await press('h');
-  await expect.element(told()).toHaveTextContent('Already used by Do not show news');
+  await expect.element(told()).toHaveTextContent('Already used by Hide news');
   expect(stored()).toEqual({});
-  await editor().getByRole('button', { name: 'Take it from “Do not show news”' }).click();
+  await editor().getByRole('button', { name: 'Remove from “Hide news” and use here' }).click();
   expect(stored()).toEqual({ 'news.add': ['h'], 'news.hide': [] });
-  await row('news.delete').getByRole('button', { name: 'Take Del away' }).click();
+  await row('news.delete').getByRole('button', { name: 'Remove Del from “Delete news”' }).click();
   expect(stored()).toMatchObject({ 'news.delete': ['#'] });
   await press('Escape');
   await expectHidden(editor());

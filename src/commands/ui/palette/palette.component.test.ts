@@ -105,7 +105,7 @@ describe('the highlighted row', () => {
     const event = (kind: string) => new MouseEvent(kind, { bubbles: true, cancelable: true, detail: 1 });
     list.dispatchEvent(event('mousedown'));
     const before = rowAt(1);
-    await input().fill('theme');
+    await input().fill('news');
     await expect.poll(() => rowAt(1)).not.toBe(before);
     const now = palette().getByRole('option').nth(1).element();
     now.dispatchEvent(event('click'));

@@ -153,7 +153,7 @@ export const authority = {
     log: 'Log',
     head: 'Latest entry',
     genesis: 'Genesis hash',
-    development: 'Development log. Its keys are stored on the demo server and publicly known, so nothing in it has value.',
+    development: 'Development log. The keys are on the demo server and publicly known, so nothing in this log has value.',
     cooling: 'In force from {{time}}',
     noKey: 'no key',
     you: 'you',
@@ -243,7 +243,7 @@ export const authority = {
     setMinter: {
       title: 'Propose this minter?',
       act: 'Propose minter',
-      body: 'Check every character. Once in force, this account must sign proofs of reserve. The right to mint on chain doesn’t change: the token owner must change it separately.',
+      body: 'Check every character. Once in force, this account must sign proofs of reserve. The permission to mint on chain doesn’t change: the token owner must change that separately.',
       sign: { title: 'Propose and sign this minter?', act: 'Sign minter' },
     },
     addCustody: {

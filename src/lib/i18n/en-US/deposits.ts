@@ -61,7 +61,7 @@ export const deposits = {
   problem: {
     RPC: 'The chain node didn’t respond or rejected the transaction. The panel retries automatically.',
     NODES: 'The chain nodes disagree, or one isn’t responding. Minting resumes when all nodes agree.',
-    COOLING: 'A colleague created or changed {{who}}’s account. Its signature counts from {{until}}.',
+    COOLING: 'A colleague created or changed {{who}}’s account. The signature counts from {{until}}.',
     TOGETHER:
       '{{who}}’s signature doesn’t count. {{who}} and someone else on this deposit created or changed each other’s account.',
     EVIDENCE: 'Bitcoin doesn’t confirm this deposit. The transaction can’t be verified or no longer matches.',
@@ -92,7 +92,7 @@ export const deposits = {
     DAY_LIMIT: 'This mint would exceed the 24-hour limit.',
     OTHER: 'The mint doesn’t match what people signed.',
     CONFLICT: 'People signed a different mint for the same output and haven’t voided that mint.',
-    LOG: 'The authority log could not be verified.',
+    LOG: 'The authority log couldn’t be verified.',
   },
   mint: {
     title: 'Mint progress',
@@ -214,7 +214,7 @@ export const deposits = {
     EVIDENCE: 'Not signed: Bitcoin doesn’t confirm this deposit. Check the evidence.',
     FROZEN: 'Money is frozen. Nothing can be signed or minted until the freeze is lifted.',
     NO_CHAIN: 'No chain is configured, so nothing can be minted.',
-    RECEIVER: 'The user address is the zero address or a protocol contract. It can’t receive YBTC.',
+    RECEIVER: 'The user address is the zero address or a protocol contract, which can’t receive YBTC.',
     CHANGED: 'Something changed since you opened this. Check everything again.',
     CONFIRMED: 'This deposit is already confirmed.',
     NOT_FAILED: 'The mint hasn’t failed, so there’s nothing to retry.',

@@ -33,7 +33,7 @@ export const authority = {
     custody: '托管地址',
     custodyOf: '专属托管地址',
     amount: '金额',
-    output: '存款哈希:输出序号',
+    output: '存款哈希与输出序号',
     network: '网络',
     chainId: '链 ID',
     token: 'YBTC 合约',

@@ -10,7 +10,7 @@ export const deposits = {
     coboAddress: 'Cobo 地址',
     txid: '存款哈希',
     vout: '输出序号',
-    output: '存款哈希:输出序号',
+    output: '存款哈希与输出序号',
     type: '类型',
     lockTime: '锁定时间',
     remarks: '备注',
@@ -59,8 +59,8 @@ export const deposits = {
   problem: {
     RPC: '区块链节点无响应或拒绝请求，将自动重试。',
     NODES: '区块链节点返回的数据不一致，或有节点无响应。各节点一致后自动继续铸造。',
-    COOLING: '账户 {{who}} 由同事新增或更改，其签署自 {{until}} 起计入。',
-    TOGETHER: '{{who}} 的签署不计入：该账户与另一位签署人之间曾新增或更改过对方的账户。',
+    COOLING: '账户 {{who}} 由其他管理员新增或修改，{{until}} 起签署才计入。',
+    TOGETHER: '{{who}} 的签署不计入：该账户由另一位参与人新增或修改过，或反之。',
     EVIDENCE: '比特币链上核验未通过：交易无法核实，或与登记内容不一致。',
     FROZEN: '资金操作已暂停，恢复后自动继续铸造。',
     FEES: '链上手续费超出上限，暂未签名。费用回落后自动继续。',
@@ -74,7 +74,7 @@ export const deposits = {
   },
   authority: {
     NO_STATEMENT: '授权日志中没有这笔铸造的授权单。',
-    CLOCK: '签名服务的时钟不准确，请校准其所在机器的时间。',
+    CLOCK: '签名服务的时钟不准确，请校准服务器时间。',
     NOT_ENOUGH: '签署人数不足。',
     ROLE: '签署人没有规则要求的角色。',
     EXPIRED: '授权单已过期，需重新签署。',

@@ -13,5 +13,5 @@ export const device = {
   none: 'No wallet or passkey request is open',
   lateSend:
     'A transaction was sent after you stopped waiting for it. If your wallet still shows a second request for it, reject that request. {{hash}}',
-  lateSign: 'Your wallet signed after you stopped waiting. The signature was not used.',
+  lateSign: 'Your wallet signed after you stopped waiting. The signature wasn’t used.',
 };

@@ -9,19 +9,19 @@ export const happened = {
   account: {
     addPasskey: 'Passkey added',
     addTotp: 'Authenticator app set up',
-    bindWallet: 'Wallet bound',
+    bindWallet: 'Wallet linked',
     endSession: 'Session ended',
     newRecoveryCodes: 'New recovery codes created',
     removePasskey: 'Passkey removed',
     removeTotp: 'Authenticator app turned off',
-    unbindWallet: 'Wallet unbound',
+    unbindWallet: 'Wallet unlinked',
   },
   administrators: {
-    bindWallet: 'Wallet bound to {{of}}',
+    bindWallet: 'Wallet linked to {{of}}',
     endSessions: 'Sessions of {{of}} ended',
     resetFactor: 'Second factor of {{of}} reset',
     resetPassword: 'Password link for {{of}}',
-    unbindWallet: 'Wallet unbound from {{of}}',
+    unbindWallet: 'Wallet unlinked from {{of}}',
   },
   airdrops: {
     setLevel: 'NFT level of {{of}} set',

@@ -6,7 +6,7 @@ export const happened = {
     addPasskey: '已添加通行密钥',
     addTotp: '已启用身份验证器',
     bindWallet: '已绑定钱包',
-    endSession: '已结束会话',
+    endSession: '已退出该设备',
     newRecoveryCodes: '已生成新的恢复码',
     removePasskey: '已移除通行密钥',
     removeTotp: '已停用身份验证器',
@@ -14,7 +14,7 @@ export const happened = {
   },
   administrators: {
     bindWallet: '已为{{of}}绑定钱包',
-    endSessions: '已结束{{of}}的会话',
+    endSessions: '已退出{{of}}的所有设备',
     resetFactor: '已重置{{of}}的双重验证',
     resetPassword: '{{of}}的设置密码链接',
     unbindWallet: '已为{{of}}解绑钱包',
