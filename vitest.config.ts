@@ -23,6 +23,7 @@ export default defineConfig({
           exclude: [componentTests, ...(isLongRun ? [] : ['**/*.long.test.ts'])],
           environment: 'node',
           isolate: false, // what a file changes for all it puts back; loading the modules anew for each took half of the time
+          testTimeout: 30_000, // the bound is for what hangs, not for a busy machine
         },
       },
       {

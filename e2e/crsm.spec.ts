@@ -240,7 +240,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(lower(crsm));
   await expect(form.locator('[data-spelling]')).toContainText(crsm); // to compare, and to enter
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
-  await expect(form).toContainText('must be in its checksummed spelling (EIP-55)');
+  await expect(form).toContainText('must use its checksum capitalization (EIP-55)');
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm); // it stays in the clone, idle
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1000.25 YU)`);

@@ -42,7 +42,7 @@ test.describe('the life of a news item', () => {
     await keyboard.type('第一行\n第二行');
     await form(page).getByRole('textbox', { name: '图片地址' }).focus();
     await keyboard.insertText(pictureUrl);
-    await form(page).getByLabel('链接').focus();
+    await form(page).getByRole('textbox', { name: '链接' }).focus();
     await keyboard.type('javascript:alert(1)');
     await keyboard.press('Control+Enter');
     await expect(form(page).getByText('链接须为 http 或 https 链接')).toBeVisible();
@@ -99,7 +99,7 @@ test.describe('the life of a news item', () => {
     await form(page).getByLabel('标题').fill('鼠标新闻');
     await form(page).getByLabel('描述').fill('描述');
     await form(page).getByRole('textbox', { name: '图片地址' }).fill(pictureUrl);
-    await form(page).getByLabel('链接').fill(linkUrl);
+    await form(page).getByRole('textbox', { name: '链接' }).fill(linkUrl);
     await form(page)
       .getByRole('button', { name: /新增新闻/ })
       .click();

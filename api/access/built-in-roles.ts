@@ -18,17 +18,17 @@ export const builtInRoles = {
     },
   },
   approver: {
-    name: { zh: '托管审批员', en: 'Custody approver' },
+    name: { zh: '托管签署人', en: 'Custody approver' },
     description: {
-      zh: '审批操作员登记的存款，签署铸造规则',
-      en: 'Approves deposits recorded by operators and signs minting rules',
+      zh: '签署操作员登记的存款和铸造规则',
+      en: 'Signs deposits that operators recorded and changes to the signing rules',
     },
   },
   access: {
     name: { zh: '权限管理员', en: 'Access administrator' },
     description: {
       zh: '管理账户、角色与权限，查看操作日志',
-      en: 'Manages accounts, roles and permissions, views the audit log',
+      en: 'Manages accounts, roles and permissions, and views the audit log',
     },
   },
   analyst: {

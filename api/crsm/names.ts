@@ -8,7 +8,7 @@ export const crsmNames = {
   'crsm.withdrawFromSP': { zh: '从稳定池提取 YU（withdrawFromSP）', en: 'Withdraw YU from the stability pool' },
   'crsm.claimYield': { zh: '领取收益（claimYield）', en: 'Claim yield' },
   'crsm.claimAllCollateralGains': { zh: '领取全部抵押品收益（claimAllCollateralGains）', en: 'Claim all collateral gains' },
-  'crsm.updateCR': { zh: '更新抵押率（updateCR）', en: 'Update collateral ratios' },
+  'crsm.updateCR': { zh: '更新触发与目标抵押率（updateCR）', en: 'Update trigger and target ratios' },
   'crsm.commitDebtGasCompensation': { zh: '提交债务 Gas 补偿（commitDebtGasCompensation）', en: 'Commit debt gas compensation' },
   'crsm.acceptDebtGasCompensation': { zh: '接受债务 Gas 补偿（acceptDebtGasCompensation）', en: 'Accept debt gas compensation' },
   'crsm.withdraw': { zh: '提取闲置 YU（withdraw）', en: 'Withdraw idle YU' },

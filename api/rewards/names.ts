@@ -4,7 +4,7 @@ import type { Functions, Name } from '../naming.ts';
 export const rewardNames = {
   // Points
   'points.adjust': { zh: '调整积分', en: 'Adjust points' },
-  'points.reverse': { zh: '冲销积分', en: 'Reverse points' },
+  'points.reverse': { zh: '冲销积分明细', en: 'Reverse points entry' },
   'points.export': { zh: '导出积分', en: 'Export points' },
   'points.open': { zh: '查看地址积分', en: 'Open points of an address' },
   'points.copyAddress': { zh: '复制明细地址', en: 'Copy entry address' },

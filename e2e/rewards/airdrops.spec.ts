@@ -117,8 +117,8 @@ test('an earlier version is brought back from the record’s history', { tag: '@
   await admin.run('airdrops.setStage', { targets: [row.id], params: { stage: '历史二' } });
   await admin.open(`/NFTAirdrop?open=${row.id}`);
   const history = dialog(page).locator('[data-history]');
-  await expect(history.getByRole('listitem')).toHaveCount(2);
-  await expect(history.getByRole('listitem').first()).toContainText('设置空投阶段');
+  await expect(history.locator('[data-entry]')).toHaveCount(2);
+  await expect(history.locator('[data-entry]').first()).toContainText('设置空投阶段');
   await history.getByRole('button', { name: '恢复到此版本' }).last().click();
   await expect(review(page).locator('[data-field="stage"] ins')).toHaveText(/历史一$/);
   await review(page).getByRole('button', { name: '恢复此版本' }).click();

@@ -64,10 +64,10 @@ test('tells everyone with money permissions who changed which account, when and 
   const { subject, zh, en } = await mailTo('operator@demo.local', 'money permissions');
   expect(subject).toBe('资金权限账户变更 / An account with money permissions changed');
   expect(zh).toContain(`admin@demo.local 新增了账户：\n${email}\n\n时间：北京时间 2026-11-27 10:10\nIP 地址：`);
-  expect(zh).toContain('变更后 24 小时内不能审批或确认，也不能与变更人共同审批。');
+  expect(zh).toContain('变更后 24 小时内不能签署或确认资金操作。此后也始终不能与变更人共同签署。');
   expect(en).toContain(`admin@demo.local added an account:\n${email}\n\nTime: Nov 27, 2026, 02:10 UTC\nIP address: `);
   expect(en).toContain(
-    'For 24 h, none of the accounts can approve money operations, and never together with the person who made the change.',
+    'For 24 h, these accounts can’t sign or confirm money operations. After that, these accounts still can’t sign together with the person who made the change.',
   );
 });
 
@@ -87,7 +87,7 @@ test('sends a verification code with its purpose, its end and where the request 
   expect(zh).toContain(`您的验证码是 ${code}，用于重置密码，请在 10 分钟内使用（北京时间 2026-11-27 10:20 前）。`);
   expect(zh).toMatch(/请求的 IP 地址：\S+\n\n如非本人操作，请忽略此邮件并联系管理员。请勿将验证码告诉任何人。\n打开：http/);
   expect(en).toContain(
-    `Your verification code is ${code}. Use it to reset your password within 10 min (until Nov 27, 2026, 02:20 UTC).`,
+    `Your verification code is ${code}. Use the code to reset your password within 10 min (until Nov 27, 2026, 02:20 UTC).`,
   );
   expect(en).toMatch(/Requested from IP address: \S+\n\nIf you didn’t request this code, .+\nOpen: http/);
 });

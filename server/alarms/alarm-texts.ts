@@ -8,8 +8,8 @@ export const alarmKinds = {
   freezeOpened: {
     title: { zh: '资金操作已暂停', en: 'Money is frozen' },
     next: {
-      zh: '在“{{screen}}”查明原因，确认无误后由其他人恢复资金操作。',
-      en: 'Find the cause on {{screen}}. Then have a colleague lift the freeze.',
+      zh: '请在“{{screen}}”查明原因，确认无误后由其他管理员恢复资金操作。',
+      en: 'Find the cause on {{screen}}. Then ask another administrator to lift the freeze.',
     },
   },
   freezeLifted: {
@@ -64,7 +64,7 @@ export const alarmKinds = {
   depositWaits: {
     title: { zh: '存款待确认', en: 'Deposit awaiting confirmation' },
     next: {
-      zh: '请未登记或修改过该存款的审批人打开存款，核对链上核验结果后确认。',
+      zh: '请未登记或修改过该存款的签署人打开存款，核对链上核验结果后确认。',
       en: 'An approver who didn’t record or edit the deposit must check the evidence and confirm the deposit.',
     },
   },
@@ -86,7 +86,7 @@ export const alarmKinds = {
     title: { zh: 'CRSM 数据未刷新', en: 'CRSM figures are out of date' },
     next: {
       zh: '请检查区块链节点和价格预言机，并在链上核实该仓位。',
-      en: 'Check the chain node and the price oracle. Check the position on chain.',
+      en: 'Check the chain node and the price feed. Check the position on chain.',
     },
   },
   test: {
@@ -99,12 +99,12 @@ export type AlarmKind = keyof typeof alarmKinds;
 /** One line for each subject of an alarm. */
 export const lines = {
   differenceFreeze: {
-    zh: '{{time}}对账发现差异：{{difference}}。存款确认、签名和交易发送已停止。',
-    en: 'Reconciliation found a difference on {{time}}: {{difference}}. Confirming, signing and sending have stopped.',
+    zh: '{{time}}对账发现差异：{{difference}}。存款确认、铸造和退款已停止。',
+    en: 'Reconciliation found a difference on {{time}}: {{difference}}. Deposits, mints and refunds are paused.',
   },
   refundFreeze: {
-    zh: '{{time}}链上出现未登记的退款。存款确认、签名和交易发送已停止。',
-    en: 'An unexpected refund appeared on chain on {{time}}. Confirming, signing and sending have stopped.',
+    zh: '{{time}}链上出现未登记的退款。存款确认、铸造和退款已停止。',
+    en: 'An unexpected refund appeared on chain on {{time}}. Deposits, mints and refunds are paused.',
   },
   manualFreeze: {
     zh: '{{who}}暂停了资金操作（{{time}}），原因：{{reason}}',
@@ -116,7 +116,7 @@ export const lines = {
   },
   reserveShort: {
     zh: '托管比特币 {{reserve}} BTC（比特币区块高度 {{height}}），YBTC 供应量 {{supply}} YBTC（区块高度 {{block}}），缺口 {{shortfall}} BTC。',
-    en: 'Custody holds {{reserve}} BTC (Bitcoin block {{height}}) for {{supply}} YBTC (block {{block}}). {{shortfall}} BTC are missing.',
+    en: 'Custody holds {{reserve}} BTC (Bitcoin block {{height}}) for {{supply}} YBTC (block {{block}}). The shortfall is {{shortfall}} BTC.',
   },
   reserveOld: {
     zh: '最近一次储备金证明：{{time}}。{{problem}}',
@@ -124,8 +124,8 @@ export const lines = {
   },
   reserveNone: { zh: '尚无储备金证明。{{problem}}', en: 'No proof of reserve yet. {{problem}}' },
   reserveInvalid: {
-    zh: '数据库中的储备金证明不是由授权日志指定的铸造账户签署。',
-    en: 'The stored proof of reserve isn’t signed by the minter that the authority log names.',
+    zh: '数据库中的储备金证明没有授权日志指定的铸造账户的签名。',
+    en: 'The stored proof of reserve isn’t signed by the minter in the authority log.',
   },
   watchSilent: {
     zh: '{{watch}}：{{time}}起没有结果，{{state}}。',
@@ -133,11 +133,11 @@ export const lines = {
   },
   refundUnmatched: {
     zh: '链 {{chain}} 上的退款 nonce {{nonce}}：{{who}}的{{amount}} YBTC，收款比特币地址 {{receiver}}，存款哈希 {{deposit}}',
-    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to Bitcoin address {{receiver}}, deposit hash {{deposit}}',
+    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC from {{who}} to Bitcoin address {{receiver}}, deposit hash {{deposit}}',
   },
   refundNowhere: {
     zh: '链 {{chain}} 上的退款 nonce {{nonce}}：{{who}}的{{amount}} YBTC，收款方不是比特币地址（{{length}}个字符），存款哈希 {{deposit}}',
-    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC of {{who}} to something that isn’t a Bitcoin address (length {{length}}), deposit hash {{deposit}}',
+    en: 'Refund nonce {{nonce}} on chain {{chain}}: {{amount}} YBTC from {{who}}. The receiver isn’t a Bitcoin address (length {{length}}). Deposit hash {{deposit}}',
   },
   mintFailed: {
     zh: '{{who}}的{{amount}} YBTC 铸造失败：{{problem}}。',
@@ -162,15 +162,15 @@ export const lines = {
   },
   crsmTrigger: {
     zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。',
-    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}.',
+    en: 'CRSM {{crsm}} of {{who}}: ICR {{icr}}, trigger ratio {{trigger}}.',
   },
   crsmTriggerStale: {
-    zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。数据来自区块 {{block}}，此后未能刷新。',
-    en: 'CRSM {{crsm}} of {{who}}: collateral ratio {{icr}}, trigger {{trigger}}. The figures are from block {{block}} and couldn’t be refreshed since.',
+    zh: '{{who}}的 CRSM {{crsm}}：抵押率 {{icr}}，触发抵押率 {{trigger}}。数据来自区块高度 {{block}}，此后未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: ICR {{icr}}, trigger ratio {{trigger}}. The figures are from block {{block}} and haven’t been refreshed since.',
   },
   crsmStale: {
-    zh: '{{who}}的 CRSM {{crsm}}：数据来自区块 {{block}}，{{time}}起未能刷新。',
-    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and couldn’t be refreshed since {{time}}.',
+    zh: '{{who}}的 CRSM {{crsm}}：数据来自区块高度 {{block}}，{{time}}起未能刷新。',
+    en: 'CRSM {{crsm}} of {{who}}: the figures are from block {{block}} and haven’t been refreshed since {{time}}.',
   },
   test: {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',
@@ -200,14 +200,14 @@ export const watches = {
 export const silences = {
   unreachable: { zh: '区块链节点无响应', en: 'The chain node isn’t responding' },
   unsettled: { zh: '链上或账本数据持续变动，无法比对', en: 'The chain and the ledger keep changing and can’t be compared' },
-  failed: { zh: '检查出错，原因见服务器日志', en: 'The check fails, and the server log has the cause' },
-  unfinished: { zh: '检查一直未结束', en: 'The check doesn’t finish' },
+  failed: { zh: '检查出错，原因见服务器日志', en: 'The check failed, and the server log shows the cause' },
+  unfinished: { zh: '检查一直未结束', en: 'The check isn’t finishing' },
 } as const satisfies Record<string, Text>;
 
 export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Text>> = {
   SOURCE: { zh: '比特币数据源无响应。', en: 'A Bitcoin source isn’t responding.' },
   DISAGREE: { zh: '比特币数据源返回的数据不一致。', en: 'The Bitcoin sources disagree.' },
-  CHAIN: { zh: '区块链节点无响应，或数据尚未最终确认。', en: 'The chain isn’t responding or isn’t settled.' },
+  CHAIN: { zh: '区块链节点无响应，或最新区块待最终确认。', en: 'The chain isn’t responding, or its newest blocks aren’t final.' },
   NODES: {
     zh: '区块链节点返回的数据不一致，或有节点无响应。',
     en: 'The chain nodes disagree, or one isn’t responding.',
@@ -215,17 +215,17 @@ export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Te
   ONE_NODE: { zh: '签名服务只配置了一个区块链节点。', en: 'The signer has only one chain node.' },
   CLOCK: { zh: '签名服务的时钟不准确。', en: 'The signer’s clock is wrong.' },
   LOG: {
-    zh: '签名服务不认可授权日志，或密钥与铸造账户不匹配。',
+    zh: '签名服务不认可授权日志，或签名密钥不是铸造账户的密钥。',
     en: 'The signer rejects the authority log, or its key isn’t the minter’s.',
   },
-  NO_CUSTODY: { zh: '授权日志中没有托管地址。', en: 'The authority log names no custody address.' },
+  NO_CUSTODY: { zh: '授权日志中没有托管地址。', en: 'The authority log has no custody address.' },
   unknown: { zh: '签名服务没有报告原因。', en: 'The signer reported no reason.' },
 };
 
 export const mintStates = {
   queued: { zh: '排队等待签名', en: 'queued for signing' },
-  signed: { zh: '已签名，未发送', en: 'signed, not sent yet' },
-  sent: { zh: '已发送，未上链', en: 'sent, not mined yet' },
+  signed: { zh: '已签名，等待发送', en: 'signed, not sent yet' },
+  sent: { zh: '已发送，等待上链', en: 'sent, not mined yet' },
   mined: { zh: '已上链，待最终确认', en: 'mined, not final yet' },
 } as const satisfies Record<string, Text>;
 
@@ -238,7 +238,7 @@ export const mintProblems = {
   FEES: { zh: '网络手续费超过上限', en: 'network fees are above the limit' },
   AUTHORITY: { zh: '授权日志尚不允许签名', en: 'the authority log doesn’t allow it yet' },
   REVERTED: { zh: '交易在链上执行失败', en: 'the transaction failed on chain' },
-  ALREADY_MINTED: { zh: '合约显示该存款已铸造', en: 'the contract says this deposit was already minted' },
+  ALREADY_MINTED: { zh: '链上合约显示该存款已铸造', en: 'the contract shows that this deposit was already minted' },
   NONCE_TAKEN: { zh: '另一笔交易占用了 nonce', en: 'another transaction used its nonce' },
   other: { zh: '原因见该存款', en: 'the deposit shows the cause' },
 } as const satisfies Record<string, Text>;

@@ -23,15 +23,15 @@ const samples: Sample[] = [
       supplyOff: '500000000000000000',
       ledgerOff: '-12345000000000000000000',
     },
-    zh: '北京时间 2026-11-27 10:10 对账发现差异：链上比账本多 0.5 YBTC，账本铸造比存入少 12,345 YBTC。存款确认、签名和交易发送已停止。',
-    en: 'Reconciliation found a difference on Nov 27, 2026, 02:10 UTC: the chain has 0.5 YBTC more than the ledger and the ledger minted 12,345 YBTC less than was deposited. Confirming, signing and sending have stopped.',
+    zh: '北京时间 2026-11-27 10:10 对账发现差异：链上比账本多 0.5 YBTC，账本铸造比存入少 12,345 YBTC。存款确认、铸造和退款已停止。',
+    en: 'Reconciliation found a difference on Nov 27, 2026, 02:10 UTC: the chain has 0.5 YBTC more than the ledger and the ledger minted 12,345 YBTC less than was deposited. Deposits, mints and refunds are paused.',
     path: '/selfCustody/dataPanel',
   },
   {
     kind: 'freezeOpened',
     facts: { cause: 'refund', at, by: null, reason: null, supplyOff: '0', ledgerOff: '0' },
-    zh: '北京时间 2026-11-27 10:10 链上出现未登记的退款。存款确认、签名和交易发送已停止。',
-    en: 'An unexpected refund appeared on chain on Nov 27, 2026, 02:10 UTC. Confirming, signing and sending have stopped.',
+    zh: '北京时间 2026-11-27 10:10 链上出现未登记的退款。存款确认、铸造和退款已停止。',
+    en: 'An unexpected refund appeared on chain on Nov 27, 2026, 02:10 UTC. Deposits, mints and refunds are paused.',
     path: '/selfCustody/dataPanel',
   },
   {
@@ -58,7 +58,7 @@ const samples: Sample[] = [
       shortfall: '65432109880000000000',
     },
     zh: '托管比特币 1,234.56789012 BTC（比特币区块高度 900000），YBTC 供应量 1,300 YBTC（区块高度 21000000），缺口 65.43210988 BTC。',
-    en: 'Custody holds 1,234.56789012 BTC (Bitcoin block 900000) for 1,300 YBTC (block 21000000). 65.43210988 BTC are missing.',
+    en: 'Custody holds 1,234.56789012 BTC (Bitcoin block 900000) for 1,300 YBTC (block 21000000). The shortfall is 65.43210988 BTC.',
     path: '/selfCustody/dataPanel',
   },
   {
@@ -78,8 +78,8 @@ const samples: Sample[] = [
   {
     kind: 'reserveUnproven',
     facts: { state: 'invalid', at, problem: null },
-    zh: '数据库中的储备金证明不是由授权日志指定的铸造账户签署。',
-    en: 'The stored proof of reserve isn’t signed by the minter that the authority log names.',
+    zh: '数据库中的储备金证明没有授权日志指定的铸造账户的签名。',
+    en: 'The stored proof of reserve isn’t signed by the minter in the authority log.',
     path: '/selfCustody/dataPanel',
   },
   {
@@ -93,7 +93,7 @@ const samples: Sample[] = [
     kind: 'watchSilent',
     facts: { watch: 'crsm', since: at, state: null },
     zh: 'CRSM 监控：北京时间 2026-11-27 10:10 起没有结果，检查一直未结束。',
-    en: 'CRSM monitor: no result since Nov 27, 2026, 02:10 UTC. The check doesn’t finish.',
+    en: 'CRSM monitor: no result since Nov 27, 2026, 02:10 UTC. The check isn’t finishing.',
     path: '/CRSMTrove/CRSMList',
   },
   {
@@ -108,14 +108,14 @@ const samples: Sample[] = [
       deposit: hash,
     },
     zh: `链 1 上的退款 nonce 4：机构甲 Alpha（0x0000…00AA）的 2.5 YBTC，收款比特币地址 bc1qreceiver0000，存款哈希 ${hash}`,
-    en: `Refund nonce 4 on chain 1: 2.5 YBTC of 机构甲 Alpha (0x0000…00AA) to Bitcoin address bc1qreceiver0000, deposit hash ${hash}`,
+    en: `Refund nonce 4 on chain 1: 2.5 YBTC from 机构甲 Alpha (0x0000…00AA) to Bitcoin address bc1qreceiver0000, deposit hash ${hash}`,
     path: '/selfCustody/dataPanel',
   },
   {
     kind: 'refundUnmatched',
     facts: { chainId: 1, nonce: 4, amount: '5', from: hash, receiver: null, receiverLength: 44, deposit: hash },
     zh: `链 1 上的退款 nonce 4：${hash} 的不到 0.00000001 YBTC，收款方不是比特币地址（44 个字符），存款哈希 ${hash}`,
-    en: `Refund nonce 4 on chain 1: less than 0.00000001 YBTC of ${hash} to something that isn’t a Bitcoin address (44 characters), deposit hash ${hash}`,
+    en: `Refund nonce 4 on chain 1: less than 0.00000001 YBTC from ${hash}. The receiver isn’t a Bitcoin address (length 44). Deposit hash ${hash}`,
     path: '/selfCustody/dataPanel',
   },
   {
@@ -135,7 +135,7 @@ const samples: Sample[] = [
   {
     kind: 'mintStuck',
     facts: { deposit: id, recipient: '0xother', amount: '1', problem: null, state: 'sent', since: at },
-    zh: '0xother 的不到 0.00000001 YBTC 未完成铸造（北京时间 2026-11-27 10:10 起），当前状态：已发送，未上链。',
+    zh: '0xother 的不到 0.00000001 YBTC 未完成铸造（北京时间 2026-11-27 10:10 起），当前状态：已发送，等待上链。',
     en: 'The mint of less than 0.00000001 YBTC for 0xother has been waiting since Nov 27, 2026, 02:10 UTC. State: sent, not mined yet.',
     path: `/selfCustody/deposit?open=${id}`,
   },
@@ -205,7 +205,7 @@ const samples: Sample[] = [
       isStale: false,
     },
     zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：抵押率 164.99%，触发抵押率 165.00%。',
-    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): collateral ratio 164.99%, trigger 165.00%.',
+    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): ICR 164.99%, trigger ratio 165.00%.',
     path: '/CRSMTrove/CRSMList?open=0xcrsm',
   },
   {
@@ -218,15 +218,15 @@ const samples: Sample[] = [
       block: 912,
       isStale: true,
     },
-    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：抵押率 164.99%，触发抵押率 165.00%。数据来自区块 912，此后未能刷新。',
-    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): collateral ratio 164.99%, trigger 165.00%. The figures are from block 912 and could not be refreshed since.',
+    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：抵押率 164.99%，触发抵押率 165.00%。数据来自区块高度 912，此后未能刷新。',
+    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): ICR 164.99%, trigger ratio 165.00%. The figures are from block 912 and haven’t been refreshed since.',
     path: '/CRSMTrove/CRSMList?open=0xcrsm',
   },
   {
     kind: 'crsmStale',
     facts: { crsm: '0xcrsm', owner: address, block: 912, since: '2026-11-27T02:10:00.000Z' },
-    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：数据来自区块 912，北京时间 2026-11-27 10:10 起未能刷新。',
-    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): the figures are from block 912 and could not be refreshed since Nov 27, 2026, 02:10 UTC.',
+    zh: '机构甲 Alpha（0x0000…00AA）的 CRSM 0xcrsm：数据来自区块高度 912，北京时间 2026-11-27 10:10 起未能刷新。',
+    en: 'CRSM 0xcrsm of 机构甲 Alpha (0x0000…00AA): the figures are from block 912 and haven’t been refreshed since Nov 27, 2026, 02:10 UTC.',
     path: '/CRSMTrove/CRSMList?open=0xcrsm',
   },
   {

@@ -156,7 +156,7 @@ export const positionHead = {
   owner: { zh: '地址', en: 'Address' },
   collateral: { zh: 'BTC 抵押品（wei）', en: 'BTC collateral (wei)' },
   debt: { zh: 'YU 债务（wei）', en: 'YU debt (wei)' },
-  icr: { zh: '抵押率 ICR（1e18 = 100%）', en: 'ICR (1e18 = 100%)' },
+  icr: { zh: '抵押率（ICR，1e18 = 100%）', en: 'ICR (1e18 = 100%)' },
   liquidationPrice: { zh: '清算价格（1e18）', en: 'Liquidation price (1e18)' },
   status: { zh: '状态', en: 'Status' },
   createdAt: { zh: '创建时间', en: 'Created' },

@@ -7,7 +7,7 @@ export const codeMail: MailTexts = {
   subject: { zh: '验证码 {{code}}', en: 'Verification code {{code}}' },
   body: {
     zh: '您的验证码是 {{code}}，用于{{purpose}}，请在 {{minutes}} 分钟内使用（{{until}}前）。\n\n账户：{{account}}\n请求的 IP 地址：{{ip}}\n\n如非本人操作，请忽略此邮件并联系管理员。请勿将验证码告诉任何人。\n打开：{{url}}',
-    en: 'Your verification code is {{code}}. Use it to {{purpose}} within {{minutes}} min (until {{until}}).\n\nAccount: {{account}}\nRequested from IP address: {{ip}}\n\nIf you didn’t request this code, ignore this email and tell an administrator. Don’t share the code with anyone.\nOpen: {{url}}',
+    en: 'Your verification code is {{code}}. Use the code to {{purpose}} within {{minutes}} min (until {{until}}).\n\nAccount: {{account}}\nRequested from IP address: {{ip}}\n\nIf you didn’t request this code, don’t use the code and tell an administrator. Don’t share the code with anyone.\nOpen: {{url}}',
   },
 };
 
@@ -113,8 +113,8 @@ export type OwnerNotice = keyof typeof ownerNotices;
 export const moneyAccountMail: MailTexts = {
   subject: { zh: '资金权限账户变更', en: 'An account with money permissions changed' },
   body: {
-    zh: '{{by}}{{what}}：\n{{accounts}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上账户拥有或曾拥有资金权限，变更后 {{hours}} 小时内不能审批或确认，也不能与变更人共同审批。\n如非您知情的操作，请立即联系安全负责人。\n打开：{{url}}',
-    en: '{{by}} {{what}}:\n{{accounts}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThese accounts have or had money permissions. For {{hours}} h, none of the accounts can approve money operations, and never together with the person who made the change.\nIf you didn’t expect this change, tell your security team right away.\nOpen: {{url}}',
+    zh: '{{by}}{{what}}：\n{{accounts}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上账户拥有或曾拥有资金权限，变更后 {{hours}} 小时内不能签署或确认资金操作。此后也始终不能与变更人共同签署。\n如非您知情的操作，请立即联系安全负责人。\n打开：{{url}}',
+    en: '{{by}} {{what}}:\n{{accounts}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThese accounts have or had money permissions. For {{hours}} h, these accounts can’t sign or confirm money operations. After that, these accounts still can’t sign together with the person who made the change.\nIf you didn’t expect this change, tell your security team right away.\nOpen: {{url}}',
   },
 };
 
@@ -127,7 +127,7 @@ export const moneyAccountChanges = {
     zh: '通过角色或权限设置增加了账户的资金权限',
     en: 'gave an account more money permissions through a role or the permission settings',
   },
-  password: { zh: '重置了账户的密码', en: 'reset the password of an account' },
+  password: { zh: '向账户发送了重置密码链接', en: 'sent a password reset link to an account' },
   factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
   wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
 } as const satisfies Record<string, Text>;
@@ -135,15 +135,15 @@ export const moneyAccountChanges = {
 export const resetMail: MailTexts = {
   subject: { zh: '重置密码', en: 'Reset your password' },
   body: {
-    zh: '管理员 {{by}} 请您重置密码。请在{{until}}前打开以下链接设置新密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如非您本人知情的操作，请勿打开链接，并联系其他管理员。',
-    en: 'Administrator {{by}} reset your password. Open this link before {{until}} to set a new one. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this, don’t open the link and tell another administrator.',
+    zh: '管理员 {{by}} 请您重置密码。请在{{until}}前打开以下链接设置新密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如您不知情，请勿打开链接，并立即联系其他管理员。',
+    en: 'Administrator {{by}} sent you this link to set a new password. Open the link before {{until}}. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this email, don’t open the link. Tell another administrator right away.',
   },
 };
 
 export const inviteMail: MailTexts = {
   subject: { zh: '管理后台账户已开通', en: 'Your Admin Panel account' },
   body: {
-    zh: '管理员 {{by}} 为您开通了管理后台账户。请在{{until}}前打开以下链接设置密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如非您本人知情的操作，请勿打开链接，并联系您的管理员。',
-    en: 'Administrator {{by}} created an Admin Panel account for you. Open this link before {{until}} to set your password. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this, don’t open the link and tell your administrator.',
+    zh: '管理员 {{by}} 为您开通了管理后台账户。请在{{until}}前打开以下链接设置密码，链接只能使用一次：\n{{link}}\n\n账户：{{account}}\n\n如您不知情，请勿打开链接，并立即联系管理员。',
+    en: 'Administrator {{by}} created an Admin Panel account for you. Open this link before {{until}} to set your password. The link works once:\n{{link}}\n\nAccount: {{account}}\n\nIf you didn’t expect this email, don’t open the link. Tell an administrator right away.',
   },
 };

@@ -39,7 +39,7 @@ export const aliases = {
   'crsm.withdrawFromSP': '取出 取钱 取YU 转出 sp take-out unstake',
   'crsm.claimYield': '利息 提取收益 分红 领奖励 interest earn reward collect',
   'crsm.claimAllCollateralGains': '清算收益 抵押品 领奖励 清算 liquidation reward ybtc collect',
-  'crsm.updateCR': '触发 目标 修改抵押率 调整抵押率 杠杆 trigger target max trgcr tarcr change leverage',
+  'crsm.updateCR': '触发 目标 修改抵押率 调整抵押率 杠杆 collateral-ratio trigger target max trgcr tarcr change leverage',
   'crsm.commitDebtGasCompensation': '提议 修改 燃料费 手续费 gas reward propose fee',
   'crsm.acceptDebtGasCompensation': '生效 同意 确认 燃料费 手续费 gas reward approve fee confirm',
   'crsm.withdraw': '取出 取钱 转出 余额 token take-out unused',

@@ -25,8 +25,9 @@ export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
   return { issues };
 }
 
-/** The length that a text exceeds or falls short of. */
+/** The length that a text exceeds or falls short of. An empty text has none to tell. */
 function limitOf(issue: z.core.$ZodIssue): number | null {
+  if (issue.message !== 'tooLong' && issue.message !== 'tooShort') return null;
   if ((issue.code !== 'too_big' && issue.code !== 'too_small') || issue.origin !== 'string') return null;
   return Number(issue.code === 'too_big' ? issue.maximum : issue.minimum);
 }

@@ -119,7 +119,7 @@ describe('lifting a money freeze', () => {
       freeze(lifting);
       expect(saidOf('dataPanel.resolve')).toMatchObject({
         'zh-CN': { act: '恢复资金操作' },
-        'en-US': { act: 'Lift freeze', lead: ['The freeze is lifted immediately. Confirming and minting resume.'] },
+        'en-US': { act: 'Lift freeze', lead: ['The freeze is lifted immediately. Deposits, mints and refunds resume.'] },
       });
     }
   });

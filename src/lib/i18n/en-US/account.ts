@@ -46,7 +46,7 @@ export const account = {
   },
   codes: {
     title: 'Recovery codes',
-    intro: 'These codes are shown only once. Store them somewhere other than your phone. Each code signs you in once.',
+    intro: 'These codes are shown only once. Store the codes somewhere other than your phone. Each code signs you in once.',
     download: 'Download',
     print: 'Print',
     kept: 'I’ve saved my codes',
@@ -64,7 +64,7 @@ export const account = {
   roles: 'Roles',
   noRoles: 'None',
   passwordTitle: 'Password',
-  passwordNeeded: 'A colleague set your password. Choose your own to continue.',
+  passwordNeeded: 'An administrator set your password. Choose your own password to continue.',
   changed: 'Changed',
   unchanged: 'Never changed',
   expert: {
@@ -92,7 +92,7 @@ export const account = {
   expiry: {
     soonTitle: 'You’ll be signed out soon',
     soon: 'You’ve been inactive for a while. You’ll be signed out in {{n}} s.',
-    soonAbsolute: 'Your session ends in {{n}} s. Your draft is kept. Sign in again to continue.',
+    soonAbsolute: 'Your session ends in {{n}} s. Your draft is kept. After that, sign in again to continue.',
     stay: 'Stay signed in',
     leave: 'Sign Out',
     title: 'Sign in again to continue',

@@ -23,7 +23,7 @@ export const audit = {
     before: 'Recorded before',
     after: 'Recorded after',
   },
-  result: { done: 'Done', refused: 'Refused' },
+  result: { done: 'Done', refused: 'Denied' },
   filter: {
     actor: 'Actor’s email',
     what: 'Command or route',

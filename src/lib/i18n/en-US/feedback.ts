@@ -4,7 +4,7 @@ export const feedback = {
   count: ({ count }: { count: number }) => counted(count, 'piece of feedback', 'pieces of feedback'),
   title: 'Feedback Manage',
   none: 'No feedback yet',
-  empty: 'Read and answer messages from website visitors here.',
+  empty: 'Feedback from website visitors appears here.',
   field: {
     status: 'Status',
     time: 'Time',
@@ -57,7 +57,7 @@ export const feedback = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
-      body: 'Removed from the list. You can undo this or restore it from the audit log.',
+      body: 'Deleted feedback disappears from the list. You can undo this or restore the feedback from the audit log.',
     },
     restore: {
       title: 'Restore this feedback?',

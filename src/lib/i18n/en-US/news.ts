@@ -34,7 +34,7 @@ export const news = {
     restore: {
       title: 'Restore this version?',
       act: 'Restore this version',
-      body: 'Saves it as a new edit. A deleted news item comes back as Not Show.',
+      body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.',
     },
     show: {
       title: ({ count }: { count: number }) =>
@@ -50,7 +50,7 @@ export const news = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this news item?' : `Delete these ${counted(count, 'news item')}?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${counted(count, 'news item')}`),
-      body: 'Removed from the list and the official website. You can undo this. Restored items come back as Not Show.',
+      body: 'Deleted news items disappear from the list and the official website. You can undo this. Restored news items come back as Not Show.',
     },
   },
 };

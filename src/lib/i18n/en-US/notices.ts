@@ -42,7 +42,7 @@ export const notices = {
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Show notice' : `Show ${counted(count, 'notice')}`),
-      body: 'Appears on the official website immediately if the period has started.',
+      body: 'Shown notices appear on the official website as soon as their period starts.',
     },
     hide: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Hide this notice?' : `Hide these ${counted(count, 'notice')}?`),
@@ -51,12 +51,12 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${counted(count, 'notice')}`),
-      body: 'Removed from the list and the official website. You can undo this. Restored notices come back as Not Show.',
+      body: 'Deleted notices disappear from the list and the official website. You can undo this. Restored notices come back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',
       act: 'Restore this version',
-      body: 'Saves it as a new edit. A deleted notice comes back as Not Show.',
+      body: 'Saves this version as a new edit. A deleted notice comes back as Not Show.',
     },
   },
 };

@@ -24,7 +24,7 @@ export const audit = {
     after: '变更后的记录',
   },
   result: { done: '完成', refused: '已拒绝' },
-  filter: { actor: '操作人邮箱', what: '命令或接口', entity: '对象类型', entityId: '对象 ID', from: '从', to: '到' },
+  filter: { actor: '操作人邮箱', what: '命令或接口', entity: '对象类型', entityId: '对象 ID', from: '从', to: '至' },
   recorded: '记录内容',
   why: '拒绝原因',
   technical: '技术信息',

@@ -20,7 +20,7 @@ export const news = {
   imported: ({ count }: { count: number }) => (count > 0 ? `已导入 ${count} 条新闻，默认不展示` : '所选新闻均已存在'),
   search: '搜索标题…',
   kinds: {
-    feed: '新闻来源',
+    feed: '新闻订阅源',
     news: '新闻',
   },
   ask: {

@@ -23,9 +23,9 @@ export const permissions = {
   rolesNone: 'No role grants it',
   count: ({ n }: { n: number }) => counted(n, 'node'),
   goes: '{{name}} ({{identifier}}) will be deleted',
-  goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose it: {{roles}}',
+  goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose the permission: {{roles}}',
   change: {
-    added: '{{name}} ({{identifier}}) will be restored. No role grants it yet.',
+    added: '{{name}} ({{identifier}}) will be restored. No role grants the permission yet.',
     renamed: '{{identifier}} will be renamed back to “{{name}}”',
     moved: '{{name}} ({{identifier}}) will move back to its original position',
   },
@@ -37,7 +37,7 @@ export const permissions = {
     delete: {
       title: 'Delete this node and everything below it?',
       act: 'Delete node',
-      body: 'Roles lose this permission. Adding the same identifier later doesn’t give it back to them.',
+      body: 'Roles lose the deleted permissions. Adding the same identifiers later doesn’t give the permissions back to the roles.',
     },
     reset: {
       title: 'Reset to the built-in tree?',

@@ -1,7 +1,7 @@
 /** The errors that the sign-in page may meet, and what every failure says. */
 export const signInErrors = {
   code: {
-    BAD_REQUEST: 'Some of this information isn’t valid. Check it and try again.',
+    BAD_REQUEST: 'Some of this information isn’t valid. Check your entries and try again.',
     UNAUTHORIZED: 'Your session has ended. Sign in again.',
     SIGN_IN_FAILED: 'Incorrect email or password. Try again.',
     NO_ACCOUNT: 'No account was detected',
@@ -17,7 +17,7 @@ export const signInErrors = {
     INTERNAL: 'An error occurred, please try again!',
     UNAVAILABLE: 'The service isn’t available right now. Try again later.',
     MAIL_OFF: 'This server can’t send email. Contact your system administrator.',
-    OFFLINE: 'No connection. Nothing was changed. Check your network and try again.',
+    OFFLINE: 'No connection, so nothing was changed. Check your network and try again.',
   },
   generic: 'An error occurred, please try again!',
   requestId: 'Request {{id}}',

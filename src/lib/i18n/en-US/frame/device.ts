@@ -12,6 +12,6 @@ export const device = {
   stopped: 'Stopped waiting for the wallet',
   none: 'No wallet or passkey request is open',
   lateSend:
-    'A transaction was sent after you stopped waiting for it. If your wallet still shows a second request for it, reject that request. {{hash}}',
+    'Your wallet sent the transaction after you stopped waiting. If the wallet still shows a second request, reject the second request. {{hash}}',
   lateSign: 'Your wallet signed after you stopped waiting. The signature wasn’t used.',
 };

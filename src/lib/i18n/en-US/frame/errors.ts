@@ -6,15 +6,15 @@ export const errors = {
   ...signInErrors,
   code: {
     ...signInErrors.code,
-    LOST: 'The connection dropped before the server replied. Your change may have been saved. Check before you try again.',
+    LOST: 'The connection dropped before the server replied. Check whether your change was saved before you try again.',
     PASSWORD_REQUIRED: 'Choose your own password in My account first.',
     FACTOR_REQUIRED: 'Set up a second factor in My account first.',
     GRANT_BEYOND_OWN: 'You can’t grant permissions you don’t have.',
-    OWN_ACCESS: 'You can’t change your own roles or status. Ask a colleague.',
+    OWN_ACCESS: 'You can’t change your own roles or status. Ask another administrator.',
     HOLDS_MORE: 'You can’t change this administrator, who has permissions you don’t have.',
     CONFLICT: 'Someone else changed this record while you were working on it. Compare and try again.',
-    DRIFTED: 'Nothing was changed. Different records match now than when you selected them. Select again.',
-    INCOMPLETE: 'This record is missing required information. Edit it first.',
+    DRIFTED: 'Nothing was changed because the matching records have changed since you selected them. Select again.',
+    INCOMPLETE: 'This record is missing required information. Edit the record first.',
     ADDRESS_TAKEN: 'This address is linked to another administrator. Use another address.',
     LAST_ACCESS: 'At least one person must be able to manage access. Give someone else these permissions first.',
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
@@ -24,13 +24,15 @@ export const errors = {
     NOT_REVERSIBLE: 'An entry can be reversed only once. A reversal can’t be reversed.',
     MONEY_FROZEN: 'Money is frozen. You can’t do this until the freeze is lifted.',
     IN_USE: ({ by }: { by?: string }) =>
-      by ? `This is still used by ${by}. Remove it there first.` : 'This is still in use. Remove it there first.',
+      by
+        ? `These administrators still have this role: ${by}. Remove the role from the administrators first.`
+        : 'Administrators still have this role. Remove the role from the administrators first.',
     ALREADY_IMPORTED: 'This file has already been imported.',
     DEPOSIT_KNOWN: 'This transaction output is already recorded. Open the existing deposit instead.',
     MONEY_REFUSED: 'The signing rules don’t allow this. Check the rules in the authority log.',
     CRSM_REFUSED: 'This transaction would fail on chain right now, so it wasn’t sent. Refresh and check the values.',
     BUILT_ON: 'Can’t undo: this record has changed since then.',
-    PAYLOAD_TOO_LARGE: 'This is too large to send. Shorten it and try again.',
+    PAYLOAD_TOO_LARGE: 'This is too large to send. Shorten your entry and try again.',
     UNSUPPORTED_MEDIA_TYPE: 'This file type isn’t supported. Choose another file.',
     PICTURE_REFUSED: 'This picture can’t be used. Use JPEG, PNG or WebP, up to 5 MB.',
     PICTURE_QUOTA: ({ pictures, megabytes }: { pictures?: number; megabytes?: number }) => {

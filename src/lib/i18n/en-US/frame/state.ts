@@ -1,9 +1,9 @@
 /** Whether the server answers, and with which build. */
 export const state = {
-  offline: 'Can’t reach the server. You can’t make changes until it’s back.',
+  offline: 'Can’t reach the server. You can’t make changes until the connection is back.',
   asOf: 'Showing data as of {{time}} ({{ago}}).',
   again: 'Try again',
   back: 'Back online. Everything is up to date.',
-  newer: 'A new version of the panel is available. Reload to get it.',
+  newer: 'A new version of the panel is available. Reload to get the new version.',
   reload: 'Reload',
 };

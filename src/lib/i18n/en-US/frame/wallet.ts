@@ -6,13 +6,14 @@ export const wallet = {
   waitConnect: 'Check your wallet. {{name}} is asking you to connect.',
   waitSign: 'Check your wallet. {{name}} is asking you to sign a message. Signing is free and doesn’t move any funds.',
   install: 'No Bitcoin wallet was found in this browser. Install UniSat, OKX Wallet or Xverse, then reload the page.',
-  network: { mainnet: 'Bitcoin', testnet: 'Bitcoin Testnet', signet: 'Bitcoin Signet', regtest: 'Bitcoin Regtest' },
+  network: { mainnet: 'Bitcoin mainnet', testnet: 'Bitcoin testnet', signet: 'Bitcoin signet', regtest: 'Bitcoin regtest' },
   failed: {
-    network: 'Your wallet is on another network. Switch it to {{network}}.',
+    network: 'Your wallet is on another network. Switch the wallet to {{network}}.',
     rejected: 'You declined in your wallet. Nothing was signed.',
-    pending: 'Your wallet has a request open. Answer it, then try again.',
-    unsupported: 'This wallet doesn’t support this action. Update it or use another one.',
-    failed: 'Your wallet sent an unexpected response. Try again. If the problem continues, update the wallet or use another one.',
+    pending: 'Your wallet already has a request open. Answer the open request, then try again.',
+    unsupported: 'Your wallet doesn’t support this action. Update the wallet or use another one.',
+    failed:
+      'Your wallet sent an unexpected response. Try again, or update the wallet or use another one if the problem continues.',
     signature: 'The signature couldn’t be verified. Try again.',
   },
 };

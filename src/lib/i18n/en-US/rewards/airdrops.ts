@@ -27,9 +27,9 @@ export const airdrops = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete airdrop' : `Delete ${counted(count, 'airdrop')}`),
-      body: 'Removed from the list. You can undo this or restore it from the audit log.',
+      body: 'Deleted airdrops disappear from the list. You can undo this or restore the airdrops from the audit log.',
     },
-    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'Saves it as a new edit.' },
+    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'Saves this version as a new edit.' },
     startImport: { title: 'Start importing airdrops?', act: 'Start import' },
     undoImport: { title: 'Undo this entire import?', act: 'Undo import', body: 'Deletes all imported airdrops.' },
   },

@@ -11,7 +11,7 @@ export const overview = {
   block: 'block {{block}}',
   delayed: 'Delayed',
   delayedOff: 'No chain is configured. YU minted and BTC in vaults aren’t available.',
-  delayedSince: 'Can’t reach the chain. YU minted and BTC in vaults as of',
+  delayedSince: 'Can’t reach the chain. YU minted and BTC in vaults are as of',
   delayedUnknown: 'Can’t reach the chain. YU minted and BTC in vaults aren’t available.',
   missing: 'Missing daily snapshots (UTC): {{days}}',
   missingMore: '{{days}} and more',

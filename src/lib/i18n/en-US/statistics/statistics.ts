@@ -78,7 +78,7 @@ export const statistics = {
     bars: 'Distribution: {{of}}',
     byHour: 'By hour of the day',
     page: 'Page',
-    country: 'Country',
+    country: 'Country or region',
     chain: 'Chain',
     topOf: '{{metric}}: top by {{by}}',
     rest: 'All others',

@@ -6,7 +6,7 @@ export const batch = {
     'Runs on all {{n}} matching records, {{max}} at a time. You can stop between batches. Finished records stay changed.',
   wideBody: 'Runs on {{max}} records at a time. You can stop between batches. Finished records stay changed.',
   noUndo: 'You can undo at most {{max}} records.',
-  busy: 'Another batch is running. Wait for it or stop it.',
+  busy: 'Another batch is running. Wait until the batch is done, or stop the batch.',
   running: '{{done}} done, {{failed}} failed, {{left}} to go',
   stopping: 'Stopping after the current batch: {{done}} done, {{failed}} failed',
   finished: '{{done}} of {{all}} done',

@@ -20,7 +20,7 @@ export const keys = {
     count === 1 ? `Remove from “${names}” and use here` : `Remove from ${count} commands and use here`,
   clash: 'Already used by {{names}}',
   clashNow: 'Conflicts with {{names}}',
-  clashOwn: 'This command already uses this shortcut, or one that starts the same way.',
+  clashOwn: 'This command already uses this shortcut or a shortcut that starts the same way. Press another shortcut.',
   reserved: 'The browser reserves this shortcut. Choose another one.',
   unusable: 'This key can’t be used as a shortcut. Choose another one.',
   kept: 'Shortcut for “{{name}}” set to {{keys}}',
@@ -35,7 +35,7 @@ export const keys = {
   imported: 'Shortcuts imported',
   resetDone: 'All shortcuts reset to defaults',
   presetDone: 'Preset “{{preset}}” is in use',
-  wrongFile: 'File not imported. Nothing was changed:',
+  wrongFile: 'The file wasn’t imported, and nothing was changed. Problems:',
   wrong: {
     notKeys: 'this isn’t a shortcut file',
     unknown: 'there’s no command “{{id}}”',

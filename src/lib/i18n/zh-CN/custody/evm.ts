@@ -1,6 +1,6 @@
 export const evm = {
   wallet: '钱包',
-  install: '请安装后重新加载页面',
+  install: '请安装钱包后重新加载页面',
   connected: '已连接：{{account}}',
   disconnected: '钱包已断开',
   switched: '钱包已切换至 {{chain}}',

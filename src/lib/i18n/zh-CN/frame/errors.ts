@@ -17,13 +17,14 @@ export const errors = {
     ADDRESS_TAKEN: '该地址已绑定其他管理员，请使用其他地址。',
     LAST_ACCESS: '系统至少需保留一名可管理权限的管理员，请先将权限授予其他人。',
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
-      addresses ? `余额不足，操作后将低于 0：${addresses}` : '余额不足，操作后将低于 0。',
+      addresses ? `积分不足，以下地址的余额将低于 0：${addresses}` : '积分不足，操作后余额将低于 0。',
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销明细不能再冲销。',
     MONEY_FROZEN: '资金操作已暂停，恢复前无法执行。',
-    IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中，请先解除使用：${by}` : '仍在使用中，请先解除使用。'),
+    IN_USE: ({ by }: { by?: string }) =>
+      by ? `以下管理员仍在使用该角色，请先移除这些管理员的该角色：${by}` : '仍有管理员使用该角色，请先移除这些管理员的该角色。',
     ALREADY_IMPORTED: '该文件已导入过，请勿重复导入。',
     DEPOSIT_KNOWN: '该笔交易输出（存款哈希 + 输出序号）已登记，请勿重复登记。',
-    MONEY_REFUSED: '不符合生效中的资金规则，请查看资金授权日志中的规则。',
+    MONEY_REFUSED: '不符合生效中的铸造规则，请查看资金授权日志中的规则。',
     CRSM_REFUSED: '按当前链上状态，此操作会失败，交易未提交。请刷新后重试。',
     BUILT_ON: '部分记录已有新的修改，无法撤销。',
     PAYLOAD_TOO_LARGE: '内容过大，请精简后重试。',

@@ -14,7 +14,7 @@ export const shell = {
     chunk: 'Loading chunk failed（页面文件加载失败）',
     styles: 'Loading CSS chunk failed（样式文件加载失败）',
     missing: '文件下载失败（missing）。请检查网络后重试。',
-    gone: '系统已更新，请重新加载页面以使用新版本。（missing）',
+    gone: '系统已更新（missing）。请重新加载页面以使用新版本。',
     timeout: '120 秒内未能下载完成（timeout）。请检查网络后重试。',
     broken: '文件已损坏（{{type}}）。请重试，或重新加载页面。',
     reload: '重新加载页面',

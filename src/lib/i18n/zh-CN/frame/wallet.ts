@@ -6,7 +6,7 @@ export const wallet = {
   waitConnect: '请查看钱包：{{name}} 正在请求连接。',
   waitSign: '请查看钱包：{{name}} 正在请求签署消息，不收费用，也不会转移资产。',
   install: '未检测到比特币钱包。请安装 UniSat、OKX Wallet 或 Xverse，然后刷新页面。',
-  network: { mainnet: 'Bitcoin 主网', testnet: 'Bitcoin 测试网', signet: 'Bitcoin Signet', regtest: 'Bitcoin Regtest' },
+  network: { mainnet: '比特币主网', testnet: '比特币测试网', signet: '比特币 Signet', regtest: '比特币 Regtest' },
   failed: {
     network: '钱包处于其他网络，请切换到 {{network}}。',
     rejected: '您已在钱包中拒绝，未签署任何内容。',

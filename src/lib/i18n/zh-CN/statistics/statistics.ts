@@ -28,7 +28,7 @@ export const statistics = {
     owner: '所有者',
     collateral: 'BTC 抵押品',
     debt: 'YU 债务',
-    icr: '抵押率 ICR',
+    icr: '抵押率（ICR）',
     openedAt: '创建时间',
     positionId: '仓位 ID',
     liquidationPrice: '清算价格',
@@ -49,7 +49,7 @@ export const statistics = {
   unknown: '未知',
   noDebt: '无债务',
   totals: {
-    title: '筛选合计',
+    title: '当前筛选结果合计',
     visits: '访问',
     walletConnections: '钱包',
     vaults: '金库',

@@ -16,7 +16,7 @@ export const batch = {
   state: { waiting: '等待中', working: '进行中', done: '完成', failed: '失败', skipped: '未执行' },
   blocked: {
     none: '没有可处理的批量操作',
-    notHere: '该列表不支持',
+    notHere: '该列表不支持批量操作',
     unknown: '匹配数量未知，请缩小筛选范围',
     tooMany: '每次最多 {{max}} 条，请缩小筛选范围',
   },

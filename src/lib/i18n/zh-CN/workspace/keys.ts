@@ -12,7 +12,7 @@ export const keys = {
   remove: '移除“{{name}}”的快捷键 {{keys}}',
   reset: '恢复“{{name}}”的默认快捷键',
   press: '请按下“{{name}}”的新快捷键',
-  pressHint: '最多按两次。回车保存，Esc 取消。',
+  pressHint: '最多依次按两个键。回车保存，Esc 取消。',
   pressMore: '回车保存，或再按一键组成组合，Esc 取消。',
   pressed: '已按下：{{keys}}',
   keep: '保存',
@@ -43,6 +43,6 @@ export const keys = {
     reserved: '“{{name}}”：{{keys}} 由浏览器占用',
     clash: '“{{name}}”与“{{other}}”都使用 {{keys}}',
   },
-  learn: '下次可按快捷键：{{name}}',
+  learn: '“{{name}}”的快捷键：',
   learnOff: '不再提示',
 };
