@@ -286,12 +286,21 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
   const refused = await work.permit(mint, true);
   if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
-  const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...fees });
-  await tx
-    .insert(mintTransactions)
-    .values({ hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...fees, createdAt: clock(work) })
-    .onConflictDoNothing();
-  return raw;
+  for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
+    const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...offered });
+    const row = { hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...offered, createdAt: clock(work) };
+    const [added] = await tx.insert(mintTransactions).values(row).onConflictDoNothing().returning({ hash: mintTransactions.hash });
+    if (added || (await isStored(work, tx, raw))) return raw;
+    // Somebody changed the stored bytes of this very transaction, and nobody may overwrite a row: a wei more makes it another one.
+  }
+}
+
+async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean> {
+  const [row] = await tx
+    .select({ raw: mintTransactions.raw })
+    .from(mintTransactions)
+    .where(eq(mintTransactions.hash, hashOf(raw)));
+  return row !== undefined && chain.signer.open(row.raw) === raw;
 }
 
 /** What is offered too much, in words; null when the fees are within the limits. */

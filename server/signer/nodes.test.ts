@@ -364,7 +364,10 @@ describe('signed bytes in the database', () => {
 
   test('of another key, or changed ones, are none of the signer’s', async () => {
     const row = await confirmed();
-    const work = await testSigner(app, { dir });
+    const signer = await testSigner(app, { dir });
+    const fees = await signer.chain.fees();
+    // With the same fees the signer would make the very transaction again whose bytes were changed.
+    const work = { ...signer, chain: { ...signer.chain, fees: async () => fees } };
     await stepMints({ ...work, at: dieBeforeSending });
     await app.database.db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`); // as whoever owns the database
