@@ -36,5 +36,6 @@ export const aliases = {
   'deposits.explore': `${called} ${commonAliases.explore}`,
   'deposits.toConfirm': `${called} 待办 待审核 待复核 待审批 审核 我的待办 approve queue waiting inbox todo pending approval`,
   'deposits.cancelMint': `${called} 停止 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
+  'deposits.unblock': `${called} 解封 放行 解除 恢复 托管拒绝 release unlock rejected custodian`,
   'deposits.closeFailed': `${called} 失败 重新登记 结束 作废 failed record again abandon`,
 } as const satisfies Aliases;

@@ -21,7 +21,7 @@ export const record = {
       different: 'doesn’t match the prepared call',
       lost: 'not found on chain',
     },
-    deposit: { recordedByCobo: 'recorded by Cobo', updatedByCobo: 'updated by Cobo' },
+    deposit: { recordedByCobo: 'recorded by Cobo', updatedByCobo: 'updated by Cobo', blockedByCobo: 'blocked by Cobo' },
     freeze: { freeze: 'money frozen', gone: 'difference resolved' },
     import: { done: 'finished', failed: 'interrupted' },
     mint: {
@@ -353,6 +353,8 @@ export const record = {
     DAY_LIMIT: 'Over the 24-hour limit',
     EVIDENCE: 'The Bitcoin evidence isn’t valid',
     FROZEN: 'Money is frozen',
+    BLOCKED: 'The custodian rejected the deposit',
+    NOT_BLOCKED: 'The deposit isn’t blocked',
     NO_CHAIN: 'No chain is configured',
     RECEIVER: 'The user address can’t receive YBTC',
     CHANGED: 'The deposit changed in the meantime',

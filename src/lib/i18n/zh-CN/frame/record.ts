@@ -21,7 +21,7 @@ export const record = {
       different: '与预期交易不符',
       lost: '链上未找到',
     },
-    deposit: { recordedByCobo: '由 Cobo 登记', updatedByCobo: '由 Cobo 更新' },
+    deposit: { recordedByCobo: '由 Cobo 登记', updatedByCobo: '由 Cobo 更新', blockedByCobo: '由 Cobo 拦截' },
     freeze: { freeze: '已暂停资金操作', gone: '差异已消除' },
     import: { done: '已完成', failed: '已中断' },
     mint: {
@@ -348,6 +348,8 @@ export const record = {
     DAY_LIMIT: '超出 24 小时限额',
     EVIDENCE: '比特币链上核验未通过',
     FROZEN: '资金操作已暂停',
+    BLOCKED: '托管方已拒绝该存款',
+    NOT_BLOCKED: '该存款未拦截',
     NO_CHAIN: '未配置区块链网络',
     RECEIVER: '用户地址不能接收 YBTC',
     CHANGED: '存款内容已变化',
