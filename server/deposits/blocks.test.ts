@@ -6,7 +6,10 @@ import { alarms } from '../alarms/tables.ts';
 import { look } from '../alarms/watch.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
+import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { depositBlocks, mints } from './tables.ts';
@@ -38,6 +41,13 @@ beforeAll(async () => {
     },
     { jobs: false },
   );
+  services = {
+    config: app.config,
+    database: app.database,
+    log: createLog({ level: 'silent' }),
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
   [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
 });
 beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks, mails, alarms, account_changes cascade'));
