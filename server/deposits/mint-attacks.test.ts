@@ -267,7 +267,7 @@ describe('a ledger of another chain', () => {
     await confirmed();
     await requireOwnLedger(db, env(31_337, ybtc));
     await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(
-      /mints of chain 31337, .* set to chain 424242, .*EVM_CHAIN_ID/s,
+      /mints for chain 31337, .* set to chain 424242, .*EVM_CHAIN_ID/s,
     );
     await expect(requireOwnLedger(db, env(31_337, devnetContracts.yu))).rejects.toMatchObject({ name: 'StartError' });
   });

@@ -3,6 +3,7 @@ import type { Statement } from '../../../api/authority/statements.ts';
 import type { Lifting } from '../../../api/custody/contract.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { whereHas } from '../../platform/db/search.ts';
 import type { Authority } from '../authority.ts';
 import { LogError } from '../replay.ts';
 import { neededBy, rulesAt } from '../rules.ts';
@@ -40,7 +41,13 @@ async function signersOf(
   const rows = await queries
     .select({ id: authorityStatements.id })
     .from(authorityStatements)
-    .where(and(eq(authorityStatements.kind, 'unfreeze'), isNotNull(authorityStatements.number)))
+    .where(
+      and(
+        eq(authorityStatements.kind, 'unfreeze'),
+        isNotNull(authorityStatements.number),
+        await whereHas(queries, authorityStatements, authorityStatements.text, freeze),
+      ),
+    )
     .orderBy(desc(authorityStatements.position));
   const open = rows
     .flatMap(({ id }) => authority.statements.get(id) ?? [])

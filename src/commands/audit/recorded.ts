@@ -46,6 +46,7 @@ export const refused: RecordFields = {
   verdict: list('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
   problem: list('record.field.problem', called('record.field.problem', problemWords)),
   who: list('record.field.who', { as: 'text' }),
+  said: list('deposits.block.reason', { as: 'text' }),
   missing: list('record.field.missing', { as: 'count' }),
   role: list('record.field.role', { as: 'role' }),
   limit: list('record.field.limit', called('record.field.limit', inBtc)),

@@ -54,7 +54,6 @@ export const recorded = {
     reason: text('deposits.field.reason'),
     number: statement('record.field.statement'),
     missing: count('record.field.missing'),
-    said: text('deposits.block.reason'),
     evidence,
     confirmedHash: technical,
     statement: technical,
