@@ -79,7 +79,7 @@ export function shownRecords<
       .input(edit)
       .output(row),
     show: route
-      .meta({ permission: `${resource}.show` })
+      .meta({ permission: `${resource}.show`, fresh: true })
       .route({ method: 'POST', path: `${path}/show` })
       .input(z.strictObject({ items: items() }))
       .output(bulkOutput(row)),

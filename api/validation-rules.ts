@@ -8,6 +8,8 @@ export const rules = [
   'time',
   'afterStart',
   'taken',
+  'lookAlike', // it could be taken for a name that is there already
+  'unseen', // letters that are not seen, or that turn the writing around
   'taproot',
   'units', // no decimal number of a token's units, or finer than they go
   'ratio', // no percentage above zero

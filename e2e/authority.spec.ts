@@ -121,9 +121,13 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
     .split('\n')
     .map((line) => JSON.parse(line) as LogLine);
   expect(lines[0]?.kind).toBe('genesis');
-  const approval = lines.find((line) => line.kind === 'mint.approve' && line.content.txid === deposit.txid);
-  expect(approval).toMatchObject({ content: { satoshi: '150000001', custody: cobo, receiver: deposit.userAddress } });
-  const proofs = lines.flatMap((line) => (line.kind === 'signature' ? [line.proof.type] : []));
+  const approval = lines.find(
+    (line) => line.kind === 'statement' && line.statement.kind === 'mint.approve' && line.statement.content.txid === deposit.txid,
+  );
+  expect(approval).toMatchObject({
+    statement: { content: { satoshi: '150000001', custody: cobo, receiver: deposit.userAddress } },
+  });
+  const proofs = lines.flatMap((line) => (line.kind === 'genesis' ? [] : [line.proof.type]));
   expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2); // of the enrolment, and of the mint
 });
 

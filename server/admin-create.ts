@@ -1,3 +1,4 @@
+import { administratorFields } from '../api/access/administrators.ts';
 import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -25,7 +26,7 @@ class Refused extends Error {}
 async function main(): Promise<void> {
   const config = readConfig();
   const { email, password } = await readCredentials();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Refused('EMAIL must be an email address');
+  if (!administratorFields.shape.email.safeParse(email).success) throw new Refused('EMAIL must be an email address');
   const problem = passwordProblem(password, email);
   if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
 

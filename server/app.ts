@@ -14,6 +14,7 @@ import { qaRoutes, type Environment } from './workspace/qa-tools.ts';
 import { authorityLog } from './authority/routes.ts';
 import { beginLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
+import { warmAuthority } from './authority/store.ts';
 import { devReceivers } from './deposits/dev-deposits.ts';
 import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
@@ -149,10 +150,14 @@ export async function createApp({
     async () => {
       await seed(services);
       await beginLog(services);
-      await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
+      await beginDevelopment(services, {
+        custody: [...custodyOf(config)],
+        receivers: config.demoNews ? devReceivers(config.bitcoinNetwork) : [],
+      });
       await signDemoMints(services);
     },
   );
+  await warmAuthority(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {

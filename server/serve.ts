@@ -13,7 +13,7 @@ import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
 import { demoWalletUrl } from './workspace/dev-wallet.ts';
 import { clockUrl } from './workspace/qa-tools.ts';
-import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
+import { connectionsPerAddress, limitServer, serverOptions, type Http } from './platform/http/http.ts';
 import { listen, originOf } from './platform/http/listen.ts';
 import type { Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
@@ -58,7 +58,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       hostname: 'localhost', // of a balancer's check in HTTP/1.0, which names no host
       serverOptions,
     }) as Server;
-    limitServer(socket);
+    limitServer(socket, given.trustProxy === 0 ? connectionsPerAddress : null);
     let isReady = (_app: Http) => {};
     const wait = () => {
       const ready = new Promise<Http>((resolve) => (isReady = resolve));

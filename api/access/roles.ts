@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import { roleFilters } from './filters.ts';
+import { isShownName } from '../shown-text.ts';
 import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
 /** Nodes of the permission tree, by id or by identifier. The server keeps ids: a deleted and made again identifier is another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
+/** Rules that are signed name roles: what is shown of one is what it is. */
+const roleName = () => text(100).check(z.refine(isShownName, { error: 'unseen' }));
+
 /** What a person fills in. The command's form and the route validate with this one schema. */
 export const roleFields = z.strictObject({
-  name: text(100),
+  name: roleName(),
   description: text(500),
   needsFactor: z.boolean({ error: 'invalid' }),
   grants: grants(),
@@ -15,7 +19,7 @@ export const roleFields = z.strictObject({
 export type RoleFields = z.infer<typeof roleFields>;
 
 /** What a copy of a role is called. */
-export const roleCopyFields = z.strictObject({ name: text(100) });
+export const roleCopyFields = z.strictObject({ name: roleName() });
 
 const roleRow = z.object({
   id: id(),

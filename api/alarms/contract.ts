@@ -12,7 +12,7 @@ const channelResult = z.object({
 export const alarms = {
   /** Sends a test alarm to every channel. UNAVAILABLE: none is configured. */
   test: route
-    .meta({ permission: 'alarms.test', keyed: true })
+    .meta({ permission: 'alarms.test', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/alarms/test' })
     .output(z.object({ channels: z.array(channelResult) })),
 };

@@ -10,7 +10,7 @@ export interface SystemActions {
   administrator: 'create';
   audit: 'detach';
   crsm: (typeof callStates)[number];
-  deposit: 'recordedByCobo' | 'updatedByCobo';
+  deposit: 'recordedByCobo' | 'updatedByCobo' | 'blockedByCobo';
   freeze: 'freeze' | 'gone';
   import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];

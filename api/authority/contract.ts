@@ -2,7 +2,17 @@ import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { logPlace } from './signing.ts';
-import { authorityKey, contents, policy, proof, receiver, statement, statementKinds, type StatementKind } from './statements.ts';
+import {
+  authorityKey,
+  contents,
+  logStatement,
+  policy,
+  proof,
+  receiver,
+  statementKinds,
+  type StatementKind,
+} from './statements.ts';
+import { accountChangeKinds } from '../access/account-changes.ts';
 import { statementStates } from './values.ts';
 
 const menu = '/selfCustody/authority';
@@ -11,12 +21,14 @@ const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 /** Who signed, when, and with what. */
 const signer = z.object({ person: id(), name: z.string(), at: z.string(), key: z.enum(['passkey', 'wallet', 'software']) });
 
-/** A statement of the log as a list shows it. `id` is its hash. */
+/** A statement as a list shows it. `id` is its hash. */
 export const statementRow = z.object({
   id: sha256(),
-  number: z.int(),
+  /** The number of its line in the log; null: a draft that nobody has signed. */
+  number: z.nullable(z.int()),
   kind: z.enum(statementKinds as [string, ...string[]]),
-  by: z.object({ person: id(), name: z.string() }),
+  /** Who signed it first, by the log; of a draft who wrote it in the panel, which no signature says. Null: the genesis. */
+  by: z.nullable(z.object({ person: id(), name: z.string() })),
   at: z.string(),
   expires: z.string(),
   state: z.enum(statementStates),
@@ -27,8 +39,8 @@ export const statementRow = z.object({
   signed: z.array(signer),
   /** Whether the person who asks could sign it now. */
   mine: z.boolean(),
-  /** The very line, as it is signed. */
-  statement,
+  /** What is signed, to the letter. */
+  statement: logStatement,
 });
 export type StatementRow = z.infer<typeof statementRow>;
 
@@ -70,7 +82,8 @@ export const authoritySummary = z.object({
   minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
-  freezes: z.array(z.object({ freeze: z.string(), reason: z.string() })),
+  /** `by`: the names of those who signed it. */
+  freezes: z.array(z.object({ freeze: z.string(), reason: z.string(), by: z.array(z.string()) })),
   /** How many people have to sign a proposal of each kind, by the rules in force. */
   needed: z.record(z.enum(proposedKinds), z.int()),
   /** Statements that wait for the person who asks. */
@@ -80,8 +93,30 @@ export const authoritySummary = z.object({
 });
 export type AuthoritySummary = z.infer<typeof authoritySummary>;
 
-/** A signature of a statement. Without a proof a demo signs with the software key that it made for everybody. */
-const signed = z.strictObject({ id: sha256(), proof: z.optional(proof) });
+/**
+ * A signature of a statement. Without a proof a demo signs with the software key that it made for everybody. `heard`: whoever signs
+ * that a colleague's key is enrolled has heard the six words of the key from them.
+ */
+const signed = z.strictObject({ id: sha256(), proof: z.optional(proof), heard: z.optional(z.literal(true)) });
+
+/** What a colleague did to an account, or its owner, and when. `by` null: at the server itself. */
+const accountChange = z.object({
+  what: z.enum(accountChangeKinds),
+  by: z.nullable(z.string()),
+  own: z.boolean(),
+  at: z.string(),
+});
+
+/** What whoever signs an enrolment has to know of the account. */
+export const enrolmentReview = z.object({
+  /** The keys that the person signs with already. */
+  keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
+  /** Changes of the account in the last 90 days, the newest first. */
+  changes: z.array(accountChange),
+  /** More than those shown. */
+  more: z.int(),
+});
+export type EnrolmentReview = z.infer<typeof enrolmentReview>;
 const propose = (permission: AuthorityRight) => route.meta({ permission, fresh: true, keyed: true });
 type AuthorityRight =
   | 'authority.enrol'
@@ -96,8 +131,8 @@ type AuthorityRight =
   | 'authority.unfreeze';
 
 /**
- * The authority log. UNAVAILABLE: there is none (no chain, or no genesis). A proposal answers the statement as it stands in the log;
- * it counts once enough people have signed it.
+ * The authority log. UNAVAILABLE: there is none (no chain, or no genesis). A proposal answers a draft: it comes into the log with its
+ * first signature, and counts once enough people have signed it.
  */
 export const authority = {
   summary: route.meta({ menu }).route({ method: 'GET', path: menu }).output(authoritySummary),
@@ -139,6 +174,12 @@ export const authority = {
     .meta({ permission: 'authority.enrol', fresh: true })
     .route({ method: 'POST', path: `${menu}/enrolment` })
     .output(z.object({ keys: z.array(authorityKey), place: logPlace })),
+  /** Of the account that a statement enrols a key for: its keys and its changes. */
+  details: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/person` })
+    .input(z.strictObject({ person: id() }))
+    .output(enrolmentReview),
   /** Lets somebody in with a key that they show to have by signing the statement themselves; others approve it. */
   enrol: propose('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })
@@ -146,7 +187,7 @@ export const authority = {
     .output(statementRow),
   removeApprover: propose('authority.removeApprover')
     .route({ method: 'POST', path: `${menu}/removeApprover` })
-    .input(contents['approver.remove'])
+    .input(z.omit(contents['approver.remove'], { name: true }))
     .output(statementRow),
   setRules: propose('authority.setRules')
     .route({ method: 'POST', path: `${menu}/rules` })

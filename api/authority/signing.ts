@@ -5,11 +5,14 @@ import { authorityKey, contents, proof, statement } from './statements.ts';
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** The chain the log is for, and where its passkeys are asked for. */
-export const logPlace = z.pick(contents.genesis, { chainId: true, network: true, token: true, bridge: true, rpId: true });
+/** The log, the chain it is for, and where its passkeys are asked for. */
+export const logPlace = z.extend(
+  z.pick(contents.genesis, { chainId: true, network: true, token: true, bridge: true, rpId: true }),
+  { genesis: hash() },
+);
 export type LogPlace = z.infer<typeof logPlace>;
 
-/** A statement that waits in the log for the signature of who asks, and their keys. Null: the server signs for them (a demo). */
+/** A statement that waits for the signature of who asks, and their keys. Null: the server signs for them (a demo). */
 export const proposal = z.nullable(z.object({ statement, hash: hash(), keys: z.array(authorityKey), place: logPlace }));
 export type Proposal = z.infer<typeof proposal>;
 

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
+import { isShownName, isShownText } from '../shown-text.ts';
 
-// The lines of the authority log: statements of what governs money, and people's signatures of them. Everything is text, a whole
-// number or a list, so that a line has one canonical form (canonical.ts) and one hash. Amounts are satoshi, as decimal text.
+// The lines of the authority log: statements of what governs money, each with the signature that brings it in, and further signatures
+// of them. Everything is text, a whole number or a list, so that a line has one canonical form (canonical.ts) and one hash. Amounts
+// are satoshi, as decimal text.
+
+/** Of a line's format and of the rules it is read by. A reader refuses every other one. */
+export const logVersion = 2;
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** Nothing that makes what is shown another text than what is signed: control characters, turned writing, invisible spaces. */
-const shown = z.regex(/^[^\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]*$/u);
-const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), shown);
+const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isShownName));
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
 const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
@@ -23,6 +26,7 @@ const moment = () =>
     }),
   );
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const lineNumber = () => whole(0, 1_000_000_000);
 /** In lower case: one person has one spelling. */
 const id = () => z.uuid().check(z.lowercase());
 
@@ -63,14 +67,19 @@ export const policy = z.strictObject({
   /** Whether YBTC goes to receivers of the address book alone. 'any' is for development. */
   receivers: z.enum(['listed', 'any']),
   bands: z.array(authorityBand).check(z.maxLength(20)),
+  /** The same for bitcoin that is sent out. */
+  refundBands: z.array(authorityBand).check(z.maxLength(20)),
 });
 export type AuthorityPolicy = z.infer<typeof policy>;
 
-/** An institution, the address its YBTC goes to, and the custody addresses that are its own (none: those of all). */
+/** An institution and the EVM address its YBTC goes to. */
 export const receiver = z.strictObject({
   address: address(),
   institution: bounded(200),
+  /** The custody addresses that only it pays to (none: those of all). */
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
+  /** Its own Bitcoin addresses: refunds go nowhere else. */
+  payout: z.array(bitcoinAddress()).check(z.maxLength(50)),
 });
 export type Receiver = z.infer<typeof receiver>;
 
@@ -86,11 +95,32 @@ export const mintClaim = z.strictObject({
   token: address(),
   bridge: address(),
   /** Number of the rules it was proposed under. */
-  policy: whole(0, 1_000_000_000),
+  policy: lineNumber(),
   /** Everybody who wrote a version of the deposit: none of them signs. */
   authors: z.array(id()).check(z.maxLength(100)),
 });
 export type MintClaim = z.infer<typeof mintClaim>;
+
+/** Bitcoin that is sent back for one deposit: how much, and where to. */
+export const refundClaim = z.strictObject({
+  network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
+  txid: hash(),
+  vout: whole(0, 4_294_967_295),
+  satoshi: amount(),
+  /** The institution's EVM address: the only account whose request this covers. */
+  account: address(),
+  /** One of the institution's payout addresses. */
+  payout: bitcoinAddress(),
+  chainId: whole(1, 2_147_483_647),
+  bridge: address(),
+  /** The bridge's counter when this was proposed: only a request with this nonce or a later one is covered. */
+  nonce: whole(0, 2_147_483_647),
+  /** Number of the rules it was proposed under. */
+  policy: lineNumber(),
+  /** Everyone who recorded or edited the withdrawal: their signatures never count. */
+  authors: z.array(id()).check(z.maxLength(100)),
+});
+export type RefundClaim = z.infer<typeof refundClaim>;
 
 const genesis = z.strictObject({
   /** Software keys are taken, and nothing of it is worth anything. */
@@ -112,9 +142,7 @@ const genesis = z.strictObject({
 export type Genesis = z.infer<typeof genesis>;
 
 /** May have lines. */
-const reason = z
-  .string()
-  .check(z.minLength(1), z.maxLength(1000), z.regex(/^(?:\n|[^\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])*$/u));
+const reason = z.string().check(z.minLength(1), z.maxLength(1000), z.refine(isShownText));
 
 /** What each kind says. */
 export const contents = {
@@ -124,54 +152,44 @@ export const contents = {
   'policy.set': policy,
   /** The account that signs mints and proofs of reserve from now on: the key was rotated. */
   'minter.set': z.strictObject({ address: address(), reason }),
-  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), shown) }),
+  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), z.refine(isShownName)) }),
   'custody.remove': z.strictObject({ address: bitcoinAddress(), reason }),
   'receiver.add': receiver,
   'receiver.remove': z.strictObject({ address: address(), reason }),
   'mint.approve': mintClaim,
   'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
-  /**
-   * What a wallet is about to be asked for on the way back to Bitcoin. It is said before, and needs nobody's signature here: the
-   * wallet signs the call. `txid`: of the deposit; `nonce`: the bridge's, where the refund has one.
-   */
-  'refund.intent': z.strictObject({
-    action: z.enum(['request', 'confirm']),
-    txid: hash(),
-    satoshi: amount(),
-    account: address(),
-    receiver: bitcoinAddress(),
-    chainId: whole(1, 2_147_483_647),
-    bridge: address(),
-    nonce: z.nullable(whole(0, 2_147_483_647)),
-  }),
+  'refund.approve': refundClaim,
   freeze: z.strictObject({ reason }),
   /** Of the freeze that statement `freeze` opened (its number), or of a difference that the ledger named (its id). */
-  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), shown), reason }),
+  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), z.refine(isShownText)), reason }),
 } as const;
 export type StatementKind = keyof typeof contents;
+/** Those that people sign. */
+export type SignedKind = Exclude<StatementKind, 'genesis'>;
 export const statementKinds = Object.keys(contents) as StatementKind[];
 
-/** What stands in every line: its place, and the hash of the line before it ('' for the first). */
-const line = {
-  number: whole(0, 1_000_000_000),
-  previous: z.union([z.literal(''), hash()]),
-  at: moment(),
-};
+const version = z.literal(logVersion);
 
-const statementOf = <K extends StatementKind>(kind: K) =>
+/** What stands in every line: its place, and the hash of the line before it ('' for the first). */
+const line = { v: version, number: lineNumber(), previous: z.union([z.literal(''), hash()]), at: moment() };
+
+const statementOf = <K extends SignedKind>(kind: K) =>
   z.strictObject({
-    ...line,
+    v: version,
     kind: z.literal(kind),
-    /** Who proposes it. */
-    by: z.strictObject({ person: id(), name: bounded(254) }),
+    /** Its own: what is said twice is two statements. */
+    id: id(),
+    /** The only log it is for. */
+    log: z.strictObject({ genesis: hash(), chainId: whole(1, 2_147_483_647), bridge: address() }),
+    /** The log's last line when it was written: whoever signs it signs everything up to there. */
+    after: z.strictObject({ number: lineNumber(), hash: hash() }),
     /** Signatures after it do not count. */
     expires: moment(),
     content: contents[kind],
   });
 
-/** A statement, as it stands in the log; its hash (`hashOf`) is what people sign. */
+/** A statement; its hash (`hashOf`) is what people sign. */
 export const statement = z.discriminatedUnion('kind', [
-  statementOf('genesis'),
   statementOf('approver.add'),
   statementOf('approver.remove'),
   statementOf('policy.set'),
@@ -182,12 +200,20 @@ export const statement = z.discriminatedUnion('kind', [
   statementOf('receiver.remove'),
   statementOf('mint.approve'),
   statementOf('mint.cancel'),
-  statementOf('refund.intent'),
+  statementOf('refund.approve'),
   statementOf('freeze'),
   statementOf('unfreeze'),
 ]);
 export type Statement = z.infer<typeof statement>;
-export type StatementOf<K extends StatementKind> = Extract<Statement, { kind: K }>;
+
+/** The first line, which nobody signs: its hash is pinned. */
+export const genesisLine = z.strictObject({ ...line, kind: z.literal('genesis'), content: contents.genesis });
+export type GenesisLine = z.infer<typeof genesisLine>;
+
+/** What the log says: a statement, or how it begins. */
+export const logStatement = z.union([statement, genesisLine]);
+export type LogStatement = z.infer<typeof logStatement>;
+export type StatementOf<K extends StatementKind> = Extract<LogStatement, { kind: K }>;
 
 /** How a signature is proved: by a WebAuthn assertion whose challenge is the statement's hash, by EIP-712, or by a software key. */
 export const proof = z.discriminatedUnion('type', [
@@ -203,8 +229,12 @@ export const proof = z.discriminatedUnion('type', [
 ]);
 export type Proof = z.infer<typeof proof>;
 
-/** Somebody's signature of a statement, as it stands in the log. */
+/** The signature that brings a statement into the log. */
+export const statementLine = z.strictObject({ ...line, kind: z.literal('statement'), statement, person: id(), proof });
+export type StatementLine = z.infer<typeof statementLine>;
+
+/** A further signature of a statement. */
 export const signatureLine = z.strictObject({ ...line, kind: z.literal('signature'), signs: hash(), person: id(), proof });
 export type SignatureLine = z.infer<typeof signatureLine>;
 
-export type LogLine = Statement | SignatureLine;
+export type LogLine = GenesisLine | StatementLine | SignatureLine;

@@ -1,6 +1,6 @@
 import type { TypedDataDomain } from 'viem';
 import { canonical, hashOf } from './canonical.ts';
-import type { Genesis, Statement } from './statements.ts';
+import { logVersion, type Statement } from './statements.ts';
 
 /** A statement as a wallet shows it before it signs (EIP-712). Every field is text, so that a hardware wallet spells it out. */
 export interface StatementTypedData {
@@ -10,17 +10,31 @@ export interface StatementTypedData {
   readonly message: Record<string, string>;
 }
 
-/** What a wallet is asked to sign for a statement: all of its content in fields, its place in the log, and its hash. */
-export function typedDataOf(statement: Statement, { chainId }: Pick<Genesis, 'chainId'>): StatementTypedData {
+/** The log a signature is for; on another one it is worth nothing. */
+export interface LogDomain {
+  /** Hash of its first line. */
+  readonly genesis: string;
+  readonly chainId: number;
+  readonly bridge: string;
+}
+
+/** What a wallet is asked to sign for a statement: all of its content in fields, what it was written after, and its hash. */
+export function typedDataOf(statement: Statement, { genesis, chainId, bridge }: LogDomain): StatementTypedData {
   const message: Record<string, string> = {};
   for (const [key, value] of Object.entries(statement.content).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     message[key] = typeof value === 'string' ? value : canonical(value);
-  message['statementNumber'] = String(statement.number);
+  message['statementAfterLine'] = String(statement.after.number);
   message['statementExpires'] = statement.expires;
   message['statementHash'] = hashOf(statement);
   const primaryType = statement.kind.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
   return {
-    domain: { name: 'Admin Panel Authority', version: '1', chainId },
+    domain: {
+      name: 'Admin Panel Authority',
+      version: String(logVersion),
+      chainId,
+      verifyingContract: bridge as `0x${string}`,
+      salt: `0x${genesis}`,
+    },
     types: { [primaryType]: Object.keys(message).map((name) => ({ name, type: 'string' })) },
     primaryType,
     message,

@@ -1,17 +1,17 @@
 import type { StatementKind } from './statements.ts';
 
 /**
- * open: waits for signatures. cooling: enough have signed, and it counts from `from` on. inForce: it counts, or did what it was
+ * draft: nobody has signed it, so it is not in the log. open: waits for more signatures. cooling: enough have signed, and it counts from `from` on. inForce: it counts, or did what it was
  * for. expired: it was never signed by enough.
  */
-export const statementStates = ['open', 'cooling', 'inForce', 'expired'] as const;
+export const statementStates = ['draft', 'open', 'cooling', 'inForce', 'expired'] as const;
 export type StatementState = (typeof statementStates)[number];
 
 /** Every kind of statement, in the order a filter offers them; the schemas are in statements.ts. */
 export const kindsOfStatements = [
   'mint.approve',
   'mint.cancel',
-  'refund.intent',
+  'refund.approve',
   'approver.add',
   'approver.remove',
   'policy.set',

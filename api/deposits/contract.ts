@@ -166,6 +166,19 @@ const mintProgress = z.object({
 });
 export type MintProgress = z.infer<typeof mintProgress>;
 
+/** The custodian rejected the deposit: nothing is minted until enough people have signed that it is unblocked. */
+const depositBlock = z.object({
+  id: id(),
+  /** The custodian's own words. */
+  reason: z.string(),
+  at: z.string(),
+  /** Who has signed. Those who wrote the deposit since do not count and are left out. */
+  signed: z.array(z.object({ email: z.string(), at: z.string(), reason: z.string(), own: z.boolean() })),
+  /** How many more have to sign. */
+  missing: z.int(),
+});
+export type DepositBlock = z.infer<typeof depositBlock>;
+
 export const depositRow = z.extend(depositRecord, {
   /** SHA-256 over every field: what a confirmation is of. */
   hash: z.string(),
@@ -180,6 +193,7 @@ export const depositRow = z.extend(depositRecord, {
   /** Null: the rules have no such amount, so it is not minted. */
   rule: z.nullable(mintRule),
   mint: z.nullable(mintProgress),
+  block: z.nullable(depositBlock),
 });
 export type DepositRow = z.infer<typeof depositRow>;
 
@@ -198,6 +212,8 @@ export const moneyRefusals = [
   'TOGETHER', // data.who: the account and one beside it may be the same person's
   'EVIDENCE', // data.verdict
   'FROZEN',
+  'BLOCKED', // the custodian rejected it: data.said
+  'NOT_BLOCKED',
   'NO_CHAIN',
   'RECEIVER', // the zero address, or a contract of the protocol's own
   'CHANGED', // the fields are others than those that were seen
@@ -211,6 +227,7 @@ export const moneyRefusals = [
   'CHAIN', // the chain could not be asked
   'OWN_FREEZE', // who froze money, or alone caused it, does not lift it
   'NO_AUTHORITY', // there is no authority log to sign in
+  'OTHER_SYSTEM', // the authority log belongs to a panel at another address
   'NO_KEY', // this person has enrolled no key to sign with
   'SIGNATURE_NEEDED', // of their own key
   'SIGNATURES', // of other people, by the rules of the log: data.missing
@@ -269,12 +286,12 @@ export const deposits = {
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
   /** While created only. Every change voids what was signed for it. */
   edit: route
-    .meta({ permission: 'deposits.edit' })
+    .meta({ permission: 'deposits.edit', fresh: true })
     .route({ method: 'PUT', path: menu })
     .input(z.extend(depositFields, { id: id(), version: version() }))
     .output(depositRow),
   remove: route
-    .meta({ permission: 'deposits.delete' })
+    .meta({ permission: 'deposits.delete', fresh: true })
     .route({ method: 'POST', path: `${menu}/delete` })
     .input(z.strictObject({ items: items() }))
     .output(bulkOutput(z.object({ id: id() }))),
@@ -313,6 +330,15 @@ export const deposits = {
     .meta({ permission: 'deposits.closeFailed', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/close` })
     .input(z.extend(mintReason, { id: id(), version: version() }))
+    .output(depositRow),
+  /**
+   * Signs that a deposit which the custodian rejected is unblocked; the last of two signatures lifts the block, and the mint goes on.
+   * Nobody who wrote the deposit signs. MONEY_REFUSED says why not.
+   */
+  unblock: route
+    .meta({ permission: 'deposits.unblock', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/unblock` })
+    .input(z.extend(mintReason, { id: id(), version: version(), block: id() }))
     .output(depositRow),
   /** A failed mint from the start; whether it was minted after all is looked at first. */
   retryMint: route

@@ -1,4 +1,4 @@
-import { choice, search, time } from '../filter.ts';
+import { choice, flag, search, time } from '../filter.ts';
 import { bitcoin } from '../filter-kinds.ts';
 import { depositStatuses, mintStatuses } from './values.ts';
 
@@ -7,6 +7,8 @@ export const depositFilters = {
   q: search,
   status: choice(depositStatuses),
   mintStatus: choice(mintStatuses),
+  /** Whether the custodian rejected it and nobody lifted that. */
+  blocked: flag,
   amount: bitcoin,
   createdAt: time,
 } as const;

@@ -8,6 +8,7 @@ export const depositNames = {
   'deposits.retryMint': { zh: '重试铸造', en: 'Retry mint' },
   'deposits.cancelMint': { zh: '作废铸造', en: 'Void mint' },
   'deposits.closeFailed': { zh: '关闭未铸造的存款', en: 'Close unminted deposit' },
+  'deposits.unblock': { zh: '解除存款拦截', en: 'Unblock deposit' },
   'deposits.delete': { zh: '删除存款', en: 'Delete deposit' },
   'deposits.open': { zh: '查看存款', en: 'Open deposit' },
   'deposits.copyHash': { zh: '复制存款哈希', en: 'Copy deposit hash' },
@@ -24,6 +25,7 @@ export const depositFunctions = {
     'deposits.retryMint',
     'deposits.cancelMint',
     'deposits.closeFailed',
+    'deposits.unblock',
     'deposits.delete',
   ],
 } as const satisfies Functions<typeof depositNames>;

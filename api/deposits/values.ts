@@ -2,3 +2,5 @@
 export const depositTypes = ['cobo', 'multisig'] as const;
 export const depositStatuses = ['created', 'confirmed'] as const;
 export const mintStatuses = ['none', 'queued', 'sent', 'done', 'failed', 'cancelled', 'closed'] as const;
+/** How many people unblock a deposit that the custodian rejected. */
+export const unblockSignatures = 2;

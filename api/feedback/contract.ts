@@ -99,7 +99,7 @@ export const feedback = {
     .output(bulkOutput(feedbackRow)),
   /** Sends a mail to the mailbox the visitor gave. */
   reply: route
-    .meta({ permission: 'feedback.reply' })
+    .meta({ permission: 'feedback.reply', fresh: true })
     .route({ method: 'POST', path: '/feedback/reply' })
     .input(z.extend(replyFields, { id: id(), version: version() }))
     .output(feedbackRow),

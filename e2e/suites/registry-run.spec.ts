@@ -86,6 +86,7 @@ const refusals: Partial<Record<CommandId, string>> = {
   'deposits.retryMint': 'BLOCKED',
   'deposits.cancelMint': 'BLOCKED',
   'deposits.closeFailed': 'BLOCKED',
+  'deposits.unblock': 'BLOCKED',
   'evm.disconnect': 'BLOCKED',
   'positionStats.open': absent,
   'positionStats.copyAddress': absent,
@@ -278,7 +279,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     for (const [id, code] of Object.entries(refusals) as [CommandId, string][]) {
       const kind = registry.get(id)?.target.kind;
       const targets = id.startsWith('deposits.') ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
-      const params = id === 'deposits.cancelMint' || id === 'deposits.closeFailed' ? { params: { reason: 'Run' } } : {};
+      const params = ['deposits.cancelMint', 'deposits.closeFailed', 'deposits.unblock'].includes(id) ? { params: { reason: 'Run' } } : {};
       const options = { confirm: true as const, ...(kind === 'none' ? {} : { targets }), ...params };
       await expect(admin.runAny(id, options), id).rejects.toMatchObject({
         code: expect.stringMatching(new RegExp(`^(${code})$`)),

@@ -42,6 +42,8 @@ test('chance on the server is cryptographic, hashes are of today, and TLS is ver
 
 test('SQL that is put together from text is in these places, of constants and names from closed lists', () => {
   expect(where(/sql\.raw\(/, 'server/')).toEqual([
+    'server/authority/lists.ts',
+    'server/authority/statement-index.ts',
     'server/crsm/indexer.ts',
     'server/news/feeds.ts',
     'server/notices/public.ts',

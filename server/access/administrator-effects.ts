@@ -1,4 +1,5 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, isNull } from 'drizzle-orm';
+import { looksLike } from '../../api/look-alikes.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
@@ -50,8 +51,7 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
     .catch((error: unknown) => {
       throw codeOf(error) === '23505' ? badField('address', 'taken') : error;
     });
-  // What the address before began ends with it.
-  await endSessionsOf(tx, context, [id], { method: 'wallet' });
+  await endSessionsOf(tx, context, [id]);
 }
 
 /** Links and codes that are on their way by mail open nothing any more. */
@@ -110,6 +110,12 @@ async function mailLinkAs(
   }));
   await queueMail(tx, at, { to: email, ...mail });
   return until;
+}
+
+/** Throws BAD_REQUEST for an email that could be taken for another account's. */
+export async function assertDistinctEmail(tx: Tx, email: string, id: string | null): Promise<void> {
+  const others = await tx.select({ id: table.id, email: table.email }).from(table).where(isNull(table.deletedAt));
+  if (others.some((other) => other.id !== id && looksLike(other.email, email))) throw badField('email', 'lookAlike');
 }
 
 /** Passes a failed write on: the email of somebody else is a fault of its field. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import {
+  assertDistinctEmail,
   emailTaken,
   forgetFactors,
   giveRoles,
@@ -79,6 +80,7 @@ export const administrators = {
       const id = newId();
       // What is given here opens the door once, to choose one's own; a link by mail does the same.
       const passwordExpiresAt = new Date(at.getTime() + linkMs);
+      await assertDistinctEmail(tx, email, null);
       const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
       await tx.insert(table).values(values).catch(emailTaken);
       await giveRoles(tx, id, roleIds);
@@ -97,6 +99,7 @@ export const administrators = {
       const { actor, before } = await takeOne(tx, context, input);
       const holders = await moneyHolders(tx);
       await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      if (email !== before.email) await assertDistinctEmail(tx, email, input.id);
       await tx
         .update(table)
         .set({ email, description, ...nextVersion(context, table) })
@@ -109,7 +112,9 @@ export const administrators = {
         for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
         await noteAccountChange(tx, context, [input.id], 'email', holders);
       }
-      if (!isSame(roleIds, idsOf(before.roles))) await noteAccountChange(tx, context, [input.id], 'roles', holders);
+      const hasOtherRoles = !isSame(roleIds, idsOf(before.roles));
+      if (hasOtherRoles) await noteAccountChange(tx, context, [input.id], 'roles', holders);
+      if (email !== before.email || hasOtherRoles) await endSessionsOf(tx, context, [input.id]);
       const row = await presentOne(tx, actor, input.id);
       note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
       await assertAccessKept(tx, context);

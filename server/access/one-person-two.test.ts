@@ -13,7 +13,6 @@ import { mails } from '../platform/content/tables.ts';
 // Attacks by one person with rights over accounts, who would like to be two where money asks for two.
 
 const hour = 3_600_000;
-const contract = `0x${'11'.repeat(20)}`;
 const { url, outputs } = await fakeEsplora();
 let app: TestApp;
 let all: SignedIn;
@@ -34,9 +33,9 @@ beforeAll(async () => {
       SESSION_HOURS: '72',
       SESSION_IDLE_MINUTES: '720',
       ...Object.fromEntries(
-        ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name) => [
+        ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name, index) => [
           `${name}_ADDRESS`,
-          contract,
+          `0x${String(index + 1).repeat(40)}`,
         ]),
       ),
     },

@@ -1,10 +1,12 @@
+import { builtInRoles } from '../../api/access/built-in-roles.ts';
+import { looksLike } from '../../api/look-alikes.ts';
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
-import { noteRightsGained } from '../platform/auth/account-changes.ts';
+import { noteAccountChange, noteRightsGained } from '../platform/auth/account-changes.ts';
 import { moneyHolders, movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -76,7 +78,13 @@ export const roles = {
       await assertMayPut(tx, actor, nodes);
       assertFactorForMoney(input, before.needsFactor ? [] : had, nodes);
       if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
-      await assertFree(tx, input.name, input.id);
+      if (input.name !== before.name) {
+        // Rules that are signed name roles: whoever holds it would be somebody else to them.
+        await assertNotHeld(tx, actor, input.id);
+        await assertFree(tx, input.name, input.id);
+        const held = await holdersOf(tx, [input.id]);
+        await noteAccountChange(tx, context, [...new Set(held.map(({ id }) => id))], 'roles', holders);
+      }
       await tx
         .update(table)
         .set({
@@ -253,8 +261,12 @@ const holdersOf = (queries: Queries, roleIds: readonly string[]) =>
     .orderBy(asc(administrators.email));
 
 async function assertFree(tx: Tx, name: string, id: string | null): Promise<void> {
-  const [same] = await tx.select({ id: table.id }).from(table).where(eq(table.name, name));
-  if (same && same.id !== id) throw badField('name', 'taken');
+  const others = (await tx.select({ id: table.id, name: table.name }).from(table)).filter((other) => other.id !== id);
+  if (others.some((other) => other.name === name)) throw badField('name', 'taken');
+  // Built-in roles are shown by their name in the page's language.
+  const shown = Object.values(builtInRoles).flatMap((role) => [role.name.zh, role.name.en]);
+  const isLike = (other: string) => other === name || looksLike(other, name);
+  if (others.some((other) => looksLike(other.name, name)) || shown.some(isLike)) throw badField('name', 'lookAlike');
 }
 
 async function insert(

@@ -380,7 +380,7 @@ describe('binding a wallet of one’s own', () => {
     await expect(api.wallet.unbindAddress()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
   });
 
-  test('is undone by unbinding: the address signs in no more, and sessions it began end, but for the one at hand', async () => {
+  test('no longer signs in once it is unlinked, which ends every other session of the account', async () => {
     const app = await bound();
     const tokens = [];
     for (let time = 0; time < 2; time++) {
@@ -396,7 +396,7 @@ describe('binding a wallet of one’s own', () => {
     expect((await send(app, 'POST', '/api/account/factor', shown, first)).status).toBe(200);
     expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(200);
     const statusOf = async (headers: Headers) => (await send(app, 'GET', '/api/session', undefined, headers)).status;
-    expect([await statusOf(first), await statusOf(second), await statusOf(byPassword)]).toEqual([200, 401, 200]);
+    expect([await statusOf(first), await statusOf(second), await statusOf(byPassword)]).toEqual([200, 401, 401]);
     expect(await walletOf(app, email)).toBeNull();
     expect(await codeOf(await signed(app, await ask(app)))).toBe('NO_ACCOUNT');
     expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(404);

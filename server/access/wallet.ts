@@ -1,3 +1,4 @@
+import { noteOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { admit, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
@@ -107,7 +108,7 @@ async function assertStillBound(tx: Tx, id: string, address: string): Promise<vo
   if (!still) throw failure('NO_ACCOUNT');
 }
 
-/** Binds one's own address, or none, and answers the one before. Sessions that the one before had begun end, but for this one. */
+/** Binds one's own address, or none, and answers the one before. All other sessions end. */
 async function setAddress(tx: Tx, context: RequestContext, walletAddress: string | null): Promise<string | null> {
   const { id, sessionId } = actorOf(context);
   const at = new Date(context.services.now());
@@ -121,6 +122,7 @@ async function setAddress(tx: Tx, context: RequestContext, walletAddress: string
     .catch((error: unknown) => {
       throw codeOf(error) === '23505' ? failure('ADDRESS_TAKEN') : error;
     });
-  await endSessionsOf(tx, context, [id], { keep: sessionId, method: 'wallet' });
+  await endSessionsOf(tx, context, [id], { keep: sessionId });
+  await noteOwnChange(tx, context, id, 'wallet');
   return before;
 }

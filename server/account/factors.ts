@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { noteOwnChange } from '../platform/auth/account-changes.ts';
 import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sign-in/challenges.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -130,6 +131,7 @@ export const factorRoutes = {
 async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
   const { id, email, sessionId } = actorOf(context);
   await endSessionsOf(tx, context, [id], { keep: sessionId });
+  await noteOwnChange(tx, context, id, 'factor');
   await notifyOwner(tx, context, email, notice);
 }
 

@@ -68,6 +68,13 @@ export const alarmKinds = {
       en: 'An approver who didn’t record or edit the deposit must check the evidence and confirm the deposit.',
     },
   },
+  depositBlocked: {
+    title: { zh: '托管方拒绝存款', en: 'Custodian rejected a deposit' },
+    next: {
+      zh: '请联系托管方核实。核实无误后，由两位未登记或修改过该存款的签署人解除拦截。',
+      en: 'Ask the custodian about the deposit. Two approvers who didn’t record or edit the deposit can unblock it.',
+    },
+  },
   rulesChanged: {
     title: { zh: '规则或权限已变更', en: 'Rules or permissions changed' },
     next: {
@@ -164,6 +171,10 @@ export const lines = {
     zh: '{{who}}的存款 {{amount}} BTC（由{{by}}登记）待确认，已等待{{waited}}（{{time}}起）。',
     en: 'Deposit of {{amount}} BTC for {{who}}, recorded by {{by}}, has been waiting for {{waited}} (since {{time}}).',
   },
+  depositBlocked: {
+    zh: '{{who}}的存款 {{amount}} BTC（{{output}}）已拦截（{{time}}），托管方给出的原因：{{reason}}。{{stage}}',
+    en: 'Deposit of {{amount}} BTC for {{who}} ({{output}}) was blocked on {{time}}. Reason from the custodian: {{reason}}. {{stage}}',
+  },
   changed: { zh: '{{who}}执行了“{{command}}”（{{time}}）', en: '{{who}} ran “{{command}}” on {{time}}' },
   changedRecord: {
     zh: '{{who}}执行了“{{command}}”：{{what}}（{{time}}）',
@@ -244,6 +255,7 @@ export const mintProblems = {
   NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },
   EVIDENCE: { zh: '比特币链上核验未通过', en: 'the Bitcoin evidence isn’t valid' },
   FROZEN: { zh: '资金操作已暂停', en: 'money is frozen' },
+  BLOCKED: { zh: '托管方已拒绝该存款', en: 'the custodian rejected the deposit' },
   FEES: { zh: '网络手续费超过上限', en: 'network fees are above the limit' },
   AUTHORITY: { zh: '授权日志尚不允许签名', en: 'the authority log doesn’t allow it yet' },
   REVERTED: { zh: '交易在链上执行失败', en: 'the transaction failed on chain' },

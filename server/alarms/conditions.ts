@@ -6,6 +6,8 @@ import type { Name } from '../../api/naming.ts';
 import { crsms } from '../crsm/tables.ts';
 import { refundsOf } from '../custody/shared/refund-freeze.ts';
 import { moneyFreezes } from '../custody/tables.ts';
+import { isBlockedRow, openBlocksOf } from '../deposits/blocks.ts';
+import { stageOf } from '../deposits/block-texts.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -183,6 +185,31 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
       since: createdAt.toISOString(),
     },
   }));
+  return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
+}
+
+/** Deposits that the custodian rejected, until people unblock them. */
+export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'>> {
+  const where = and(ne(deposits.mintStatus, 'closed'), isBlockedRow);
+  const { key, isFresh } = keyOf('deposit:blocked', deposits.id);
+  const rows = await tx
+    .select({ deposit: deposits, state: mints.state })
+    .from(deposits)
+    .leftJoin(mints, eq(mints.depositId, deposits.id))
+    .where(and(where, isFresh))
+    .orderBy(asc(deposits.createdAt), asc(deposits.id))
+    .limit(most);
+  const blocks = await openBlocksOf(
+    tx,
+    rows.map(({ deposit }) => deposit),
+  );
+  const fresh = rows.flatMap(({ deposit: { id, userAddress, amount, txid, vout }, state }) => {
+    const block = blocks.get(id);
+    if (!block) return [];
+    const place = { deposit: id, recipient: userAddress, satoshi: amount.toString(), output: `${txid}:${vout}` };
+    const facts = { ...place, reason: plain(block.reason), at: block.blockedAt.toISOString(), stage: stageOf(state) };
+    return { key: `deposit:blocked:${id}`, facts };
+  });
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 

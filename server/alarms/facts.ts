@@ -1,5 +1,6 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
 import type { Name } from '../../api/naming.ts';
+import type { MintStage } from '../deposits/block-texts.ts';
 import type { AlarmKind, mintStates, watches } from './alarm-texts.ts';
 
 /**
@@ -39,6 +40,16 @@ export interface AlarmFacts {
     since: string;
   };
   depositWaits: { deposit: string; recipient: string; satoshi: string; by: string; since: string };
+  /** `reason`: the custodian's words. `stage`: how far the mint was when it was raised. */
+  depositBlocked: {
+    deposit: string;
+    recipient: string;
+    satoshi: string;
+    output: string;
+    reason: string;
+    at: string;
+    stage: MintStage;
+  };
   rulesChanged: {
     /** Of the audit's row. */
     audit: string;

@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { actorOf } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
+import { takeFromWindow } from '../platform/http/rate-limit.ts';
 import { on } from '../platform/http/router.ts';
 import { write } from '../platform/records/write.ts';
 import { deliverTaken, take, type Delivery } from './deliver.ts';
@@ -10,10 +11,15 @@ import { channelsOf } from './message.ts';
 import { raise } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
 
+/** Test alarms in an hour, of everybody together: each goes to every channel. */
+const mostTests = 10;
+const testsMs = 3_600_000;
+
 export const alarms = {
   test: on.alarms.test.handler(async ({ context }) => {
     const { services } = context;
     if (channelsOf(services.config).length === 0) throw failure('UNAVAILABLE');
+    await takeFromWindow(services, 'test alarms', mostTests, testsMs);
     let taken: Delivery[] = [];
     const { id } = await write(context, {}, async (tx, note) => {
       const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, facts: { by: plain(actorOf(context).email) } }]);

@@ -8,6 +8,7 @@ import {
   changesAfter,
   crsmsAtTrigger,
   crsmsUnread,
+  depositsBlocked,
   depositsWaiting,
   freezesLifted,
   freezesOpened,
@@ -81,6 +82,7 @@ export async function look(services: Services): Promise<void> {
     for (const [kind, { fresh, keys }] of [
       ['mintFailed', await mintsFailed(tx)],
       ['mintStuck', await mintsStuck(tx, before)],
+      ['depositBlocked', await depositsBlocked(tx)],
       ['depositWaits', await depositsWaiting(tx, before)],
       ['crsmStale', await crsmsUnread(tx, services, before)],
     ] as const) {

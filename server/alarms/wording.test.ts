@@ -141,6 +141,21 @@ const samples: Sample[] = [
     path: `/selfCustody/deposit?open=${id}`,
   },
   {
+    kind: 'depositBlocked',
+    facts: {
+      deposit: 'd-1',
+      recipient: address,
+      satoshi: '50000000',
+      output: `${'b'.repeat(64)}:1`,
+      reason: 'Rejected: RejectedByCoboKYT',
+      at: '2026-11-27T04:15:00.000Z',
+      stage: 'held',
+    },
+    path: '/selfCustody/deposit?open=d-1',
+    zh: `机构甲 Alpha（0x0000…00AA）的存款 0.5 BTC（${'b'.repeat(64)}:1）已拦截（北京时间 2026-11-27 12:15），托管方给出的原因：Rejected: RejectedByCoboKYT。铸造交易已签名但未发送，解除拦截前不会发送。`,
+    en: `Deposit of 0.5 BTC for 机构甲 Alpha (0x0000…00AA) (${'b'.repeat(64)}:1) was blocked on Nov 27, 2026, 04:15 UTC. Reason from the custodian: Rejected: RejectedByCoboKYT. The mint is signed but not sent, and isn’t sent while the deposit is blocked.`,
+  },
+  {
     kind: 'depositWaits',
     facts: { deposit: id, recipient: address, satoshi: '1200000001', by: 'operator@example.com', since: at },
     zh: '机构甲 Alpha（0x0000…00AA）的存款 12.00000001 BTC（由 operator@example.com 登记）待确认，已等待 2 小时（北京时间 2026-11-27 10:10 起）。',

@@ -22,6 +22,7 @@ import {
   words,
   type AlarmKind,
 } from './alarm-texts.ts';
+import { mintStages } from '../deposits/block-texts.ts';
 import { plain, type AlarmFacts } from './facts.ts';
 
 /** Who an alarm is written for. */
@@ -161,6 +162,11 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
       waited: durationText(at.getTime() - Date.parse(since), reader.language),
     };
     return say(lines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
+  },
+  depositBlocked({ deposit, recipient, satoshi, output, reason, at, stage }, reader) {
+    const values = { who: whoOf(recipient, reader), amount: btc(satoshi, reader), output, reason, time: timeOf(at, reader) };
+    const path: Path = `/selfCustody/deposit?open=${deposit}`;
+    return say(lines.depositBlocked, { ...values, stage: mintStages[stage][reader.language] }, path, reader);
   },
   rulesChanged({ audit, at, by, command, record, name, statement }, reader) {
     const { language } = reader;

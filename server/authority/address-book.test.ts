@@ -25,7 +25,12 @@ const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-k
 const names = async (who: SignedIn, ...addresses: string[]) => who.api.authority.names({ addresses });
 
 test('a receiver is called by its institution once two have signed, its own custody address too, another by its note', async () => {
-  const entry = await keyed(all).authority.addReceiver({ address: receiver, institution: 'Alpha Bank', custody: [own] });
+  const entry = await keyed(all).authority.addReceiver({
+    address: receiver,
+    institution: 'Alpha Bank',
+    custody: [own],
+    payout: [],
+  });
   expect(await names(all, receiver)).toEqual([]);
   await keyed(other).authority.sign({ id: entry.id });
   await keyed(all).authority.addCustody({ address: noted, note: 'cold' });

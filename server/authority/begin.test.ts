@@ -20,7 +20,7 @@ test('a database without a log begins with the pinned genesis, once', async () =
   writeFileSync(file, `${line}\nAUTHORITY_GENESIS=${first?.hash}\n`);
   const env = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file, DEVNET: 'off' };
   const app = await testApp(env, { jobs: false });
-  await beginLog(app);
+  await beginLog({ ...app, now: Date.now });
   const lines = await app.database.db.select({ number: authorityLines.number, hash: authorityLines.hash }).from(authorityLines);
   expect(lines).toEqual([{ number: 0, hash: first?.hash }]);
   const services = { ...app, ...openOutside(app.config), log: createLog({ level: 'silent' }), now: Date.now };
@@ -29,7 +29,7 @@ test('a database without a log begins with the pinned genesis, once', async () =
 
 test('another line than the pinned one stops the start, and nothing is written', async () => {
   const other = JSON.parse(line) as object;
-  const changed = canonical({ ...other, expires: '2027-01-01T00:00:00.000Z' });
+  const changed = canonical({ ...other, at: '2025-01-01T00:00:00.000Z' });
   writeFileSync(file, changed);
   const pinned = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file };
   await expect(testApp(pinned, { jobs: false })).rejects.toThrow('The first line of AUTHORITY_GENESIS_FILE isn’t the genesis');

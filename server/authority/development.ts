@@ -3,13 +3,23 @@ import { p256 } from '@noble/curves/nist.js';
 import { eq } from 'drizzle-orm';
 import { zeroAddress } from 'viem';
 import { hashOf } from '../../api/authority/canonical.ts';
-import type { AuthorityBand, AuthorityKey, Genesis, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
+import {
+  logVersion,
+  type AuthorityBand,
+  type AuthorityKey,
+  type Genesis,
+  type GenesisLine,
+  type Proof,
+  type Statement,
+} from '../../api/authority/statements.ts';
 import type { Services } from '../platform/core/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { keySigner } from '../platform/evm/mint.ts';
+import { parseLine } from './lines.ts';
 import { rolesOf } from './roles.ts';
-import { insertLines, type Draft } from './store.ts';
+import { newStatement } from './drafts.ts';
+import { insertGenesis, type LogWriter } from './store.ts';
 import { authorityLines } from './tables.ts';
 
 // Development without a passkey: everybody has a software key, derived from their id and known to the whole world, like the
@@ -37,7 +47,7 @@ export function developmentProof(person: string, statement: Statement): Proof {
 
 /**
  * Who records and another who confirms are enough up to 10 BTC; a third person signs up to 100; from there on nothing is minted
- * until people make rules for it. Each with what may be minted of it in a day. Satoshi.
+ * until people make rules for it. Each with what may be minted, or sent out, of it in a day. Satoshi.
  */
 const developmentBands: AuthorityBand[] = [
   { from: '0', below: '100000000', approvals: 1, role: null, perDay: '1000000000', delaySeconds: 0 },
@@ -55,18 +65,21 @@ export async function beginDevelopment(
   await database.db.transaction(async (tx) => {
     const [first] = await tx.select({ line: authorityLines.line }).from(authorityLines).where(eq(authorityLines.number, 0));
     if (first) {
-      const { content } = JSON.parse(first.line) as StatementOf<'genesis'>;
-      if (content.development) return;
+      const line = parseLine(first.line);
+      if (line === 'VERSION')
+        throw new StartError(
+          `This database has an authority log of another version. This build reads version ${logVersion}. Start the demo with an empty data folder or database.`,
+        );
+      if (line !== 'FORM' && line.line.kind === 'genesis' && line.line.content.development) return;
       throw new StartError('This database has a non-demo authority log. Set AUTHORITY_GENESIS or use another database.');
     }
     const at = new Date(now()).toISOString();
-    const genesis: StatementOf<'genesis'> = {
+    const genesis: GenesisLine = {
+      v: logVersion,
       kind: 'genesis',
       number: 0,
       previous: '',
       at,
-      by: root,
-      expires: at,
       content: {
         development: true,
         network: bitcoinNetwork,
@@ -82,24 +95,25 @@ export async function beginDevelopment(
           coolingSeconds: 0,
           receivers: 'any',
           bands: developmentBands,
+          refundBands: developmentBands,
         },
         custody: [...new Set(custody)],
         receivers,
       },
     };
-    await insertLines(tx, [genesis]);
+    await insertGenesis(tx, genesis, { now });
   });
 }
 
 /** Lets somebody of a demo in, who has no key yet, as what they are by their roles. */
 export async function enrolInDevelopment(
   tx: Tx,
-  { state, add }: Draft,
+  log: LogWriter,
   { person, name }: { person: string; name: string },
 ): Promise<void> {
-  if (!state().genesis.development || state().people.has(person)) return;
+  const { genesis, people } = log.state();
+  if (!genesis.development || people.has(person)) return;
   const content = { person, name, roles: await rolesOf(tx, person), key: developmentKey(person) };
-  const statement = (await add({ kind: 'approver.add', by: root, expires: forLong, content })) as Statement;
-  for (const who of [person, root.person])
-    await add({ kind: 'signature', signs: hashOf(statement), person: who, proof: developmentProof(who, statement) });
+  const statement = newStatement(log.state(), 'approver.add', content, Date.parse(forLong));
+  for (const who of [root.person, person]) await log.sign(statement, who, developmentProof(who, statement));
 }

@@ -2,11 +2,19 @@ import { getAddress } from 'viem';
 import * as z from 'zod/mini';
 import { bitcoinNetworks } from '../../api/access/wallet.ts';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
-import { contents, type AuthorityKey, type Genesis, type Receiver, type StatementOf } from '../../api/authority/statements.ts';
+import {
+  contents,
+  logVersion,
+  type AuthorityKey,
+  type Genesis,
+  type GenesisLine,
+  type Receiver,
+} from '../../api/authority/statements.ts';
 import { mostSatoshi, parseBtc } from '../../api/money.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { isUsableKey } from './proofs.ts';
-import { keyId } from './replay.ts';
+import { looksLike } from '../../api/look-alikes.ts';
+import { keyId } from './lines.ts';
 
 // What people write down to begin a log of real money: the genesis, with amounts in BTC. Everything is checked here that could be
 // wrong, since nothing of it can be changed once it is pinned but by the people it names.
@@ -34,9 +42,16 @@ const config = z.strictObject({
   rpId: z.string(),
   origin: z.string(),
   approvers: z.array(z.strictObject({ person: z.string(), name: z.string(), roles: z.array(z.string()), key })),
-  policy: z.strictObject({ root: z.int(), coolingSeconds: z.int(), bands: z.array(band) }),
+  policy: z.strictObject({ root: z.int(), coolingSeconds: z.int(), bands: z.array(band), refundBands: z.array(band) }),
   custody: z.array(z.string()),
-  receivers: z.array(z.strictObject({ address: z.string(), institution: z.string(), custody: z.array(z.string()) })),
+  receivers: z.array(
+    z.strictObject({
+      address: z.string(),
+      institution: z.string(),
+      custody: z.array(z.string()),
+      payout: z.array(z.string()),
+    }),
+  ),
 });
 type GenesisConfig = z.infer<typeof config>;
 
@@ -61,11 +76,8 @@ export function beginLog(json: string, at: number): Begun {
   const content = genesisOf(given);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
-  const [first] = content.approvers;
-  if (!first) throw new GenesisConfigError('approvers', 'list at least one approver');
-  const time = new Date(at).toISOString();
-  const by = { person: first.person, name: first.name };
-  const line: StatementOf<'genesis'> = { kind: 'genesis', number: 0, previous: '', at: time, by, expires: time, content };
+  if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'list at least one approver');
+  const line: GenesisLine = { v: logVersion, kind: 'genesis', number: 0, previous: '', at: new Date(at).toISOString(), content };
   return { line: canonical(line), hash: hashOf(line), notes: notesOn(content) };
 }
 
@@ -135,7 +147,7 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
     approvers: approversOf(given.approvers),
     policy: policyOf(given.policy, given.approvers),
     custody,
-    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge] }),
+    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge], minter }),
   };
 }
 
@@ -157,6 +169,9 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
     const path = `approvers.${index}`;
     if ((names.get(person) ?? name) !== name)
       throw new GenesisConfigError(`${path}.name`, `${person} is already named ${names.get(person)}`);
+    for (const [other, known] of names)
+      if (other !== person && (known === name || looksLike(known, name)))
+        throw new GenesisConfigError(`${path}.name`, `is too similar to ${known}`);
     names.set(person, name);
     const own: AuthorityKey =
       given.type === 'wallet' ? { ...given, address: evmAddress(`${path}.key.address`, given.address) } : given;
@@ -172,7 +187,7 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
 }
 
 function policyOf(
-  { root, coolingSeconds, bands }: GenesisConfig['policy'],
+  { root, coolingSeconds, bands, refundBands }: GenesisConfig['policy'],
   approvers: GenesisConfig['approvers'],
 ): Genesis['policy'] {
   const people = new Set(approvers.map(({ person }) => person));
@@ -180,9 +195,23 @@ function policyOf(
   if (root > people.size)
     throw new GenesisConfigError('policy.root', `requires ${root} people, but only ${people.size} are listed`);
   if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'list at least one band, or no amount can be minted');
+  return {
+    root,
+    coolingSeconds,
+    receivers: 'listed',
+    bands: bandsOf('policy.bands', bands, approvers),
+    refundBands: bandsOf('policy.refundBands', refundBands, approvers),
+  };
+}
+
+function bandsOf(
+  place: string,
+  bands: GenesisConfig['policy']['bands'],
+  approvers: GenesisConfig['approvers'],
+): Genesis['policy']['bands'] {
   let next: bigint | null = 0n;
-  const made = bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
-    const path = `policy.bands.${index}`;
+  return bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
+    const path = `${place}.${index}`;
     const from = satoshi(`${path}.fromBtc`, fromBtc);
     const below = belowBtc === null ? null : satoshi(`${path}.belowBtc`, belowBtc);
     if (next === null) throw new GenesisConfigError(path, 'follows a band that has no upper limit');
@@ -209,21 +238,24 @@ function policyOf(
       delaySeconds,
     };
   });
-  return { root, coolingSeconds, receivers: 'listed', bands: made };
 }
 
 interface Places {
   custody: readonly string[];
   network: GenesisConfig['network'];
   contracts: readonly string[];
+  minter: string;
 }
 
-function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts }: Places): Receiver[] {
+function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts, minter }: Places): Receiver[] {
   const owners = new Map<string, string>();
-  const made = receivers.map(({ address, institution, custody: own }, index) => {
+  const made = receivers.map(({ address, institution, custody: own, payout: out }, index) => {
     const path = `receivers.${index}`;
     const to = evmAddress(`${path}.address`, address);
     if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'must not be a contract of the protocol');
+    if (to === minter) throw new GenesisConfigError(`${path}.address`, 'must not be the minter');
+    const like = receivers.find((other) => looksLike(other.institution, institution));
+    if (like) throw new GenesisConfigError(`${path}.institution`, `is too similar to ${like.institution}`);
     const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
     for (const [at, one] of from.entries()) {
       if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'must be listed under custody');
@@ -231,7 +263,15 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
         throw new GenesisConfigError(`${path}.custody.${at}`, `already belongs to ${owners.get(one)}`);
       owners.set(one, institution);
     }
-    return { address: to, institution, custody: from };
+    const payout = out.map((one, at) => bitcoinAddress(`${path}.payout.${at}`, one, network));
+    for (const [at, one] of payout.entries()) {
+      if (custody.includes(one)) throw new GenesisConfigError(`${path}.payout.${at}`, 'must not be a custody address');
+      if ((owners.get(one) ?? institution) !== institution)
+        throw new GenesisConfigError(`${path}.payout.${at}`, `already belongs to ${owners.get(one)}`);
+      owners.set(one, institution);
+    }
+    requireDistinct(`${path}.payout`, payout);
+    return { address: to, institution, custody: from, payout };
   });
   requireDistinct(
     'receivers',
@@ -267,7 +307,7 @@ function satoshi(path: string, text: string): bigint {
 }
 
 /** What is allowed and yet worth a thought. */
-function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, receivers }: Genesis): string[] {
+function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands }, custody, receivers }: Genesis): string[] {
   const people = new Set(approvers.map(({ person }) => person)).size;
   const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;
   return [
@@ -279,6 +319,10 @@ function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, 
       : []),
     ...(bands.some(({ approvals }) => approvals < 2)
       ? ['some amounts need only one person besides the one who recorded the deposit']
+      : []),
+    ...(refundBands.length === 0 ? ['there is no refund band yet, so no bitcoin can be paid out'] : []),
+    ...(refundBands.some(({ approvals }) => approvals < 2)
+      ? ['some refunds need only one person besides the one who recorded the withdrawal']
       : []),
     ...(wallets === 0
       ? ['no approver has a wallet that shows what it signs. A compromised page could get signatures from passkeys']

@@ -17,6 +17,8 @@ const at = Date.parse('2026-11-02T08:00:00.000Z');
 
 const entry = ({ person, name, roles, key }: TestPerson) => ({ person, name, roles, key });
 const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+const theirs = 'bc1q2424242424242424242424242424242484yscm';
 const band = { fromBtc: '0', belowBtc: '1', approvals: 1, role: null, perDayBtc: '5', delaySeconds: 900 };
 const good = {
   network: 'mainnet',
@@ -31,9 +33,12 @@ const good = {
     root: 2,
     coolingSeconds: 86_400,
     bands: [band, { ...band, fromBtc: '1', belowBtc: null, approvals: 2, role: 'custody' }],
+    refundBands: [{ ...band, belowBtc: null, approvals: 2 }],
   },
   custody: [own, 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'],
-  receivers: [{ address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', institution: 'Alpha Bank', custody: [own] }],
+  receivers: [
+    { address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', institution: 'Alpha Bank', custody: [own], payout: [theirs] },
+  ],
 };
 
 const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
@@ -52,7 +57,7 @@ const withReceiver = (over: object) => ({ receivers: [{ ...good.receivers[0], ..
 test('a genesis of real money is made that the reader takes, the same for everybody', async () => {
   const { line, hash, notes } = begin();
   expect(begin()).toEqual({ line, hash, notes });
-  const { genesis, people } = await replay([line], { genesis: hash });
+  const { genesis, people } = await replay([line], { genesis: hash, now: () => at });
   expect(genesis).toMatchObject({ development: false, chainId: 1, policy: { receivers: 'listed' } });
   expect(genesis.policy.bands.map(({ from, below, perDay }) => [from, below, perDay])).toEqual([
     ['0', '100000000', '500000000'],
@@ -147,10 +152,7 @@ describe('what is wrong is said in one line, with its place', () => {
     [
       'custody of two institutions',
       {
-        receivers: [
-          good.receivers[0],
-          { ...good.receivers[0], institution: 'Beta', address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb' },
-        ],
+        receivers: [good.receivers[0], { ...good.receivers[0], institution: 'Beta', address: other }],
       },
       'receivers.1.custody.0: already belongs to Alpha Bank',
     ],
@@ -158,6 +160,40 @@ describe('what is wrong is said in one line, with its place', () => {
       'turned writing',
       { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] },
       'approvers.0.name: has an invalid format',
+    ],
+    ['a payout address that is ours', withReceiver({ payout: [own] }), 'receivers.0.payout.0: must not be a custody address'],
+    [
+      'a payout address of another network',
+      withReceiver({ payout: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] }),
+      'receivers.0.payout.0: isn’t a Bitcoin mainnet address',
+    ],
+    [
+      'a payout address of two institutions',
+      {
+        receivers: [good.receivers[0], { ...good.receivers[0], institution: 'Beta', custody: [], address: other }],
+      },
+      'receivers.1.payout.0: already belongs to Alpha Bank',
+    ],
+    [
+      'a gap in the refund bands',
+      withPolicy({ refundBands: [{ ...band, fromBtc: '0.1' }] }),
+      'policy.refundBands.0.fromBtc: leaves a gap',
+    ],
+    ['a receiver that is the minter', withReceiver({ address: good.minter }), 'receivers.0.address: must not be the minter'],
+    [
+      'two institutions whose names look alike',
+      {
+        receivers: [
+          good.receivers[0],
+          { ...good.receivers[0], institution: 'AIpha Bank', address: other, custody: [], payout: [] },
+        ],
+      },
+      'receivers.0.institution: is too similar to AIpha Bank',
+    ],
+    [
+      'two people whose names look alike',
+      { approvers: [entry(ann), { ...entry(bob), name: 'Аnn' }] },
+      'approvers.1.name: is too similar to Ann',
     ],
   ])('%s', (_name, over, said) => {
     const make = () => (typeof over === 'string' ? beginLog(over, at) : begin(over));

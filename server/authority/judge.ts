@@ -1,7 +1,8 @@
-import { depositHash } from '../../chain/deposit-hash.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../api/authority/statements.ts';
-import { bandOf, countsFrom, rulesAt, outputOf, type Authority, type EnrolledKey, type Person, type Standing } from './replay.ts';
+import { countsFrom, outputOf, receiverAt, type Authority, type EnrolledKey, type Person, type Standing } from './authority.ts';
+import { depositHashOf } from './replay.ts';
+import { bandOf, rulesAt } from './rules.ts';
 
 // Whether people signed for a mint, enough of them, under the rules of now: what the signer asks of the log before it signs, and
 // what the panel shows beforehand. It knows the log and the signer's own record, and no row of the ledger but the one it judges.
@@ -73,19 +74,12 @@ const refused = (refusal: JudgeRefusal, details: string | number | null = null):
 /** Whether the key is one that its owner may still sign with. */
 const isStanding = (person: Person | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
-/** The hash the contract knows a claim's deposit by. */
-export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
-  depositHash(network, txid, vout);
-
 /** Whether `wanted` may be signed: whether one of the approvals that say just this stands, and none that says something else. */
 export function judgeMint(authority: Authority, wanted: WantedMint, input: JudgeInput): Judgement {
   const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
 
-  const proposed = [...authority.statements.values()].filter(
-    (standing): standing is Approval =>
-      standing.statement.kind === 'mint.approve' && same(depositHashOf(standing.statement.content), wanted.depositHash),
-  );
+  const proposed = approvalsOf(authority, wanted.depositHash);
   if (proposed.length === 0) return refused('NO_STATEMENT');
   const exact = proposed.filter(({ statement }) => isFor(statement.content, wanted));
   if (exact.length === 0) return refused('OTHER');
@@ -93,14 +87,26 @@ export function judgeMint(authority: Authority, wanted: WantedMint, input: Judge
   const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
   if (verdict.refusal !== null) return verdict;
   const other = proposed.find((one) => isLive(authority, one, input.now) && !saysTheSame(one, verdict.standing));
-  return other ? refused('CONFLICT', other.statement.number) : verdict;
+  return other ? refused('CONFLICT', other.number) : verdict;
 }
+
+/** What people signed for a deposit, by what the contract knows it by. */
+const approvalsOf = ({ mints, statements }: Authority, depositHash: string): Approval[] =>
+  (mints.get(depositHash.toLowerCase()) ?? []).flatMap((hash) => {
+    const standing = statements.get(hash);
+    return standing && isMint(standing) ? [standing] : [];
+  });
+
+export const isMint = (standing: Standing): standing is Approval => standing.statement.kind === 'mint.approve';
 
 /** What people sign for of a mint, and who has. */
 export type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
 
-/** Somebody whose signature of a mint counts: when they signed and from when it counts (milliseconds), and whether they are what the band asks for. */
-export interface MintSigner {
+/** The same for bitcoin that is sent out. */
+export type RefundApproval = Standing & { readonly statement: StatementOf<'refund.approve'> };
+
+/** A person whose signature counts: when they signed and from when it counts (milliseconds), and whether they have the band's role. */
+export interface ApprovalSigner {
   readonly person: string;
   readonly at: number;
   readonly from: number;
@@ -110,10 +116,10 @@ export interface MintSigner {
 /** Who of its signers count now. Counted anew each time: who was removed since does not any more, nor who wrote the deposit. */
 export function signersOf(
   { people }: Authority,
-  { statement, signed }: Approval,
+  { statement, signed }: Approval | RefundApproval,
   { role }: Pick<AuthorityBand, 'role'>,
   now: number,
-): MintSigner[] {
+): ApprovalSigner[] {
   return [...signed].flatMap(([person, one]) => {
     const from = countsFrom(statement, one);
     const stands = one.key !== null && isStanding(people.get(person), one.key);
@@ -123,33 +129,38 @@ export function signersOf(
 }
 
 /** Whether people may still sign it and rely on it: under the rules of now, not cancelled and not expired. */
-export const isOpenApproval = (authority: Authority, { statement }: Approval, now: number): boolean =>
+export const isOpenApproval = (authority: Authority, { statement }: Pick<Approval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) &&
   !isCancelled(authority, statement) &&
   statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
-export function freezesNow(
-  { freezes, lifting, accepted }: Authority,
-  { freezes: ofLedger, now }: Pick<JudgeInput, 'freezes' | 'now'>,
-): string[] {
-  const isLifted = (id: string) => (lifting.get(id) ?? Infinity) <= now;
-  const own = [...freezes.keys()].filter((id) => !isLifted(id));
+export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pick<JudgeInput, 'freezes' | 'now'>): string[] {
+  const own = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
   const others = ofLedger.flatMap((one) => {
-    const { id, difference } = typeof one === 'string' ? { id: one, difference: null } : one;
-    const said = accepted.get(id);
-    const isAccepted = said !== undefined && (difference === null || said === difference) && (!lifting.has(id) || isLifted(id));
-    return isAccepted ? [] : [id];
+    const freeze = typeof one === 'string' ? { id: one, difference: null } : one;
+    return isLiftedFreeze(authority, freeze, now) ? [] : [freeze.id];
   });
   return [...own, ...others];
+}
+
+/** Whether people lifted a freeze of the ledger by its id, and by its difference where that is known. */
+export function isLiftedFreeze(
+  { accepted, lifting }: Pick<Authority, 'accepted' | 'lifting'>,
+  { id, difference }: { readonly id: string; readonly difference: string | null },
+  now: number,
+): boolean {
+  const said = accepted.get(id);
+  return said !== undefined && (difference === null || said === difference) && (lifting.get(id) ?? -Infinity) <= now;
 }
 
 /** Whether people finished it and may still rely on it. */
 const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
   passedAt !== null && now <= Date.parse(statement.expires) && !isCancelled(authority, statement);
 
-const isCancelled = ({ cancelled }: Authority, { number, content }: Approval['statement']): boolean =>
-  number < (cancelled.get(outputOf(content)) ?? 0);
+/** Whether it was written before its mint was cancelled: who signed it had not seen that. */
+const isCancelled = ({ cancelled }: Authority, { after, content }: Approval['statement']): boolean =>
+  after.number < (cancelled.get(outputOf(content)) ?? 0);
 
 const saysTheSame = ({ statement: { content } }: Approval, { statement }: Standing): boolean =>
   statement.kind === 'mint.approve' &&
@@ -186,10 +197,9 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
 
   const custodyFrom = authority.custody.get(claim.custody);
   if (custodyFrom === undefined || custodyFrom > now) return refused('CUSTODY', claim.custody);
-  const entry = authority.receivers.get(claim.receiver.toLowerCase());
-  const isListed = entry !== undefined && entry.from <= now;
-  if (policy.receivers === 'listed' && !isListed) return refused('RECEIVER', claim.receiver);
-  if (authority.owned.has(claim.custody) && !(isListed && entry.receiver.custody.includes(claim.custody)))
+  const entry = receiverAt(authority, claim.receiver, now);
+  if (policy.receivers === 'listed' && !entry) return refused('RECEIVER', claim.receiver);
+  if (authority.owners.has(claim.custody) && !entry?.custody.includes(claim.custody))
     return refused('NOT_ITS_CUSTODY', claim.custody);
 
   // The time to cancel begins when enough of those who still count had signed.

@@ -15,7 +15,9 @@ import {
   wantedOf,
   wholeRange,
 } from '../testing/authority.ts';
+import { testDatabase } from '../testing/support.ts';
 import { MemoryError, openMemory } from './memory.ts';
+import { insertLines } from './store.ts';
 
 const ann = passkeyPerson('Ann');
 const bob = walletPerson('Bob');
@@ -38,6 +40,9 @@ function approved(delaySeconds = 0): TestLog {
   return log.sign(log.propose('mint.approve', claimOf()), ann, bob);
 }
 
+const never = () => false;
+const manual = (text: string) => ({ kind: 'manual', text }) as const;
+
 function problemOf(work: () => unknown): string | null {
   try {
     work();
@@ -56,9 +61,9 @@ describe('the log goes on from what was seen', () => {
     log.sign(cancel, ann);
     openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
     const memory = openMemory(file, log.genesisHash);
-    expect(memory.seenAt(3)).toBe(log.now - 60_000);
-    expect(memory.seenAt(5)).toBe(log.now);
-    expect(() => memory.seenAt(6)).toThrow('not seen');
+    expect(memory.seenAt(2)).toBe(log.now - 60_000);
+    expect(memory.seenAt(3)).toBe(log.now);
+    expect(() => memory.seenAt(4)).toThrow('not seen');
   });
 
   test('a log without its last line, a freeze, is refused', () => {
@@ -108,19 +113,55 @@ describe('waiting is measured by the signer', () => {
     expect(judgeAt(authority, wantedOf(claimOf()), { now }).refusal).toBe('DELAY');
   });
 
-  test('a clock that goes back makes no line older', () => {
+  test('lines seen by a clock that was a year ahead are seen now, once the clock is right, and wait from then', async () => {
+    const log = approved(3600);
+    const memory = openMemory(file, log.genesisHash);
+    const ahead = log.now + 365 * 24 * hour;
+    memory.see(hashesOf(log), ahead, log.now);
+    memory.remember({ depositHash: '0x1', satoshi: '5', at: ahead });
+    const now = log.wait(60).now;
+    expect(memory.correct(now)).toBe(true);
+    expect(memory.correct(now)).toBe(false);
+    expect([memory.seenAt(2), memory.signed[0]?.at]).toEqual([now, now]);
+    expect(openMemory(file, log.genesisHash).seenAt(2)).toBe(now);
+    const judge = async (at: number) =>
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+    expect(await judge(now)).toBe('DELAY');
+    expect(await judge(now + hour)).toBeNull();
+  });
+
+  test('signatures made after a clock was right again count at once', async () => {
+    const database = await testDatabase();
+    const log = new TestLog(genesisOf([ann, bob]));
+    await insertLines(database.db, log.lines);
+    let now = log.now + 365 * 24 * hour;
+    const memory = openMemory(file, log.genesisHash);
+    const clock = { trustedNow: async () => now, isRight: true };
+    const permits = openPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
+    await permits.authority();
+    log.wait(60).sign(log.propose('mint.approve', claimOf()), ann, bob);
+    await insertLines(database.db, log.lines.slice(1));
+    now = log.now;
+    expect(judgeAt(await permits.authority(), wantedOf(claimOf()), { now }).refusal).toBeNull();
+  });
+
+  test('a line that was dated ahead and taken by a clock that was ahead was never seen, once the clock is right and the line gone', () => {
     const log = approved();
     const memory = openMemory(file, log.genesisHash);
-    memory.see(hashesOf(log).slice(0, 2), log.now + hour);
+    memory.see(hashesOf(log), log.now, log.now);
+    const ahead = log.now + 365 * 24 * hour;
+    memory.see([...hashesOf(log), 'ab'.repeat(32)], ahead, ahead);
+    expect(memory.correct(log.now)).toBe(true);
+    log.wait(60).sign(log.propose('freeze', { reason: 'x' }), ann);
     memory.see(hashesOf(log), log.now);
-    expect(memory.seenAt(3)).toBe(log.now + hour);
+    expect(memory.seenAt(3)).toBe(log.now);
   });
 
   test('a signer that was away reads on, and waits from when it came back', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     const memory = openMemory(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
-    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
     memory.see(hashesOf(log), log.now);
     const judge = async (at: number) =>
@@ -142,7 +183,7 @@ describe('waiting is measured by the signer', () => {
     memory.see(hashesOf(log), log.now);
     const at = log.now;
     log.wait(120);
-    const claim = claimOf({ policy: next.number });
+    const claim = claimOf({ policy: log.numberOf(next) });
     log.sign(log.propose('mint.approve', claim), ann, bob);
     memory.see(hashesOf(log), log.now);
     const judge = async (now: number) =>
@@ -158,7 +199,7 @@ describe('waiting is measured by the signer', () => {
     log.sign(log.propose('mint.approve', claimOf(), { valid: 90 * 24 * hour }), ann, bob);
     const own = log.propose('freeze', { reason: 'x' });
     if (whose === 'of the log') log.sign(own, ann);
-    const freeze = whose === 'of the log' ? String(own.number) : 'a1b2';
+    const freeze = whose === 'of the log' ? String(log.numberOf(own)) : 'a1b2';
     const lift = () => log.sign(log.propose('unfreeze', { freeze, difference: '', reason: 'looked at' }), ann, bob);
     lift().wait(8 * 86_400);
     const judge = async () => {
@@ -174,19 +215,19 @@ describe('waiting is measured by the signer', () => {
 
   test('a new machine takes what was vouched for at its own times, and what came after from now on', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
-    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = hashOf(log.lines.at(-1));
     log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
     const memory = openMemory(file, log.genesisHash, { trusted });
     memory.see(hashesOf(log), log.now);
-    expect([memory.seenAt(4), memory.seenAt(5)]).toEqual([0, log.now]);
+    expect([memory.seenAt(3), memory.seenAt(4)]).toEqual([0, log.now]);
     const authority = await log.read({ timeOf: memory.timeOf(log.now) });
     expect(judgeAt(authority, wantedOf(claimOf()), { now: log.now }).refusal).toBeNull();
   });
 
   test('so it is also in the process that begins the record', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
-    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = hashOf(log.lines.at(-1));
     log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
     const rows = log.lines.map((line) => ({ line: canonical(line) }));
@@ -237,7 +278,7 @@ describe('the file', () => {
     const memory = openMemory(file, genesis);
     memory.see([genesis, 'cd'.repeat(32)], 5);
     memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 });
-    memory.seeFreezes(['a']);
+    memory.seeFreezes([manual('a')], never);
     expect(readdirSync(folder)).toEqual(['signer.json']);
     expect(openMemory(file, genesis).signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: 1 }]);
   });
@@ -274,7 +315,16 @@ describe('the file', () => {
     memory.remember({ ...mint, at: 2 });
     memory.remember({ ...mint, satoshi: '6', at: 3 });
     expect(memory.signed.map(({ at }) => at)).toEqual([1, 3]);
-    expect(memory.seeFreezes(['a'])).toEqual(['a']);
-    expect(openMemory(file, genesis).seeFreezes([])).toEqual(['a']);
+    expect(memory.seeFreezes([manual('a')], never)).toEqual(['a']);
+    expect(openMemory(file, genesis).seeFreezes([], never)).toEqual(['a']);
+  });
+
+  test('two thousand invented freezes leave one of each kind behind, and none once those are lifted', () => {
+    const memory = openMemory(file, genesis);
+    const invented = Array.from({ length: 1000 }, (_, at) => [manual(`m${at}`), { kind: 'difference', text: `d${at}` } as const]);
+    expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000); // while they are open they stop everything
+    expect(memory.seeFreezes([], never)).toEqual(['m0', 'd0']);
+    expect(memory.seeFreezes([], (text) => text === 'm0')).toEqual(['d0']);
+    expect(openMemory(file, genesis).seeFreezes([], (text) => text === 'd0')).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import type { Hashes } from './authority.ts';
 import type { SignedMint } from './judge.ts';
+import { futureMs } from './replay.ts';
 
 // The signer's own record, in a file that nobody else writes: what it has seen of the log and what it has signed. Without it, who
 // holds the database could cut the log's end off (a freeze, a removal), date lines back, or empty the count of a day.
@@ -14,15 +16,20 @@ const record = z.strictObject({
   /** The last line that was seen. Its hash stands for every line before it. */
   head: z.strictObject({ number: z.int().check(z.minimum(-1)), hash: z.union([hash(), z.literal('')]) }),
   /** From which line on lines were first seen when: milliseconds; 0: they were there when the record began, and somebody vouched for them. */
-  seen: z.array(z.strictObject({ from: z.int().check(z.minimum(0)), at: moment() })),
+  seen: z.array(
+    z.strictObject({
+      from: z.int().check(z.minimum(0)),
+      at: moment(),
+      /** The time that the last of them says, and the hash of the line before the first. */
+      said: moment(),
+      after: z.union([hash(), z.literal('')]),
+    }),
+  ),
   signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string().check(z.regex(/^\d{1,16}$/)), at: moment() })),
-  /** Freezes of the ledger, by id, that were ever seen open. */
-  freezes: z.array(z.string()),
+  /** Freezes of the ledger that were seen open and that nobody has lifted since: one of each kind at most. */
+  freezes: z.array(z.strictObject({ kind: z.enum(['difference', 'manual']), text: z.string() })),
 });
 type Record = z.infer<typeof record>;
-
-/** A clock that is right differs from another by less. */
-const mostSkewMs = 120_000;
 
 /** Why the record and what is there do not go together. */
 export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN' | 'TAKEN';
@@ -36,18 +43,30 @@ export class MemoryError extends Error {
   }
 }
 
+/** A freeze of the ledger: whether a person opened it, and what tells it from others. */
+export type SeenFreeze = Record['freezes'][number];
+
+/** `now` is always trusted time: whoever calls has compared the clock. */
 export interface Memory {
   /**
-   * Takes the lines of the log as they stand, oldest first, by hash, at a time that is checked. Times of before that are later still
-   * were a wrong clock's: they become this one. Throws MemoryError where the log is not what was seen before, going on.
+   * Undoes what a clock that was ahead wrote down: times later than `now` become `now`, and lines that were dated later were never
+   * seen. Answers whether there was any of it: a log that was read by such times is to be read from its start.
    */
-  see(hashes: readonly string[], now: number): void;
+  correct(now: number): boolean;
+  /**
+   * Takes the lines of the log as they stand, oldest first, by hash, at a time that is checked. `said`: the time that the last one
+   * says. Throws MemoryError where the log is not what was seen before, going on.
+   */
+  see(hashes: Hashes, now: number, said?: number): void;
   /** When a line was first seen; 0 for those that were vouched for when the record began. */
   seenAt(number: number): number;
   /** From when a line counts, for `replay`: not before it was seen (if it was not: not before `now`), nor before the time it says itself. */
   timeOf(now: number): (number: number, at: number) => number;
-  /** Keeps freezes of the ledger; what was seen open stays until the log lifts it. Answers all that were ever seen. */
-  seeFreezes(ids: readonly string[]): readonly string[];
+  /**
+   * Keeps a freeze of the ledger that is open, until the log lifts it: while one of its kind is kept, others are not, however many
+   * somebody writes. Answers those that are open or kept.
+   */
+  seeFreezes(open: readonly SeenFreeze[], isLifted: (text: string) => boolean): readonly string[];
   readonly signed: readonly SignedMint[];
   /** Before a signature leaves: a deposit counts once, when it was first signed. */
   remember(mint: SignedMint): void;
@@ -86,25 +105,34 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
   if (!known) keep({});
   const seen = (number: number) => state.seen.findLast(({ from }) => from <= number);
   return {
-    see(hashes, now) {
+    correct(now) {
+      const kept = state.seen.filter(({ said }) => said <= now + futureMs);
+      const dropped = state.seen[kept.length];
+      const isLate = dropped !== undefined || [...kept, ...state.signed].some(({ at }) => at > now + futureMs);
+      if (!isLate) return false;
+      const upToNow = <T extends { at: number }>(one: T): T => ({ ...one, at: Math.min(one.at, now) });
+      const head = dropped ? { number: dropped.from - 1, hash: dropped.after } : state.head;
+      keep({ head, seen: kept.map(upToNow), signed: state.signed.map(upToNow) });
+      return true;
+    },
+    see(hashes, now, said = now) {
       const { head } = state;
       if (hashes.length <= head.number)
         throw new MemoryError(
           'TRUNCATED',
           `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`,
         );
-      if (head.number >= 0 && hashes[head.number] !== head.hash)
+      if (head.number >= 0 && hashes.at(head.number) !== head.hash)
         throw new MemoryError(
           'REWRITTEN',
           `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`,
         );
-      if (hashes[0] !== genesis)
-        throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}, not with AUTHORITY_GENESIS`);
-      forgetFuture(now);
+      if (hashes.at(0) !== genesis)
+        throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes.at(0) ?? 'nothing'}, not with AUTHORITY_GENESIS`);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
       const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back a little makes nothing older
-      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at)] });
+      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at, said)] });
     },
     seenAt(number) {
       const run = number <= state.head.number ? seen(number) : undefined;
@@ -112,10 +140,11 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
       return run.at;
     },
     timeOf: (now) => (number, at) => Math.max(at, (number <= state.head.number ? seen(number)?.at : undefined) ?? now),
-    seeFreezes(ids) {
-      const fresh = ids.filter((id) => !state.freezes.includes(id));
-      if (fresh.length > 0) keep({ freezes: [...state.freezes, ...fresh] });
-      return state.freezes;
+    seeFreezes(open, isLifted) {
+      const kept = state.freezes.filter(({ text: known }) => !isLifted(known));
+      for (const freeze of open) if (!isLifted(freeze.text) && !kept.some(({ kind }) => kind === freeze.kind)) kept.push(freeze);
+      if (JSON.stringify(kept) !== JSON.stringify(state.freezes)) keep({ freezes: kept });
+      return [...new Set([...kept, ...open].map(({ text: known }) => known))];
     },
     get signed() {
       return state.signed;
@@ -128,20 +157,15 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
     },
   };
 
-  function forgetFuture(now: number): void {
-    const isFuture = ({ at }: { at: number }) => at > now + mostSkewMs;
-    if (!state.seen.some(isFuture) && !state.signed.some(isFuture)) return;
-    const atMostNow = <T extends { at: number }>(one: T): T => (isFuture(one) ? { ...one, at: now } : one);
-    keep({ seen: state.seen.map(atMostNow), signed: state.signed.map(atMostNow) });
-  }
-
-  function firstSeen(hashes: readonly string[], at: number): Record['seen'] {
-    const from = state.head.number + 1;
-    if (from > 0 || trusted === undefined) return [{ from, at }];
+  function firstSeen(hashes: Hashes, at: number, said: number): Record['seen'] {
+    const { number, hash: after } = state.head;
+    const from = number + 1;
+    if (from > 0 || trusted === undefined) return [{ from, at, said, after }];
     const vouched = hashes.indexOf(trusted);
     if (vouched === -1)
       throw new MemoryError('TRUNCATED', `the log does not contain the line ${trusted} that SIGNER_TRUSTED_HEAD names`);
-    return [{ from: 0, at: 0 }, ...(vouched + 1 < hashes.length ? [{ from: vouched + 1, at }] : [])];
+    const rest = { from: vouched + 1, at, said, after: trusted };
+    return [{ from: 0, at: 0, said: 0, after: '' }, ...(vouched + 1 < hashes.length ? [rest] : [])];
   }
 }
 

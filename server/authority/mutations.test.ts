@@ -27,18 +27,20 @@ const eve = passkeyPerson('Eve');
 function story(): TestLog {
   const log = new TestLog(genesisOf([ann, bob, cid], { development: true }));
   const { network, txid, vout } = claimOf();
-  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), eve, ann, bob);
+  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
   log.wait(90_000).sign(log.propose('policy.set', rules({ coolingSeconds: 60 })), cid, eve);
-  log.wait(90_000).sign(log.propose('custody.add', { address: 'bcrt1qnew000000000000000', note: 'new' }), ann, bob);
+  log
+    .wait(90_000)
+    .sign(log.propose('custody.add', { address: 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk', note: 'new' }), ann, bob);
   log.sign(log.propose('custody.remove', { address: ownOfA, reason: 'old' }), ann, bob);
-  log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha', custody: [] }), ann, cid);
-  log.sign(log.propose('mint.approve', claimOf({ policy: 5, authors: [cid.person] })), ann, bob);
+  log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [], payout: [] }), ann, cid);
+  log.sign(log.propose('mint.approve', claimOf({ policy: 4, authors: [cid.person] })), ann, bob);
   log.wait(60).sign(log.propose('mint.cancel', { network, txid, vout, reason: 'x' }), eve);
   const freeze = log.propose('freeze', { reason: 'y' });
   log.sign(freeze, cid);
-  log.sign(log.propose('unfreeze', { freeze: String(freeze.number), difference: '', reason: 'z' }), ann, bob);
+  log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason: 'z' }), ann, bob);
   log.sign(log.propose('approver.remove', { person: eve.person, name: 'Eve', reason: 'gone' }), ann, bob);
-  log.sign(log.propose('mint.approve', claimOf({ policy: 5, vout: 1 })), bob, ann);
+  log.sign(log.propose('mint.approve', claimOf({ policy: 4, vout: 1 })), bob, ann);
   return log;
 }
 
@@ -53,7 +55,7 @@ const believedOf = ({ people, policies, custody, receivers, freezes, cancelled, 
     })),
     policies: policies.map(({ policy }) => policy),
     custody: [...custody.keys()],
-    receivers: [...receivers.values()].map(({ receiver }) => receiver),
+    receivers: [...receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver)),
     freezes: [...freezes.keys()],
     cancelled: [...cancelled.keys()],
     passed: [...statements.values()]
@@ -63,17 +65,18 @@ const believedOf = ({ people, policies, custody, receivers, freezes, cancelled, 
   });
 
 /** The log as it is read up to each line. */
-const read: Log[] = [new Log({ genesis: log.genesisHash })];
-for (const line of log.lines) {
-  const next = read.at(-1)?.copy() ?? new Log({ genesis: log.genesisHash });
-  await next.add(line);
-  read.push(next);
+const options = { genesis: log.genesisHash, now: () => log.now };
+const read: Log[] = [];
+for (let length = 0; length <= log.lines.length; length++) {
+  const whole = new Log(options);
+  for (const line of log.lines.slice(0, length)) await whole.add(line);
+  read.push(whole);
 }
-const whole = believedOf(await replay(log.lines, { genesis: log.genesisHash }));
+const whole = believedOf(await replay(log.lines, options));
 
 /** The number of the line that is refused, read on from `from`; null: read to the end, and the same is believed. */
 async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | null> {
-  const reader = read[from]?.copy() ?? new Log({ genesis: log.genesisHash });
+  const reader = read[from]?.fork() ?? new Log(options);
   try {
     for (const line of lines.slice(from)) await reader.add(line);
     expect(believedOf(reader.state())).toBe(whole);

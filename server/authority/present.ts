@@ -1,48 +1,96 @@
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
-import type { AuthorityPolicy, Proof, Statement, StatementKind } from '../../api/authority/statements.ts';
-import { rulesAt, keyId, neededBy, type Authority, type Standing } from './replay.ts';
+import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
+import type { Authority, Standing } from './authority.ts';
+import { ownerProofOf, statementOfDraft } from './drafts.ts';
+import { isApproval, neededBy, rulesAt } from './rules.ts';
+import type { authorityStatements } from './tables.ts';
+
+type Draft = typeof authorityStatements.$inferSelect;
 
 const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
 const mostShown = 99;
 
-/** A statement as a list shows it to one person. `now` in milliseconds. */
+/** A statement of the log as a list shows it to one person. `now` in milliseconds. */
 export function presentStatement(authority: Authority, standing: Standing, person: string, now: number): StatementRow {
-  const { statement, hash, signed } = standing;
-  const from = countsFrom(authority, standing);
-  const state = stateOf(standing, from, now);
-  const needed = neededBy(statement, rulesAt(authority.policies, now).policy);
+  const { statement, hash, number, saidAt, signed, from } = standing;
+  const [first] = signed.keys();
   return {
     id: hash,
-    number: statement.number,
+    number,
     kind: statement.kind,
-    by: statement.by,
-    at: statement.at,
-    expires: statement.expires,
-    state,
+    by: first === undefined ? null : { person: first, name: nameOf(authority, first) },
+    at: new Date(saidAt).toISOString(),
+    expires: statement.kind === 'genesis' ? statement.at : statement.expires,
+    state: stateOf(standing, now),
     from: from === null ? null : said(from),
-    needed: Math.min(needed, mostShown),
+    needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
     signed: [...signed].map(([id, { at, key }]) => ({
       person: id,
-      name: nameOf(authority, standing, id),
+      name: statement.kind === 'approver.add' && key === null ? statement.content.name : nameOf(authority, id),
       at: new Date(at).toISOString(),
-      key: key?.key.type ?? keyTypeOf(standing),
+      key: key?.key.type ?? enrolledType(statement),
     })),
-    mine: state === 'open' && maySign(authority, standing, person, now),
+    mine: isWaitingFor(authority, standing, person, now),
     statement,
   };
 }
 
+/** The same of a draft. Who wrote it is what the panel says, and no signature. */
+export function presentDraft(
+  authority: Authority,
+  draft: Draft,
+  drafter: string | null,
+  person: string,
+  now: number,
+): StatementRow {
+  const statement = statementOfDraft(draft);
+  const owner = statement.kind === 'approver.add' && ownerProofOf(draft) ? statement.content : null;
+  const at = (draft.draftedAt ?? draft.expires).toISOString();
+  return {
+    id: draft.id,
+    number: null,
+    kind: statement.kind,
+    by: draft.draftedBy === null ? null : { person: draft.draftedBy, name: drafter ?? draft.draftedBy },
+    at,
+    expires: statement.expires,
+    state: 'draft',
+    from: null,
+    needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
+    signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type }] : [],
+    mine: isDraftFor(authority, draft, person, now),
+    statement,
+  };
+}
+
+/** Whether a draft waits for this person: of an enrolment first for the owner of the key, then for others. */
+export function isDraftFor(authority: Authority, draft: Draft, person: string, now: number): boolean {
+  const statement = statementOfDraft(draft);
+  if (Date.parse(statement.expires) < now) return false;
+  if (statement.kind !== 'approver.add') return maySign(authority, statement, person, now);
+  const isShown = ownerProofOf(draft) !== null;
+  return statement.content.person === person ? !isShown : isShown && maySign(authority, statement, person, now);
+}
+
+/** Hashes of the statements of the log that wait for this person. */
+export const waitingFor = (authority: Authority, person: string, now: number): string[] =>
+  [...authority.open.keys()].filter((hash) => {
+    const standing = authority.statements.get(hash);
+    return standing !== undefined && isWaitingFor(authority, standing, person, now);
+  });
+
+function isWaitingFor(authority: Authority, standing: Standing, person: string, now: number): boolean {
+  const { statement, signed } = standing;
+  if (statement.kind === 'genesis' || signed.has(person)) return false;
+  return stateOf(standing, now) === 'open' && maySign(authority, statement, person, now);
+}
+
 /** What the log alone says: how much was used of its limits stands in the ledger. */
-type Summary = Omit<AuthoritySummary, 'rules'> & { rules: Omit<AuthoritySummary['rules'][number], 'used'>[] };
+type Summary = Omit<AuthoritySummary, 'rules' | 'waiting'> & { rules: Omit<AuthoritySummary['rules'][number], 'used'>[] };
 
 /** The log as a whole, for one person. */
 export function presentAuthority(authority: Authority, person: string, now: number): Summary {
   const { genesis, genesisHash, head } = authority;
   const current = rulesAt(authority.policies, now);
-  const rows = [...authority.statements.values()].filter((standing) => {
-    const from = countsFrom(authority, standing);
-    return stateOf(standing, from, now) === 'open' && maySign(authority, standing, person, now);
-  });
   return {
     genesis: genesisHash,
     development: genesis.development,
@@ -60,14 +108,17 @@ export function presentAuthority(authority: Authority, person: string, now: numb
       .filter(({ from }, index) => from > now || (authority.minters[index + 1]?.from ?? Infinity) > now)
       .map(({ address, from }) => ({ address, from: said(from), cooling: from > now })),
     custody: [...authority.custody].map(([address, from]) => ({ address, from: said(from), cooling: from > now })),
-    receivers: [...authority.receivers.values()].map(({ receiver, from }) => ({
-      receiver,
-      from: said(from),
-      cooling: from > now,
+    receivers: [...authority.receivers.values()].flatMap((listed) =>
+      listed
+        .filter(({ from }, index) => from > now || (listed[index + 1]?.from ?? Infinity) > now)
+        .map(({ receiver, from }) => ({ receiver, from: said(from), cooling: from > now })),
+    ),
+    freezes: [...authority.freezes].map(([freeze, { reason, by }]) => ({
+      freeze,
+      reason,
+      by: by.map((id) => nameOf(authority, id)),
     })),
-    freezes: [...authority.freezes].map(([freeze, reason]) => ({ freeze, reason })),
     needed: neededByKind(current.policy),
-    waiting: rows.length,
     own: (authority.people.get(person)?.keys ?? []).map(({ key }) => key),
   };
 }
@@ -77,43 +128,21 @@ function neededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
   return Object.fromEntries(needed) as AuthoritySummary['needed'];
 }
 
-/** From when a statement counts, in milliseconds; null while too few have signed. */
-function countsFrom(authority: Authority, { statement, passedAt }: Standing): number | null {
-  if (passedAt === null) return null;
-  const { kind, number, content } = statement;
-  const special: Partial<Record<StatementKind, () => number | undefined>> = {
-    'approver.add': () =>
-      kind === 'approver.add'
-        ? authority.people.get(content.person)?.keys.find(({ key }) => keyId(key) === keyId(content.key))?.from
-        : undefined,
-    'policy.set': () => authority.policies.find((rules) => rules.number === number)?.from,
-    'minter.set': () => authority.minters.find((minter) => minter.number === number)?.from,
-    'custody.add': () => (kind === 'custody.add' ? authority.custody.get(content.address) : undefined),
-    'receiver.add': () => (kind === 'receiver.add' ? authority.receivers.get(content.address.toLowerCase())?.from : undefined),
-    unfreeze: () => (kind === 'unfreeze' ? authority.lifting.get(content.freeze) : undefined),
-  };
-  return special[kind]?.() ?? passedAt;
-}
-
-function stateOf({ statement, passedAt }: Standing, from: number | null, now: number): StatementRow['state'] {
-  if (passedAt === null) return Date.parse(statement.expires) < now ? 'expired' : 'open';
+function stateOf({ statement, passedAt, from }: Standing, now: number): StatementRow['state'] {
+  if (passedAt === null) return statement.kind !== 'genesis' && Date.parse(statement.expires) < now ? 'expired' : 'open';
   return from !== null && from > now ? 'cooling' : 'inForce';
 }
 
 /** Whether somebody's signature of it would count for something now. */
-function maySign(authority: Authority, { statement, signed }: Standing, person: string, now: number): boolean {
-  if (signed.has(person) || statement.kind === 'genesis' || statement.kind === 'refund.intent') return false;
+function maySign(authority: Authority, statement: Statement, person: string, now: number): boolean {
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
-  if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return false;
+  if (isApproval(statement) && statement.content.authors.includes(person)) return false;
   // A demo lets in whoever signs (development.ts).
   const known = authority.people.get(person);
   return known ? known.keys.some(({ from }) => from <= now) : authority.genesis.development;
 }
 
-function nameOf(authority: Authority, { statement }: Standing, person: string): string {
-  if (statement.kind === 'approver.add' && statement.content.person === person) return statement.content.name;
-  return authority.people.get(person)?.name ?? person;
-}
+const nameOf = ({ names }: Authority, person: string): string => names.get(person) ?? person;
 
-const keyTypeOf = ({ statement }: Standing): Proof['type'] =>
+const enrolledType = (statement: Standing['statement']): Proof['type'] =>
   statement.kind === 'approver.add' ? statement.content.key.type : 'software';

@@ -1,8 +1,7 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex } from 'viem';
-import { hashOf } from '../../api/authority/canonical.ts';
 import type { AuthorityKey, Genesis, Proof, Statement } from '../../api/authority/statements.ts';
-import { typedDataOf } from '../../api/authority/typed-data.ts';
+import { typedDataOf, type LogDomain } from '../../api/authority/typed-data.ts';
 
 // Whether a signature is of this statement and by this key. Nothing of it is believed that the key itself did not sign.
 
@@ -16,21 +15,30 @@ export type ProofProblem =
   | 'NOT_VERIFIED' // the key's holder did not prove to be there
   | 'SIGNATURE'; // wrong, or not readable
 
-/** Checks `proof` of `statement` by `key`, under what the genesis says of chain and origin. */
+/** A statement, and the hash that people sign. */
+export interface Hashed {
+  readonly statement: Statement;
+  readonly hash: string;
+}
+
+/** What a signature is checked by: the genesis, and its hash. */
+type Pinned = Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId' | 'bridge'> & { readonly hash: string };
+
+/** Checks `proof` of `statement` by `key`, for the log that begins with `genesis`. */
 export async function problemOf(
-  statement: Statement,
+  { statement, hash }: Hashed,
   proof: Proof,
   key: AuthorityKey,
-  genesis: Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId'>,
+  genesis: Pinned,
 ): Promise<ProofProblem | null> {
-  if (proof.type === 'passkey' && key.type === 'passkey') return passkeyProblem(hashOf(statement), proof, key, genesis);
+  if (proof.type === 'passkey' && key.type === 'passkey') return passkeyProblem(hash, proof, key, genesis);
   if (proof.type === 'wallet' && key.type === 'wallet') {
     if (!isAddressEqual(proof.address as Address, key.address as Address)) return 'KEY';
-    return walletProblem(statement, proof.signature as Hex, key.address as Address, genesis);
+    return walletProblem(statement, proof.signature as Hex, key.address as Address, { ...genesis, genesis: genesis.hash });
   }
   if (proof.type === 'software' && key.type === 'software') {
     if (!genesis.development) return 'SOFTWARE';
-    return isSigned(key.publicKey, Buffer.from(hashOf(statement), 'hex'), proof.signature) ? null : 'SIGNATURE';
+    return isSigned(key.publicKey, Buffer.from(hash, 'hex'), proof.signature) ? null : 'SIGNATURE';
   }
   return 'KEY';
 }
@@ -113,10 +121,21 @@ function p256(publicKey: string): KeyObject {
   return key;
 }
 
+/** Keys that were read before: people sign again and again. */
+const knownKeys = new Map<string, KeyObject>();
+const mostKnown = 500;
+
+function keyOf(publicKey: string): KeyObject {
+  const key = knownKeys.get(publicKey) ?? p256(publicKey);
+  if (knownKeys.size >= mostKnown) knownKeys.clear();
+  knownKeys.set(publicKey, key);
+  return key;
+}
+
 /** ECDSA over SHA-256 by a P-256 key (SPKI, base64url); the signature in DER. */
 function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean {
   try {
-    const key = p256(publicKey);
+    const key = keyOf(publicKey);
     return verify('sha256', bytes, { key, dsaEncoding: 'der' }, Buffer.from(signature, 'base64url'));
   } catch {
     return false;
@@ -133,11 +152,11 @@ async function walletProblem(
   statement: Statement,
   signature: Hex,
   address: Address,
-  genesis: Pick<Genesis, 'chainId'>,
+  domain: LogDomain,
 ): Promise<ProofProblem | null> {
   if (!isStrict(signature)) return 'SIGNATURE';
   try {
-    const signer = await recoverTypedDataAddress({ ...typedDataOf(statement, genesis), signature } as never);
+    const signer = await recoverTypedDataAddress({ ...typedDataOf(statement, domain), signature } as never);
     return isAddressEqual(signer, address) ? null : 'SIGNATURE';
   } catch {
     return 'SIGNATURE';

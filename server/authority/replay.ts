@@ -1,37 +1,70 @@
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
-import {
-  signatureLine,
-  statement as statementSchema,
-  type AuthorityBand,
-  type AuthorityKey,
-  type AuthorityPolicy,
-  type Genesis,
-  type LogLine,
-  type MintClaim,
-  type Receiver,
-  type SignatureLine,
-  type Statement,
-  type StatementOf,
+import { canonical } from '../../api/authority/canonical.ts';
+import { logVersion } from '../../api/authority/statements.ts';
+import type {
+  AuthorityKey,
+  Genesis,
+  GenesisLine,
+  LogStatement,
+  MintClaim,
+  Proof,
+  Receiver,
+  SignatureLine,
+  Statement,
+  StatementLine,
+  StatementOf,
 } from '../../api/authority/statements.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import {
+  claimProblem,
+  contractProblem,
+  custodyProblem,
+  minterProblem,
+  receiverProblem,
+  type AddressBook,
+  type AddressProblem,
+} from './addresses.ts';
+import { countsFrom, expiresAt, outputOf, type Authority, type EnrolledKey, type Hashes, type Signed } from './authority.ts';
+import type { LayeredMap } from './layered.ts';
+import { hashOfText, isBy, keyId, parseLine } from './lines.ts';
+import { beforeGenesis, commitLayers, layersOver, type LogLayers, type LogValues, type Open } from './log-state.ts';
+import { areMisleading, isMisleading } from './names.ts';
+import { isUsableKey, problemOf, type Hashed, type ProofProblem } from './proofs.ts';
+import { isApproval, isBadPolicy, neededBy, waitingFor, type Rules } from './rules.ts';
 import { mostSatoshi } from '../../api/money.ts';
-import { isUsableKey, problemOf, type ProofProblem } from './proofs.ts';
+
+export type { Authority } from './authority.ts';
 
 // What the log says, line by line from its genesis. Nothing else is believed: the signer, the screens and `authority:verify` all
-// read it by this one function. It has two clocks and none of its own. Whether a line fits is a matter of the log alone, by the
-// times it says: all readers agree on it, whenever they read. From when something counts is a matter of the reader, who may give
-// each line a time of its own (the signer: when it first saw it), so that who writes the log cannot shorten a waiting time.
+// read it by this one function. Whether a line fits is a matter of the log, by the times it says, within what the reader's clock
+// allows: all readers agree on it. From when something counts is a matter of the reader, who may give each line a time of its own
+// (the signer: when it first saw it), so that who writes the log cannot shorten a waiting time.
+
+/** How far a line's time may be ahead of the reader's clock, in milliseconds. */
+export const futureMs = 120_000;
+
+/** The longest a statement waits for signatures, in milliseconds. */
+export const longestValidity = 90 * 86_400_000;
+
+/** Statements of one kind that one person brought in and too few have signed. */
+const mostOpen = 200;
 
 /** Why a line does not fit. */
 export type LogProblem =
   | 'FORM' // no line, or not in its canonical form
+  | 'VERSION' // of another version of the log than this reader knows
   | 'GENESIS' // it begins with another genesis than the pinned one
   | 'ORDER' // its number, its predecessor's hash or its time
+  | 'FUTURE' // its time is later than the reader's clock
+  | 'OTHER_LOG' // it was signed for another log, or another past of this one
   | 'UNKNOWN_STATEMENT' // a signature of what is not in the log
   | 'NOT_APPROVER' // a signature of somebody who may not sign, or not yet, or not any more
-  | 'TWICE' // a second signature of the same person
+  | 'TWICE' // a second signature of the same person, or the same statement again
   | 'LATE' // a signature after the statement expired
-  | 'AUTHOR' // who wrote the deposit signs for its mint
+  | 'AUTHOR' // who wrote the deposit or the withdrawal signs for it
+  | 'LIMIT' // too many of this person's are open
+  | 'NAME' // it calls somebody by a name that is another's, or looks like it
   | 'CONTENT' // what it says cannot be: an approver twice, rules with a gap, another chain
+  | AddressProblem
   | ProofProblem;
 
 /** The first line that does not fit: its number from 0, and why. */
@@ -40,110 +73,24 @@ export class LogError extends Error {
   readonly line: number;
   readonly problem: LogProblem;
   constructor(line: number, problem: LogProblem) {
-    super(`line ${line} of the authority log does not fit: ${problem}`);
+    super(
+      problem === 'VERSION'
+        ? `line ${line} of the authority log is of another version: this build reads version ${logVersion}`
+        : `line ${line} of the authority log does not fit: ${problem}`,
+    );
     this.line = line;
     this.problem = problem;
   }
 }
 
-/** A key as it was enrolled. What its owner is to the rules came with it, and cooled with it. */
-export interface EnrolledKey {
-  readonly key: AuthorityKey;
-  readonly roles: readonly string[];
-  /** Milliseconds from when it counts, by the reader's clock. */
-  readonly from: number;
-  /** The same by the log's own times. */
-  readonly saidFrom: number;
-}
-
-/** A person who may sign; name and roles as they were enrolled last. */
-export interface Person {
-  readonly person: string;
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly keys: readonly EnrolledKey[];
-}
-
-/** Somebody's signature: its line, when it came (milliseconds, by the reader's clock), and the key it is by (null: the one it enrols). */
-export interface Signed {
-  readonly at: number;
-  readonly line: number;
-  readonly key: EnrolledKey | null;
-}
-
-/** A statement, who signed it, and from when it counts. Milliseconds; null: not enough have signed. */
-export interface Standing {
-  readonly statement: Statement;
-  readonly hash: string;
-  readonly signed: ReadonlyMap<string, Signed>;
-  /** When enough had signed who counted, by the reader's clock (infinite: enough for the log, but some came too late for the reader). */
-  readonly passedAt: number | null;
-  /** From when it is in force: after the cooling time, or a mint's delay. */
-  readonly from: number | null;
-}
-
-interface Open {
-  statement: Statement;
-  hash: string;
-  signed: Map<string, Signed>;
-  passedAt: number | null;
-  from: number | null;
-}
-
-/** What the log says. Times in milliseconds, by the reader's clock. */
-export interface Authority {
-  readonly genesis: Genesis;
-  readonly genesisHash: string;
-  readonly head: { readonly number: number; readonly hash: string };
-  /** The hash of each line. */
-  readonly hashes: readonly string[];
-  readonly statements: ReadonlyMap<string, Standing>;
-  readonly people: ReadonlyMap<string, Person>;
-  readonly policies: readonly Rules[];
-  readonly minters: readonly Minter[];
-  /** Bitcoin addresses that are ours, and from when. */
-  readonly custody: ReadonlyMap<string, number>;
-  /** Those of them that an institution's entry named: they stay its own when the entry goes, until they are none of ours. */
-  readonly owned: ReadonlySet<string>;
-  /** By the address in lower case. */
-  readonly receivers: ReadonlyMap<string, { readonly receiver: Receiver; readonly from: number }>;
-  /** Open freezes: the number of the statement, as text. */
-  readonly freezes: ReadonlyMap<string, string>;
-  /** Differences of the ledger that people accepted: the freeze's id → what it was. */
-  readonly accepted: ReadonlyMap<string, string>;
-  /** Of freezes and accepted differences: from when they are lifted, where the reader still has to wait for it. */
-  readonly lifting: ReadonlyMap<string, number>;
-  /** Outputs whose mint was cancelled, as `outputOf` spells them, and in which line: approvals proposed before it do not count. */
-  readonly cancelled: ReadonlyMap<string, number>;
-}
-
-/** Rules, by the number of their statement, and from when they are in force: by the reader's clock, and by the log's own times. */
-export interface Rules {
-  readonly number: number;
-  readonly policy: AuthorityPolicy;
-  readonly from: number;
-  readonly saidFrom: number;
-}
-
-/** The account that signs mints and proofs of reserve, and from when: by the reader's clock, and by the log's own times. */
-export interface Minter {
-  /** Of its statement. */
-  readonly number: number;
-  readonly address: string;
-  readonly from: number;
-  readonly saidFrom: number;
-}
-
 export interface ReplayOptions {
   /** The hash of the first line; anything else is another log. */
   genesis: string;
+  /** The reader's clock, in milliseconds: a line from later than that is refused, and leaves nothing behind. */
+  now: () => number;
   /** The time at which line `number` counts; its own `at` unless said. */
   timeOf?: (number: number, at: number) => number;
 }
-
-/** One output of Bitcoin, in a word. */
-export const outputOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
-  `${network}:${txid}:${vout}`;
 
 /** Reads a log from its first line, each a JSON text in canonical form or its value. Throws LogError at the first that does not fit. */
 export async function replay(lines: Iterable<unknown>, options: ReplayOptions): Promise<Authority> {
@@ -152,169 +99,256 @@ export async function replay(lines: Iterable<unknown>, options: ReplayOptions): 
   return log.state();
 }
 
+/** When something happens: by the reader's clock, and by what the line says. */
+interface Moment {
+  readonly at: number;
+  readonly said: number;
+  readonly number: number;
+}
+
 /** A log that is read on: lines are added at its end, each checked. */
 export class Log {
   readonly #options: ReplayOptions;
-  #genesis: Genesis | null = null;
-  #genesisHash = '';
-  #head = { number: -1, hash: '' };
-  #lastAt = -Infinity;
-  readonly #statements = new Map<string, Open>();
-  readonly #people = new Map<string, Person>();
-  readonly #hashes: string[] = [];
-  readonly #policies: Rules[] = [];
-  readonly #minters: Minter[] = [];
-  readonly #custody = new Map<string, number>();
-  readonly #owned = new Set<string>();
-  readonly #receivers = new Map<string, { receiver: Receiver; from: number }>();
-  readonly #freezes = new Map<string, string>();
-  readonly #accepted = new Map<string, string>();
-  readonly #lifting = new Map<string, number>();
-  /** Whose each key ever was: it is never somebody else's. */
-  readonly #owners = new Map<string, string>();
-  readonly #cancelled = new Map<string, number>();
+  readonly #base: Log | null;
+  readonly #on: LogLayers;
+  #values: LogValues;
 
-  constructor(options: ReplayOptions) {
+  constructor(options: ReplayOptions, base: Log | null = null) {
     this.#options = options;
+    this.#base = base;
+    this.#on = layersOver(base === null ? null : base.#on);
+    this.#values = base === null ? beforeGenesis : base.#values;
   }
 
+  /** The same log, so that lines can be tried without changing this one; `options` are for those to come. */
+  fork(options: ReplayOptions = this.#options): Log {
+    return new Log(options, this);
+  }
+
+  /** Takes what was added since the fork into the log it was made of, and answers that. */
+  commit(): Log {
+    const base = this.#base;
+    if (!base) return this;
+    commitLayers(this.#on);
+    base.#values = this.#values;
+    return base;
+  }
+
+  /** Throws LogError for a line that does not fit; the log is then to be thrown away, or was a fork. */
   async add(raw: unknown): Promise<void> {
-    const number = this.#head.number + 1;
+    const number = this.#values.head.number + 1;
     const refuse = (problem: LogProblem) => new LogError(number, problem);
-    const line = parse(raw);
-    if (!line) throw refuse('FORM');
-    const hash = hashOf(line);
-    if (line.number !== number || line.previous !== this.#head.hash) throw refuse('ORDER');
+    const parsed = parseLine(raw);
+    if (typeof parsed === 'string') throw refuse(parsed);
+    const { line } = parsed;
+    const hash = hashOfText(parsed.text);
+    if (line.number !== number || line.previous !== this.#values.head.hash) throw refuse('ORDER');
     const said = Date.parse(line.at);
-    if (said < this.#lastAt) throw refuse('ORDER');
+    if (said < this.#values.lastAt) throw refuse('ORDER');
+    if (said > this.#options.now() + futureMs) throw refuse('FUTURE');
     if (number === 0 ? line.kind !== 'genesis' || hash !== this.#options.genesis : line.kind === 'genesis')
       throw refuse('GENESIS');
-    const at = this.#options.timeOf?.(number, said) ?? said;
-    const problem = line.kind === 'signature' ? await this.#sign(line, at, said) : this.#propose(line, hash, at);
+    const moment = { at: this.#options.timeOf?.(number, said) ?? said, said, number };
+    const problem =
+      line.kind === 'genesis'
+        ? this.#begin(line, hash, moment)
+        : line.kind === 'statement'
+          ? await this.#enter(line, moment)
+          : await this.#sign(line, moment);
     if (problem) throw refuse(problem);
-    this.#head = { number, hash };
-    this.#hashes.push(hash);
-    this.#lastAt = said;
-  }
-
-  /** The same log again, so that lines can be tried without changing this one; `options` are for those to come. */
-  copy(options: ReplayOptions = this.#options): Log {
-    const other = new Log(options);
-    other.#genesis = this.#genesis;
-    other.#genesisHash = this.#genesisHash;
-    other.#head = this.#head;
-    other.#lastAt = this.#lastAt;
-    for (const [hash, open] of this.#statements) other.#statements.set(hash, { ...open, signed: new Map(open.signed) });
-    for (const [key, value] of this.#people) other.#people.set(key, value);
-    other.#policies.push(...this.#policies);
-    other.#minters.push(...this.#minters);
-    other.#hashes.push(...this.#hashes);
-    for (const [key, value] of this.#custody) other.#custody.set(key, value);
-    for (const address of this.#owned) other.#owned.add(address);
-    for (const [key, value] of this.#owners) other.#owners.set(key, value);
-    for (const [key, value] of this.#lifting) other.#lifting.set(key, value);
-    for (const [key, value] of this.#receivers) other.#receivers.set(key, value);
-    for (const [key, value] of this.#freezes) other.#freezes.set(key, value);
-    for (const [key, value] of this.#accepted) other.#accepted.set(key, value);
-    for (const [key, value] of this.#cancelled) other.#cancelled.set(key, value);
-    return other;
+    this.#values = { ...this.#values, head: { number, hash }, lastAt: said };
+    this.#on.hashes.push(hash);
   }
 
   /** The number and hash of the last line, and its time; number -1 before the genesis. */
   get head(): { readonly number: number; readonly hash: string; readonly at: number } {
-    return { ...this.#head, at: this.#lastAt };
+    return { ...this.#values.head, at: this.#values.lastAt };
+  }
+
+  get hashes(): Hashes {
+    return this.#on.hashes;
+  }
+
+  /** Hashes of the statements that lines since the fork brought in or signed. */
+  get touched(): Iterable<string> {
+    return this.#on.statements.written.keys();
   }
 
   state(): Authority {
-    if (!this.#genesis) throw new LogError(0, 'GENESIS');
+    const { genesis, genesisHash, head, policies, minters } = this.#values;
+    if (!genesis) throw new LogError(0, 'GENESIS');
+    return { ...this.#on, genesis, genesisHash, head, policies, minters };
+  }
+
+  #begin(line: GenesisLine, hash: string, { at, said }: Moment): LogProblem | null {
+    const { content } = line;
+    if (isBadPolicy(content.policy, content)) return 'CONTENT';
+    if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
+    const contracts = contractProblem(content.token) ?? contractProblem(content.bridge);
+    if (contracts) return contracts;
+    if (content.token === content.bridge) return 'FORBIDDEN';
+    if (areMisleading(content)) return 'NAME';
+    // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
+    const from = -Infinity;
+    const times = { from, saidFrom: from };
+    this.#values = {
+      ...this.#values,
+      genesis: content,
+      genesisHash: hash,
+      policies: [{ number: 0, policy: content.policy, ...times }],
+      minters: [{ number: 0, address: content.minter, ...times }],
+    };
+    const standing = { statement: line, hash, number: 0, saidAt: said, signed: new Map() };
+    this.#on.statements.set(hash, { ...standing, passedAt: at, from: at });
+    for (const one of content.approvers) if (isBadKey(one.key, content) || !this.#enrol(one, times)) return 'CONTENT';
+    const minter = minterProblem(content.minter, this.#book(content));
+    if (minter) return minter;
+    for (const address of content.custody) {
+      const problem = custodyProblem(address, this.#book(content));
+      if (problem) return problem;
+      this.#on.custody.set(address, from);
+    }
+    for (const receiver of content.receivers) {
+      const problem = receiverProblem(receiver, this.#book(content));
+      if (problem) return problem;
+      if (this.#on.receivers.has(receiver.address)) return 'TAKEN';
+      this.#list(receiver, from, from);
+    }
+    return null;
+  }
+
+  #book(genesis: Genesis): AddressBook {
     return {
-      genesis: this.#genesis,
-      genesisHash: this.#genesisHash,
-      head: this.#head,
-      hashes: this.#hashes,
-      statements: this.#statements,
-      people: this.#people,
-      policies: this.#policies,
-      minters: this.#minters,
-      custody: this.#custody,
-      owned: this.#owned,
-      receivers: this.#receivers,
-      freezes: this.#freezes,
-      accepted: this.#accepted,
-      lifting: this.#lifting,
-      cancelled: this.#cancelled,
+      genesis,
+      minters: this.#values.minters,
+      custody: this.#on.custody,
+      owners: this.#on.owners,
+      receivers: this.#entries(),
     };
   }
 
-  #propose(statement: Statement, hash: string, at: number): LogProblem | null {
-    if (statement.kind === 'genesis') return this.#begin(statement, hash, at);
-    if (isBadContent(statement, this.#genesis)) return 'CONTENT';
-    // What needs nobody's signature counts as it is said.
-    const from = statement.kind === 'refund.intent' ? at : null;
-    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: from, from });
-    return null;
+  #entries(): Receiver[] {
+    return [...this.#on.receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver));
   }
 
-  #begin({ content, ...line }: StatementOf<'genesis'>, hash: string, at: number): LogProblem | null {
-    if (isBadPolicy(content.policy, content)) return 'CONTENT';
-    if (isNobody(content.minter) && !content.development) return 'CONTENT';
-    if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
-    this.#genesis = content;
-    this.#genesisHash = hash;
-    this.#statements.set(hash, { statement: { ...line, content }, hash, signed: new Map(), passedAt: at, from: at });
-    // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
-    const from = -Infinity;
-    for (const one of content.approvers) {
-      if (isBadKey(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
-    }
-    this.#policies.push({ number: 0, policy: content.policy, from, saidFrom: from });
-    this.#minters.push({ number: 0, address: content.minter, from, saidFrom: from });
-    for (const address of content.custody) this.#custody.set(address, from);
-    for (const receiver of content.receivers) {
-      if (this.#receivers.has(receiver.address.toLowerCase())) return 'CONTENT';
-      this.#list(receiver, from);
-    }
-    return null;
+  /** Why nobody could bring a statement in at a time that a line says; null: somebody could. */
+  problemOf(statement: Statement, said: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
+    const genesis = this.#values.genesis;
+    if (!genesis) return 'GENESIS';
+    if (this.#on.statements.has(hash)) return 'TWICE';
+    if (!this.#isOfThisLog(statement, genesis)) return 'OTHER_LOG';
+    const left = Date.parse(statement.expires) - said;
+    if (left < 0) return 'LATE';
+    if (left > longestValidity && !genesis.development) return 'CONTENT';
+    return this.#contentProblem(statement, genesis);
   }
 
-  async #sign({ signs, person, proof, number }: SignatureLine, at: number, said: number): Promise<LogProblem | null> {
-    const open = this.#statements.get(signs);
-    const genesis = this.#genesis;
-    if (!open || !genesis || open.statement.kind === 'genesis' || open.statement.kind === 'refund.intent')
-      return 'UNKNOWN_STATEMENT';
-    const { statement } = open;
-    if (open.signed.has(person)) return 'TWICE';
-    if (said > Date.parse(statement.expires)) return 'LATE';
+  /** The first signature of a statement: of somebody who counts, so that nothing else gets in. */
+  async #enter({ statement, person, proof }: StatementLine, moment: Moment): Promise<LogProblem | null> {
+    const hash = hashOfText(canonical(statement));
+    const bad = this.problemOf(statement, moment.said, hash);
+    if (bad) return bad;
+    const others = this.#openOf(statement.kind, person, moment.said);
+    if (others.length >= mostOpen) return 'LIMIT';
+    const signed = await this.#proved({ statement, hash }, person, proof, moment);
+    if (typeof signed === 'string') return signed;
+    // Who shows a new key to be theirs lets nobody in: others bring that in.
+    if (signed.key === null) return 'NOT_APPROVER';
+    const { number, said: saidAt } = moment;
+    const open: Open = {
+      statement,
+      hash,
+      number,
+      saidAt,
+      signed: new Map([[person, signed]]),
+      passedAt: null,
+      from: null,
+    };
+    this.#on.statements.set(hash, open);
+    this.#on.open.set(hash, true);
+    this.#on.openBy.set(`${person} ${statement.kind}`, [...others, hash]);
+    if (statement.kind === 'mint.approve') append(this.#on.mints, depositHashOf(statement.content), hash);
+    if (statement.kind === 'refund.approve') append(this.#on.refunds, statement.content.txid, hash);
+    return this.#settle(open, moment);
+  }
+
+  async #sign({ signs, person, proof }: SignatureLine, moment: Moment): Promise<LogProblem | null> {
+    const known = this.#on.statements.get(signs);
+    if (!known || known.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
+    const { statement } = known;
+    if (known.signed.has(person)) return 'TWICE';
+    if (moment.said > Date.parse(statement.expires)) return 'LATE';
+    const signed = await this.#proved({ statement, hash: signs }, person, proof, moment);
+    if (typeof signed === 'string') return signed;
+    const open = this.#on.statements.written.get(signs) ?? { ...known, signed: new Map(known.signed) };
+    this.#on.statements.set(signs, open);
+    open.signed.set(person, signed);
+    return this.#settle(open, moment);
+  }
+
+  /** A person's signature, when it is one that they may give. */
+  async #proved(
+    { statement, hash }: Hashed,
+    person: string,
+    proof: Proof,
+    { at, said, number }: Moment,
+  ): Promise<Signed | LogProblem> {
+    const genesis = this.#values.genesis;
+    if (!genesis) return 'GENESIS';
     const found = this.#keyOf(statement, person, proof, said);
     if (typeof found === 'string') return found;
-    const problem = await problemOf(statement, proof, found.key, genesis);
-    if (problem) return problem;
-    if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return 'AUTHOR';
-    open.signed.set(person, { at, line: number, key: found.enrolled });
+    if (isApproval(statement) && statement.content.authors.includes(person)) return 'AUTHOR';
+    if (statement.kind === 'freeze' && this.#isFreezing(person)) return 'LIMIT';
+    const problem = await problemOf({ statement, hash }, proof, found.key, { ...genesis, hash: this.#values.genesisHash });
+    return problem ?? { at, line: number, key: found.enrolled };
+  }
+
+  /** What the signatures of a statement, one of which has just come, come to. */
+  #settle(open: Open, moment: Moment): LogProblem | null {
+    const { statement } = open;
+    if (statement.kind === 'genesis') return 'GENESIS';
     if (open.passedAt !== null) {
       // One is enough for these, so each one stops anew, whatever came in between.
-      return statement.kind === 'freeze' || statement.kind === 'mint.cancel'
-        ? this.#apply(statement, open.passedAt, at, said)
-        : null;
+      const stops = statement.kind === 'freeze' || statement.kind === 'mint.cancel';
+      return stops ? this.#apply(open, statement, open.passedAt, moment) : null;
     }
-    const passedAt = this.#passedAt(open, said);
+    const passedAt = this.#passedAt(open, moment.said);
     if (passedAt === null) return null;
     open.passedAt = passedAt;
-    open.from = passedAt + waitingFor(statement, this.#believed(said).policy);
-    return this.#apply(statement, passedAt, at, said);
+    open.from = passedAt + waitingFor(statement, this.#believed(moment.said).policy);
+    this.#on.open.delete(open.hash);
+    if (statement.kind === 'refund.approve') this.#on.passedRefunds.push(open.hash);
+    return this.#apply(open, statement, passedAt, moment);
+  }
+
+  #isOfThisLog({ log, after }: Statement, genesis: Genesis): boolean {
+    const isHere = log.genesis === this.#values.genesisHash && log.chainId === genesis.chainId && log.bridge === genesis.bridge;
+    return isHere && this.#on.hashes.at(after.number) === after.hash;
+  }
+
+  /** Statements of a kind that a person brought in and too few have signed by now; those that are over are forgotten on the way. */
+  #openOf(kind: LogStatement['kind'], person: string, said: number): readonly string[] {
+    const all = this.#on.openBy.get(`${person} ${kind}`) ?? [];
+    const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < said;
+    for (const hash of all) if (isExpired(hash)) this.#on.open.delete(hash);
+    return all.filter((hash) => this.#on.open.has(hash));
+  }
+
+  #isFreezing(person: string): boolean {
+    return [...this.#on.frozenBy.values()].some((people) => people.includes(person));
   }
 
   /** The key of `person` that `proof` is by: one that counts by now, or the very one that is being enrolled (which proves its owner has it, and counts for nothing). */
   #keyOf(
     statement: Statement,
     person: string,
-    proof: SignatureLine['proof'],
+    proof: Proof,
     said: number,
   ): { key: AuthorityKey; enrolled: EnrolledKey | null } | LogProblem {
     // Whose key is enrolled shows that they have it, and says nothing else: with no older key of theirs either.
     if (statement.kind === 'approver.add' && statement.content.person === person)
       return isBy(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
-    const known = this.#people.get(person);
+    const known = this.#on.people.get(person);
     const counting = known?.keys.filter(({ saidFrom }) => saidFrom <= said) ?? [];
     if (counting.length === 0) return 'NOT_APPROVER';
     const enrolled = counting.find(({ key }) => isBy(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
@@ -326,7 +360,7 @@ export class Log {
     // Nobody is let in with a key that its owner has not shown to have.
     if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return null;
     const rules = this.#rules(said);
-    const standing = [...signed].filter(([person, { key }]) => key !== null && this.#people.get(person)?.keys.includes(key));
+    const standing = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));
     if (standing.length < neededBy(statement, rules.policy)) return null;
     const believed = this.#believed(said);
     if (standing.length < neededBy(statement, believed.policy)) return Infinity;
@@ -335,7 +369,7 @@ export class Log {
 
   /** The rules in force by the log's own times. */
   #rules(said: number): Rules {
-    const found = this.#policies.findLast(({ saidFrom }) => saidFrom <= said);
+    const found = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= said);
     if (!found) throw new Error('a log without rules');
     return found;
   }
@@ -343,90 +377,157 @@ export class Log {
   /** Those of them that this reader believes, or will: rules that it saw too late never count for it, and what follows goes by the ones before. */
   #believed(said: number): Rules {
     const rules = this.#rules(said);
-    return this.#policies.slice(0, this.#policies.indexOf(rules) + 1).findLast(({ from }) => from < Infinity) ?? rules;
+    return (
+      this.#values.policies.slice(0, this.#values.policies.indexOf(rules) + 1).findLast(({ from }) => from < Infinity) ?? rules
+    );
   }
 
   /** As many people as every set of rules needs that is in force or will be. */
   #mostRoot(said: number): number {
-    const now = this.#policies.indexOf(this.#rules(said));
-    return Math.max(...this.#policies.slice(now).map(({ policy }) => policy.root));
+    const now = this.#values.policies.indexOf(this.#rules(said));
+    return Math.max(...this.#values.policies.slice(now).map(({ policy }) => policy.root));
+  }
+
+  /** What of a statement cannot be, by itself and by what the log says so far. Asked again when it takes effect. */
+  #contentProblem(statement: Statement, genesis: Genesis): LogProblem | null {
+    if (isMisleading(statement, { people: this.#on.people, receivers: this.#entries(), policies: this.#values.policies }))
+      return 'NAME';
+    switch (statement.kind) {
+      case 'mint.approve': {
+        const { token, receiver, custody } = statement.content;
+        if (!isClaimOf(statement, genesis) || !same(token, genesis.token)) return 'CONTENT';
+        return claimProblem({ account: receiver, bitcoin: custody }, this.#book(genesis));
+      }
+      case 'refund.approve': {
+        const { account, payout } = statement.content;
+        if (!isClaimOf(statement, genesis)) return 'CONTENT';
+        if (this.#on.custody.has(payout)) return 'FORBIDDEN';
+        return claimProblem({ account, bitcoin: payout }, this.#book(genesis));
+      }
+      case 'policy.set':
+        return isBadPolicy(statement.content, genesis) ? 'CONTENT' : null;
+      case 'approver.add':
+        return isBadKey(statement.content.key, genesis) ? 'CONTENT' : null;
+      case 'minter.set':
+        return minterProblem(statement.content.address, this.#book(genesis));
+      case 'custody.add':
+        return custodyProblem(statement.content.address, this.#book(genesis));
+      case 'receiver.add': {
+        const isOurs = statement.content.custody.every((address) => this.#on.custody.has(address));
+        return receiverProblem(statement.content, this.#book(genesis)) ?? (isOurs ? null : 'CONTENT');
+      }
+      case 'unfreeze':
+        return isNumber(statement.content.freeze) && !this.#on.everFrozen.has(statement.content.freeze) ? 'CONTENT' : null;
+      case 'approver.remove':
+      case 'custody.remove':
+      case 'receiver.remove':
+      case 'mint.cancel':
+      case 'freeze':
+        return null;
+    }
   }
 
   /** What takes something away counts at once, for every reader; what gives counts from `passedAt` on, and the cooling time later. */
-  #apply(statement: Statement, passedAt: number, at: number, said: number): LogProblem | null {
+  #apply(open: Open, statement: Statement, passedAt: number, { at, said, number: line }: Moment): LogProblem | null {
+    const genesis = this.#values.genesis;
+    if (!genesis) return 'GENESIS';
+    // Another one that takes the same may have taken effect since this was proposed.
+    const problem = this.#contentProblem(statement, genesis);
+    if (problem) return problem;
     const from = passedAt + waitingFor(statement, this.#believed(said).policy);
     const saidFrom = said + waitingFor(statement, this.#rules(said).policy);
+    const { number } = open;
     switch (statement.kind) {
       case 'approver.add':
         return this.#enrol(statement.content, { from, saidFrom }) ? null : 'CONTENT';
       case 'approver.remove':
         // The last ones stay: without them nothing could ever be changed again.
-        if (!this.#people.has(statement.content.person) || this.#people.size <= this.#mostRoot(said)) return 'CONTENT';
-        this.#people.delete(statement.content.person);
+        if (!this.#on.people.has(statement.content.person) || this.#on.people.size <= this.#mostRoot(said)) return 'CONTENT';
+        this.#on.people.delete(statement.content.person);
+        this.#liftFreezesOf(statement.content.person, passedAt, at);
         return null;
       case 'policy.set':
-        if (statement.content.root > this.#people.size) return 'CONTENT';
-        this.#policies.push({ number: statement.number, policy: statement.content, from, saidFrom });
+        if (statement.content.root > this.#on.people.size) return 'CONTENT';
+        this.#values = {
+          ...this.#values,
+          policies: [...this.#values.policies, { number, policy: statement.content, from, saidFrom }],
+        };
         return null;
       case 'minter.set':
-        this.#minters.push({ number: statement.number, address: statement.content.address, from, saidFrom });
+        this.#values = {
+          ...this.#values,
+          minters: [...this.#values.minters, { number, address: statement.content.address, from, saidFrom }],
+        };
         return null;
       case 'custody.add':
-        if (this.#custody.has(statement.content.address)) return 'CONTENT';
-        this.#custody.set(statement.content.address, from);
+        this.#on.custody.set(statement.content.address, from);
+        this.#on.notes.set(statement.content.address, statement.content.note);
         // One that comes back while an institution's entry still names it is that institution's own again.
-        for (const { receiver } of this.#receivers.values())
-          if (receiver.custody.includes(statement.content.address)) this.#owned.add(statement.content.address);
+        for (const { custody, institution } of this.#entries())
+          if (custody.includes(statement.content.address)) this.#on.owners.set(statement.content.address, institution);
         return null;
       case 'custody.remove':
-        this.#owned.delete(statement.content.address);
-        return this.#custody.delete(statement.content.address) ? null : 'CONTENT';
+        this.#on.owners.delete(statement.content.address);
+        this.#on.notes.delete(statement.content.address);
+        return this.#on.custody.delete(statement.content.address) ? null : 'CONTENT';
       case 'receiver.add':
-        this.#list(statement.content, from);
+        this.#list(statement.content, from, at);
         return null;
       case 'receiver.remove':
-        return this.#receivers.delete(statement.content.address.toLowerCase()) ? null : 'CONTENT';
+        return this.#on.receivers.delete(statement.content.address) ? null : 'CONTENT';
       case 'mint.cancel':
-        this.#cancelled.set(outputOf(statement.content), this.#head.number + 1);
+        this.#on.cancelled.set(outputOf(statement.content), line);
         return null;
-      case 'freeze':
-        this.#lifting.delete(String(statement.number));
-        this.#freezes.set(String(statement.number), statement.content.reason);
+      case 'freeze': {
+        const freeze = String(number);
+        const by = [...open.signed.keys()].filter((person) => this.#on.people.has(person));
+        this.#on.lifting.delete(freeze);
+        this.#on.everFrozen.set(freeze, true);
+        this.#on.freezes.set(freeze, { reason: statement.content.reason, by });
+        this.#on.frozenBy.set(freeze, by);
         return null;
+      }
       case 'unfreeze':
-        return this.#lift(statement.content, passedAt, at);
-      case 'mint.approve':
-      case 'refund.intent':
+        this.#unfreeze(statement.content, passedAt, at);
         return null;
-      case 'genesis':
-        return 'GENESIS';
+      case 'mint.approve':
+      case 'refund.approve':
+        return null;
     }
   }
 
   /** A number is a freeze of this log, lifted or not: a reader may have seen its lifting too late. Everything else is an id that the ledger gave. */
-  #lift({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): LogProblem | null {
-    const isOwn = /^\d+$/.test(freeze);
-    if (isOwn && !this.#wasFrozen(freeze)) return 'CONTENT';
-    if (!isOwn) this.#accepted.set(freeze, difference);
+  #unfreeze({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): void {
+    if (!isNumber(freeze)) this.#on.accepted.set(freeze, difference);
+    this.#lift(freeze, passedAt, at);
+  }
+
+  #lift(freeze: string, passedAt: number, at: number): void {
+    this.#on.frozenBy.delete(freeze);
     if (passedAt > at) {
-      this.#lifting.set(freeze, passedAt);
-      return null;
+      this.#on.lifting.set(freeze, passedAt);
+      return;
     }
-    this.#lifting.delete(freeze); // one that came too late is made good by another
-    if (isOwn) this.#freezes.delete(freeze);
-    return null;
+    this.#on.lifting.delete(freeze); // one that came too late is made good by another
+    this.#on.freezes.delete(freeze);
   }
 
-  #wasFrozen(number: string): boolean {
-    const all = [...this.#statements.values()];
-    return all.some(
-      ({ statement, passedAt }) => statement.kind === 'freeze' && passedAt !== null && String(statement.number) === number,
-    );
+  /** Freezes that nobody but this person signed go with them. */
+  #liftFreezesOf(person: string, passedAt: number, at: number): void {
+    for (const [freeze, people] of this.#on.frozenBy) {
+      if (!people.includes(person)) continue;
+      const others = people.filter((one) => one !== person);
+      if (others.length > 0) this.#on.frozenBy.set(freeze, others);
+      else this.#lift(freeze, passedAt, at);
+    }
   }
 
-  #list(receiver: Receiver, from: number): void {
-    this.#receivers.set(receiver.address.toLowerCase(), { receiver, from });
-    for (const address of receiver.custody) this.#owned.add(address);
+  #list(receiver: Receiver, from: number, at: number): void {
+    const before = this.#on.receivers.get(receiver.address) ?? [];
+    // Of those before only the one in force is still of use, and those that cool down.
+    const last = before.findLastIndex((listed) => listed.from <= at);
+    this.#on.receivers.set(receiver.address, [...before.slice(Math.max(last, 0)), { receiver, from }]);
+    for (const address of receiver.custody) this.#on.owners.set(address, receiver.institution);
   }
 
   /** Whether the key can be theirs: not one that somebody signs with, or that was ever another's. */
@@ -435,163 +536,39 @@ export class Log {
     times: Pick<EnrolledKey, 'from' | 'saidFrom'>,
   ): boolean {
     const ids = key.type === 'passkey' ? [keyId(key), `credential:${key.credential}`] : [keyId(key)];
-    const keys = this.#people.get(person)?.keys ?? [];
-    const isTaken = ids.some((id) => (this.#owners.get(id) ?? person) !== person);
+    const keys = this.#on.people.get(person)?.keys ?? [];
+    const isTaken = ids.some((id) => (this.#on.keyOwners.get(id) ?? person) !== person);
     if (isTaken || keys.some((known) => keyId(known.key) === keyId(key))) return false;
-    for (const id of ids) this.#owners.set(id, person);
-    this.#people.set(person, { person, name, roles, keys: [...keys, { key, roles, ...times }] });
+    for (const id of ids) this.#on.keyOwners.set(id, person);
+    this.#on.names.set(person, name);
+    this.#on.people.set(person, { person, name, roles, keys: [...keys, { key, roles, ...times }] });
     return true;
   }
 }
 
-/** The line a text or value is, when it is one and nothing more. */
-function parse(raw: unknown): LogLine | null {
-  try {
-    const value: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw;
-    for (const schema of [statementSchema, signatureLine]) {
-      const { success, data } = schema.safeParse(value);
-      // As it came, to the letter: nothing twice, nothing besides, no other spelling.
-      if (success) return canonical(data) === (typeof raw === 'string' ? raw : canonical(raw)) ? data : null;
-    }
-  } catch {
-    return null; // no JSON, or none that has a canonical form
-  }
-  return null;
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function append(map: LayeredMap<string, readonly string[]>, key: string, hash: string): void {
+  map.set(key, [...(map.get(key) ?? []), hash]);
 }
 
-/** What a key is known by: its public half, whatever it is used as. */
-export const keyId = (key: AuthorityKey): string =>
-  key.type === 'wallet' ? `wallet:${key.address.toLowerCase()}` : `p256:${key.publicKey}`;
-
-/** From when a signature counts by the reader's clock: once its key does; never when the reader saw it after the statement expired. */
-export const countsFrom = ({ expires }: Pick<Statement, 'expires'>, { at, key }: Signed): number =>
-  key === null || at > Date.parse(expires) ? Infinity : Math.max(at, key.from);
-
-const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
-  if (proof.type === 'passkey') return key.type === 'passkey' && key.credential === proof.credential;
-  if (proof.type === 'wallet') return key.type === 'wallet' && key.address.toLowerCase() === proof.address.toLowerCase();
-  return key.type === 'software';
-};
-
-/** How many people a statement needs under the rules. */
-export function neededBy(statement: Statement, policy: AuthorityPolicy): number {
-  switch (statement.kind) {
-    case 'genesis':
-    case 'refund.intent':
-      return 0;
-    case 'freeze':
-    case 'mint.cancel':
-      return 1;
-    case 'unfreeze':
-    case 'receiver.add':
-    case 'receiver.remove':
-      return 2;
-    case 'mint.approve':
-      return bandOf(policy, BigInt(statement.content.satoshi))?.approvals ?? Infinity;
-    case 'approver.add':
-    case 'approver.remove':
-    case 'policy.set':
-    case 'minter.set':
-    case 'custody.add':
-    case 'custody.remove':
-      return policy.root;
-  }
-}
-
-/** How long a statement that enough have signed waits until it is in force, in milliseconds. */
-function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
-  switch (statement.kind) {
-    case 'approver.add':
-    case 'policy.set':
-    case 'minter.set':
-    case 'custody.add':
-    case 'receiver.add':
-      return policy.coolingSeconds * 1000;
-    case 'mint.approve':
-      return (bandOf(policy, BigInt(statement.content.satoshi))?.delaySeconds ?? 0) * 1000;
-    case 'genesis':
-    case 'approver.remove':
-    case 'custody.remove':
-    case 'receiver.remove':
-    case 'mint.cancel':
-    case 'refund.intent':
-    case 'freeze':
-    case 'unfreeze':
-      return 0;
-  }
-}
-
-/** The rules in force at a time. */
-export function rulesAt(policies: Authority['policies'], at: number): Authority['policies'][number] {
-  const found = policies.findLast(({ from }) => from <= at);
-  if (!found) throw new Error('a log without rules');
-  return found;
-}
-
-/** The band of an amount in satoshi; null: nothing of it is minted. */
-export const bandOf = ({ bands }: AuthorityPolicy, satoshi: bigint): AuthorityBand | null =>
-  bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
-
-/** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
-function isBadPolicy({ bands, root, receivers }: AuthorityPolicy, { development }: Pick<Genesis, 'development'>): boolean {
-  if (!development && (root < 2 || receivers !== 'listed')) return true;
-  const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
-  return ordered.some(({ from, below }, at) => {
-    const next = ordered[at + 1];
-    if (below !== null && BigInt(below) <= BigInt(from)) return true;
-    return next !== undefined && (below === null || BigInt(below) > BigInt(next.from));
-  });
-}
-
-const isNobody = (address: string): boolean => /^0x0{40}$/.test(address);
+/** The hash the contract knows a claim's deposit by, in lower case. */
+export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
+  depositHash(network, txid, vout).toLowerCase();
 
 const isBadKey = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
   (key.type === 'software' && !development) || !isUsableKey(key);
 
-/** What can be said of a statement by itself and the genesis. */
-function isBadContent(statement: Statement, genesis: Genesis | null): boolean {
-  if (!genesis || !isValidFor(statement, genesis)) return true;
-  switch (statement.kind) {
-    case 'mint.approve': {
-      const { chainId, token, bridge, network, satoshi } = statement.content;
-      const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-      return (
-        chainId !== genesis.chainId ||
-        network !== genesis.network ||
-        !same(token, genesis.token) ||
-        !same(bridge, genesis.bridge) ||
-        BigInt(satoshi) === 0n ||
-        BigInt(satoshi) > mostSatoshi
-      );
-    }
-    case 'policy.set':
-      return isBadPolicy(statement.content, genesis);
-    case 'approver.add':
-      return isBadKey(statement.content.key, genesis);
-    case 'refund.intent': {
-      const { chainId, bridge, satoshi } = statement.content;
-      const isHere = chainId === genesis.chainId && bridge.toLowerCase() === genesis.bridge.toLowerCase();
-      return !isHere || BigInt(satoshi) === 0n || BigInt(satoshi) > mostSatoshi;
-    }
-    case 'minter.set':
-      return isNobody(statement.content.address);
-    case 'genesis':
-    case 'approver.remove':
-    case 'custody.add':
-    case 'custody.remove':
-    case 'receiver.add':
-    case 'receiver.remove':
-    case 'mint.cancel':
-    case 'freeze':
-    case 'unfreeze':
-      return false;
-  }
+/** Whether an approval is of this log's chain, bridge and Bitcoin, of some amount, under rules that its signers have seen. */
+function isClaimOf({ content, after }: StatementOf<'mint.approve' | 'refund.approve'>, genesis: Genesis): boolean {
+  const satoshi = BigInt(content.satoshi);
+  return (
+    content.chainId === genesis.chainId &&
+    content.network === genesis.network &&
+    same(content.bridge, genesis.bridge) &&
+    satoshi > 0n &&
+    satoshi <= mostSatoshi &&
+    content.policy <= after.number
+  );
 }
-
-/** The longest a statement waits for signatures: one that waits for ever would be signed for when nobody remembers it. */
-export const longestValidity = 90 * 86_400_000;
-
-const isValidFor = ({ at, expires }: Statement, { development }: Pick<Genesis, 'development'>): boolean => {
-  const wait = Date.parse(expires) - Date.parse(at);
-  return wait > 0 && (wait <= longestValidity || development);
-};

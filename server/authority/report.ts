@@ -1,37 +1,37 @@
 import { formatBtc, formatUnits } from '../../api/money.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
-import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
+import {
+  logVersion,
+  type AuthorityBand,
+  type AuthorityKey,
+  type AuthorityPolicy,
+  type LogStatement,
+  type Receiver,
+} from '../../api/authority/statements.ts';
+import { outputOf, type Authority, type Standing } from './authority.ts';
+import type { LogProblem } from './replay.ts';
+import { rulesAt } from './rules.ts';
 
 // What the log says, in words: for whoever checks it without the panel.
 
 /** Each statement: what it says, who signed it when and with what, from when it is in force. */
-export const tellStatements = ({ statements, people, genesis }: Authority): string[] =>
-  [...statements.values()].flatMap((standing) => tellStatement(standing, nameOf({ people, genesis, statements })));
+export const tellStatements = ({ statements, names }: Authority): string[] =>
+  [...statements.values()].flatMap((standing) =>
+    tellStatement(standing, (person) => `${names.get(person) ?? 'unknown person'} (${person})`),
+  );
 
-type NameOf = (person: string) => string;
-
-/** What a person is called: by their newest enrolment, also of those who are gone. */
-function nameOf({ people, genesis, statements }: Pick<Authority, 'people' | 'genesis' | 'statements'>): NameOf {
-  const names = new Map(genesis.approvers.map(({ person, name }) => [person, name]));
-  for (const { statement } of statements.values())
-    if (statement.kind === 'approver.add') names.set(statement.content.person, statement.content.name);
-  for (const { person, name } of people.values()) names.set(person, name);
-  return (person) => `${names.get(person) ?? 'unknown person'} (${person})`;
-}
-
-function tellStatement({ statement, hash, signed, passedAt, from }: Standing, name: NameOf): string[] {
-  const { number, at, kind, by, expires } = statement;
+function tellStatement(
+  { statement, hash, number, saidAt, signed, passedAt, from }: Standing,
+  name: (person: string) => string,
+): string[] {
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
       `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
-  const end = kind === 'genesis' || kind === 'refund.intent' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
   return [
-    `#${number} ${at} ${kind}: ${tellContent(statement)}`,
+    `#${number} ${time(saidAt)} ${statement.kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
-    ...(kind === 'genesis' ? [] : [`  proposed by ${by.name} (${by.person}), unverified`]),
     ...signatures,
-    ...end,
+    ...(statement.kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, statement.expires)}`]),
   ];
 }
 
@@ -40,7 +40,7 @@ function tellEnd(passedAt: number | null, from: number | null, expires: string):
   return `fully signed at ${time(passedAt)}, in force from ${time(from)}`;
 }
 
-function tellContent(statement: Statement): string {
+function tellContent(statement: LogStatement): string {
   switch (statement.kind) {
     case 'genesis': {
       const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
@@ -61,10 +61,8 @@ function tellContent(statement: Statement): string {
       return `add custody address ${statement.content.address}${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
     case 'custody.remove':
       return `remove custody address ${statement.content.address}: ${quoted(statement.content.reason)}`;
-    case 'receiver.add': {
-      const { address, institution, custody } = statement.content;
-      return `${institution} receives YBTC at ${address}${custody.length === 0 ? '' : ` and pays bitcoin to ${custody.join(', ')}`}`;
-    }
+    case 'receiver.add':
+      return tellReceiver(statement.content);
     case 'receiver.remove':
       return `remove receiver ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'mint.approve': {
@@ -74,10 +72,10 @@ function tellContent(statement: Statement): string {
     }
     case 'mint.cancel':
       return `cancel the mint for output ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
-    case 'refund.intent': {
-      const { action, satoshi, txid, account, receiver, nonce } = statement.content;
-      const of = nonce === null ? '' : `, nonce ${nonce}`;
-      return `${account} will ${action} a refund of ${btc(satoshi)} for deposit ${txid} to ${receiver}${of}`;
+    case 'refund.approve': {
+      const { satoshi, account, payout, nonce, policy, authors } = statement.content;
+      const written = authors.length === 0 ? '' : `, withdrawal recorded or edited by ${authors.join(', ')}`;
+      return `refund ${btc(satoshi)} of output ${outputOf(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${written}`;
     }
     case 'freeze':
       return `freeze minting: ${quoted(statement.content.reason)}`;
@@ -106,19 +104,27 @@ export function tellState(authority: Authority, now: number): string[] {
     `Custody addresses on ${genesis.network}:`,
     ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
     'Receivers:',
-    ...[...receivers.values()].map(
-      ({ receiver: { address, institution, custody: own }, from }) =>
-        `  ${institution}: ${address}${own.length === 0 ? '' : `, dedicated custody ${own.join(', ')}`}${since(from, now)}`,
+    ...[...receivers.values()].flatMap((listed) =>
+      listed.map(({ receiver, from }) => `  ${tellReceiver(receiver)}${since(from, now)}`),
     ),
-    freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join(', ')}`,
+    freezes.size === 0
+      ? 'Freezes: none'
+      : `FROZEN: ${[...freezes].map(([id, { reason }]) => `#${id} ${quoted(reason)}`).join(', ')}`,
     `Head: line ${head.number}, ${head.hash}`,
   ];
 }
 
-function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
+function tellReceiver({ address, institution, custody, payout }: Receiver): string {
+  const from = custody.length === 0 ? '' : `, dedicated custody ${custody.join(', ')}`;
+  return `${institution}: ${address}${from}${payout.length === 0 ? '' : `, payout ${payout.join(', ')}`}`;
+}
+
+function tellPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
   const changes = `changing rules, people or addresses takes ${signatures(root)}`;
   const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
-  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${bands.map(tellBand).join(', ') || 'No amount can be minted'}`;
+  const mints = bands.length === 0 ? 'No amount can be minted' : `Mints: ${bands.map(tellBand).join(', ')}`;
+  const refunds = refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(tellBand).join(', ')}`;
+  return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${mints}. ${refunds}`;
 }
 
 function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
@@ -148,13 +154,21 @@ const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}`
 /** What is wrong with a line, in words. */
 export const problemWords: Readonly<Record<LogProblem, string>> = {
   FORM: 'not a log line in canonical form',
+  VERSION: `written for another version of the log than version ${logVersion}`,
   GENESIS: 'the first line isn’t the pinned genesis',
   ORDER: 'number, time or previous hash doesn’t match the previous line',
+  FUTURE: 'the time is later than the clock of this machine',
+  OTHER_LOG: 'signed for another log or after a line that isn’t in this log',
   UNKNOWN_STATEMENT: 'the signed statement isn’t in the log',
   NOT_APPROVER: 'the signer isn’t an active approver at that time',
-  TWICE: 'this person has already signed the statement',
+  TWICE: 'the statement is already in the log, or this person has already signed it',
   LATE: 'signed after the statement expired',
-  AUTHOR: 'the signer recorded or edited the deposit',
+  AUTHOR: 'the signer recorded or edited the deposit or withdrawal',
+  LIMIT: 'the signer has too many open statements or another open freeze',
+  NAME: 'a name belongs to someone else or is too similar to another name',
+  ADDRESS: 'an address is on another network or not in canonical form',
+  FORBIDDEN: 'an address is the zero address, the token, the bridge or the minter',
+  TAKEN: 'an address belongs to another entry',
   CONTENT: 'the content contradicts the log or the rules',
   KEY: 'signed with a key that isn’t the person’s',
   SOFTWARE: 'signed with a software key outside a development log',

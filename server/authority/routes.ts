@@ -1,80 +1,82 @@
-import { asc, inArray } from 'drizzle-orm';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { hashOf } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
 import type { StatementRow } from '../../api/authority/contract.ts';
-import { statementFilters } from '../../api/authority/filters.ts';
-import { contents, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
+import type { SignedKind, Statement, StatementOf } from '../../api/authority/statements.ts';
 import { usedToday } from '../deposits/shared/used-today.ts';
+import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { on } from '../platform/http/router.ts';
-import { filteringRows } from '../platform/records/filter-rows.ts';
-import { inAskedOrder } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { write, type Note } from '../platform/records/write.ts';
+import type { Authority } from './authority.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
-import { presentAuthority, presentStatement } from './present.ts';
+import { newStatement, statementBy, writeDraft } from './drafts.ts';
+import { enrolmentReviewOf } from './enrolment-review.ts';
+import { mineOf, presentRows, statementFilter } from './lists.ts';
+import { presentAuthority } from './present.ts';
+import { requireCountingFor } from './shared/counting.ts';
 import { namesOf } from './shared/address-book.ts';
 import { rolesOf } from './roles.ts';
-import { holdsSoftwareKey, NotSignedError, placeOf, softwareProof } from './shared/mint-approval.ts';
-import { LogError, type Authority } from './replay.ts';
-import { appendToLog, readAuthority, type Draft } from './store.ts';
-import { authorityLines } from './tables.ts';
+import { draft as appending, holdsSoftwareKey, NotSignedError, placeOf, signStatement } from './shared/signing.ts';
+import { readAuthority, type LogWriter } from './store.ts';
+import { authorityLines, authorityStatements as table } from './tables.ts';
 
 /** How long a proposal can be signed. */
 const openMs = 7 * 86_400_000;
-/** Proposals of one kind by one person that wait for signatures. */
-const mostOpen = 50;
 
 export const authority = {
   summary: on.authority.summary.handler(async ({ context: { services, db }, context }) => {
-    const found = presentAuthority(await read(context), actorOf(context).id, services.now());
+    const log = await read(context);
+    const found = presentAuthority(log, actorOf(context).id, services.now());
     const rules = found.rules.map(async (one) => ({
       ...one,
       used: one.inForce ? (await usedToday(db, one.policy.bands, services.now())).map(String) : null,
     }));
-    return { ...found, rules: await Promise.all(rules) };
+    return { ...found, waiting: (await mineOf(context, log)).length, rules: await Promise.all(rules) };
   }),
 
   list: on.authority.list.handler(async ({ input, context }) => {
-    const all = await rowsOf(context);
-    const found = filter.passing(all, input.filter).toSorted((a, b) => a.number - b.number);
-    if (input.direction === 'desc') found.reverse();
-    // From where it stood, also when the filter lets it through no more.
-    const last = all.find(({ id }) => id === input.cursor);
-    if (input.cursor !== null && !last) throw badField('cursor');
-    const left = found.filter(
-      ({ number }) => !last || (input.direction === 'desc' ? number < last.number : number > last.number),
-    );
-    const rows = left.slice(0, input.limit);
-    const hasMore = rows.length < left.length;
-    return {
-      rows,
-      nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null,
-      prevCursor: null,
-      count: input.cursor === null ? { value: found.length, kind: 'exact' as const } : null,
-    };
+    const log = await readAuthority(context.services, context.db);
+    if (!log) return { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
+    const filter = await filterOf(context, log);
+    const page = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { number: table.position },
+      where: await filter.where(context, input.filter),
+      present: (row) => row,
+    });
+    return { ...page, rows: await presentRows(context, log, page.rows) };
   }),
 
-  values: on.authority.values.handler(async ({ input, context }) => filter.values(await rowsOf(context), input)),
+  values: on.authority.values.handler(async (call) => {
+    const log = await readAuthority(call.context.services, call.context.db);
+    return log ? (await filterOf(call.context, log)).values(call) : { values: [] };
+  }),
 
-  many: on.authority.many.handler(async ({ input, context }) => inAskedOrder(input.ids, await rowsOf(context))),
+  many: on.authority.many.handler(async ({ input, context }) => {
+    const log = await readAuthority(context.services, context.db);
+    if (!log) return [];
+    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
+    return inAskedOrder(input.ids, await presentRows(context, log, rows));
+  }),
 
   sign: on.authority.sign.handler(({ input, context }) =>
-    append(context, { id: input.id }, async (log, note) => {
-      const standing = log.state().statements.get(input.id);
-      if (!standing) throw failure('NOT_FOUND');
+    append(context, { id: input.id, heard: input.heard ?? false }, async (log, note, tx) => {
       const { id: person } = actorOf(context);
-      await log.add({
-        kind: 'signature',
-        signs: input.id,
-        person,
-        proof: input.proof ?? softwareProof(log.state(), person, standing.statement),
-      });
-      note({ entity: 'statement', id: input.id, after: { number: standing.statement.number, kind: standing.statement.kind } });
-      return standing.statement;
+      const statement = await statementBy(tx, log.state(), input.id);
+      if (!statement) throw failure('NOT_FOUND');
+      const isEnrolment = statement.kind === 'approver.add' && statement.content.person !== person;
+      if (isEnrolment && input.heard !== true) throw failure('MONEY_REFUSED', { reason: 'NOT_HEARD' });
+      await requireCountingFor(context, tx, log.state(), statement);
+      await signStatement(tx, log, statement, person, input.proof ?? null);
+      note({ entity: 'statement', id: input.id, after: { kind: statement.kind, ...(isEnrolment && { heard: true }) } });
+      return statement;
     }),
   ),
 
@@ -92,24 +94,43 @@ export const authority = {
   ),
 
   enrolment: on.authority.enrolment.handler(async ({ context }) => {
-    const { genesis, people } = await read(context);
-    const keys = people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
-    return { keys, place: placeOf(genesis) };
+    const log = await read(context);
+    const keys = log.people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
+    return { keys, place: placeOf(log) };
   }),
+
+  details: on.authority.details.handler(async ({ input, context }) =>
+    enrolmentReviewOf(context, await read(context), input.person),
+  ),
 
   enrol: on.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const { id: person, email: name } = actorOf(context);
-      return proposed(context, log, note, 'approver.add', { person, name, roles: await rolesOf(tx, person), key: input.key });
+      const content = { person, name, roles: await rolesOf(tx, person), key: input.key };
+      return proposed(context, tx, log, note, 'approver.add', content);
     }),
   ),
 
-  removeApprover: on.authority.removeApprover.handler(({ input, context }) => propose(context, 'approver.remove', input)),
+  removeApprover: on.authority.removeApprover.handler(({ input, context }) =>
+    append(context, input, async (log, note, tx) => {
+      const name = log.state().people.get(input.person)?.name;
+      if (name === undefined) throw failure('NOT_FOUND');
+      return proposed(context, tx, log, note, 'approver.remove', { ...input, name });
+    }),
+  ),
   setRules: on.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
   setMinter: on.authority.setMinter.handler(({ input, context }) => propose(context, 'minter.set', input)),
-  addCustody: on.authority.addCustody.handler(({ input, context }) => propose(context, 'custody.add', input)),
+  addCustody: on.authority.addCustody.handler(({ input, context }) =>
+    propose(context, 'custody.add', { ...input, address: bitcoinAddress(context, input.address) }),
+  ),
   removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
-  addReceiver: on.authority.addReceiver.handler(({ input, context }) => propose(context, 'receiver.add', input)),
+  addReceiver: on.authority.addReceiver.handler(({ input, context }) =>
+    propose(context, 'receiver.add', {
+      ...input,
+      custody: input.custody.map((address) => bitcoinAddress(context, address)),
+      payout: input.payout.map((address) => bitcoinAddress(context, address)),
+    }),
+  ),
   removeReceiver: on.authority.removeReceiver.handler(({ input, context }) => propose(context, 'receiver.remove', input)),
   freeze: on.authority.freeze.handler(({ input, context }) => propose(context, 'freeze', input)),
   unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
@@ -134,14 +155,34 @@ const seesAddresses = (context: RequestContext): boolean => {
   return withAddresses.some((path) => granted.has(path));
 };
 
-/** The log as lines of JSON: all that `npm run authority:verify` needs. */
+const linesAtOnce = 500;
+
+/** The log as lines of JSON: all that `npm run authority:verify` needs. It leaves in pieces, however long it is. */
 export const authorityLog: PlainRoute = {
   method: 'GET',
   path: '/api/selfCustody/authority/log',
   meta: { menu: '/selfCustody/authority' },
   handle: async ({ context }) => {
-    const lines = await context.db.select({ line: authorityLines.line }).from(authorityLines).orderBy(asc(authorityLines.number));
-    return new Response(lines.map(({ line }) => `${line}\n`).join(''), {
+    const [last] = await context.db
+      .select({ number: authorityLines.number })
+      .from(authorityLines)
+      .orderBy(desc(authorityLines.number))
+      .limit(1);
+    const end = (last?.number ?? -1) + 1;
+    let from = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (from >= end) return controller.close();
+        const rows = await context.db
+          .select({ line: authorityLines.line })
+          .from(authorityLines)
+          .where(and(sql`${authorityLines.number} >= ${from}`, lt(authorityLines.number, Math.min(end, from + linesAtOnce))))
+          .orderBy(asc(authorityLines.number));
+        from += linesAtOnce;
+        controller.enqueue(new TextEncoder().encode(rows.map(({ line }) => `${line}\n`).join('')));
+      },
+    });
+    return new Response(body, {
       headers: {
         'content-type': 'application/jsonl; charset=utf-8',
         'content-disposition': 'attachment; filename="authority.jsonl"',
@@ -156,79 +197,62 @@ async function read({ services, db }: RequestContext): Promise<Authority> {
   return found;
 }
 
-async function rowsOf(context: RequestContext): Promise<StatementRow[]> {
-  const { id } = actorOf(context);
-  const found = await readAuthority(context.services, context.db);
-  if (!found) return [];
-  return [...found.statements.values()].map((standing) => presentStatement(found, standing, id, context.services.now()));
+const filterOf = async (context: RequestContext, log: Authority) =>
+  statementFilter(await mineOf(context, log), context.services.now());
+
+/** A Bitcoin address in its one spelling. Throws MONEY_REFUSED for one of another network, or with a wrong checksum. */
+function bitcoinAddress({ services }: RequestContext, address: string): string {
+  const parsed = parseBitcoinAddress(address, services.config.bitcoinNetwork);
+  if (parsed === null) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: ['ADDRESS'] });
+  return parsed;
 }
 
-/** The log is read whole, so its rows are what is filtered. */
-const filter = filteringRows<typeof statementFilters, StatementRow>(statementFilters, {
-  q: ({ id, by, statement }) => `${id} ${by.name} ${canonical(statement.content)}`,
-  state: ({ state }) => state,
-  kind: ({ kind }) => kind,
-  mine: ({ mine }) => String(mine),
-});
-
 /** Proposes a statement, and signs it where the server may. */
-const propose = <K extends StatementKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
-  append(context, content, (log, note) => proposed(context, log, note, kind, content));
+const propose = <K extends SignedKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
+  append(context, content, (log, note, tx) => proposed(context, tx, log, note, kind, content));
 
-async function proposed<K extends StatementKind>(
+async function proposed<K extends SignedKind>(
   context: RequestContext,
-  log: Draft,
+  tx: Tx,
+  log: LogWriter,
   note: Note,
   kind: K,
   content: StatementOf<K>['content'],
 ): Promise<Statement> {
-  const { id: person, email: name } = actorOf(context);
-  if (!contents[kind].safeParse(content).success) throw failure('BAD_REQUEST');
-  refuseTooMany(log.state(), kind, person, context.services.now());
-  const expires = new Date(context.services.now() + openMs).toISOString();
-  const statement = (await log.add({ kind, by: { person, name }, expires, content } as never)) as Statement;
-  const hash = hashOf(statement);
-  const own = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
-  if (own) await log.add({ kind: 'signature', signs: hash, person, proof: developmentProof(person, statement) });
-  note({ entity: 'statement', id: hash, after: { number: statement.number, kind, content } });
+  const { id: person } = actorOf(context);
+  const { services } = context;
+  const statement: Statement = newStatement(log.state(), kind, content, services.now() + openMs);
+  await requireCountingFor(context, tx, log.state(), statement);
+  const isServed = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
+  if (isServed) await log.sign(statement, person, developmentProof(person, statement));
+  else await writeDraft(tx, services, log, statement, person);
+  note({ entity: 'statement', id: hashOf(statement), after: { kind, content } });
   return statement;
-}
-
-/**
- * Nothing leaves the log: what one person proposed and too few signed must not fill it. Of one kind, so that whoever waits for other
- * signatures can still freeze. MONEY_REFUSED (OPEN) until some are signed or expire.
- */
-function refuseTooMany({ statements }: Authority, kind: StatementKind, person: string, now: number): void {
-  const open = [...statements.values()].filter(
-    ({ statement, passedAt }) =>
-      statement.kind === kind && statement.by.person === person && passedAt === null && Date.parse(statement.expires) > now,
-  );
-  if (open.length >= mostOpen) throw failure('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostOpen)] });
 }
 
 /** One write to the log; a line that does not fit is MONEY_REFUSED (LOG) with its problem, and nothing is written. */
 function append(
   context: RequestContext,
   payload: unknown,
-  make: (log: Draft, note: Note, tx: Tx) => Promise<Statement>,
+  make: (log: LogWriter, note: Note, tx: Tx) => Promise<Statement>,
 ): Promise<StatementRow> {
   const { id: person, email: name } = actorOf(context);
   return write(context, payload, async (tx, note) => {
     try {
-      const row = await appendToLog(tx, context.services, async (log) => {
+      const [authorityNow, hash] = await appending(tx, context.services, async (log) => {
         await enrolInDevelopment(tx, log, { person, name });
-        const hash = hashOf(await make(log, note, tx));
-        const state = log.state();
-        const standing = state.statements.get(hash);
-        if (!standing) throw new Error('a statement is not in its own log');
-        return presentStatement(state, standing, person, context.services.now());
+        const statement = await make(log, note, tx);
+        return [log.state(), hashOf(statement)] as const;
       });
-      if (!row) throw failure('UNAVAILABLE');
+      const rows = await tx.select().from(table).where(eq(table.id, hash));
+      const [row] = await presentRows({ ...context, db: tx }, authorityNow, rows);
+      if (!row) throw new Error('a statement did not come back');
       return row;
     } catch (error) {
-      if (error instanceof LogError) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: [error.problem] });
-      if (error instanceof NotSignedError) throw failure('MONEY_REFUSED', { reason: error.reason });
-      throw error;
+      if (!(error instanceof NotSignedError)) throw error;
+      const { reason, problem } = error;
+      if (reason === 'NO_AUTHORITY') throw failure('UNAVAILABLE');
+      throw failure('MONEY_REFUSED', { reason, ...(problem !== null && { problem: [problem] }) });
     }
   });
 }

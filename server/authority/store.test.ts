@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import type { Services } from '../platform/core/context.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
-import { openDatabase } from '../platform/db/db.ts';
+import { openDatabase, type Tx } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { atEnd } from '../testing/end.ts';
 import { testApp } from '../testing/support.ts';
-import { appendToLog, readAuthority } from './store.ts';
+import { developmentProof, enrolInDevelopment } from './development.ts';
+import { newStatement } from './drafts.ts';
+import { appendToLog, linesReplayed, readAuthority } from './store.ts';
 import { authorityLines } from './tables.ts';
 
 const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const log = createLog({ level: 'silent' });
-const by = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
+const ann = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
 
 /** A server of its own on the database, with this many connections. */
 function server(connections: number): Services {
@@ -20,26 +22,31 @@ function server(connections: number): Services {
   atEnd(() => database.close());
   return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
 }
-const append = (services: Services, reason: string) =>
-  services.database.db.transaction((tx) =>
-    appendToLog(tx, services, ({ add }) =>
-      add({ kind: 'freeze', by, expires: new Date(app.clock.now + 60_000).toISOString(), content: { reason } }),
-    ),
-  );
+/** Appends that a mint of this output is cancelled, which anybody may sign any number of times. */
+const appendIn = (tx: Tx, services: Services, vout: number) =>
+  appendToLog(tx, services, async (log) => {
+    await enrolInDevelopment(tx, log, ann);
+    const content = { network: 'regtest', txid: 'ab'.repeat(32), vout, reason: 'x' } as const;
+    const statement = newStatement(log.state(), 'mint.cancel', content, app.clock.now + 60_000);
+    await log.sign(statement, ann.person, developmentProof(ann.person, statement));
+    return log.state().head.number;
+  });
+const append = (services: Services, vout: number) => services.database.db.transaction((tx) => appendIn(tx, services, vout));
 
 test('ten who append at once and ten who read need no more than two connections: nobody waits for ever', async () => {
   const services = server(2);
   const work = Array.from({ length: 10 }, (_, at) => [
-    append(services, `reason ${at}`).then((line) => line?.number),
+    append(services, at),
     readAuthority(services, services.database.db).then((authority) => authority !== null),
   ]);
   const began = Date.now();
   const done = await Promise.all(work.flat());
   expect(Date.now() - began).toBeLessThan(4_000); // before it was cut off for waiting, after five seconds
   const numbers = done.filter((one) => typeof one === 'number');
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 1));
+  // The first of them lets Ann in, by two signatures.
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 3));
   const rows = await app.database.db.select().from(authorityLines).orderBy(asc(authorityLines.number));
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, at) => at));
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, at) => at));
 });
 
 test('what was appended and taken back is nobody else’s: a server that saw it in its own transaction forgets it', async () => {
@@ -48,15 +55,25 @@ test('what was appended and taken back is nobody else’s: a server that saw it 
   const headOf = async () => (await readAuthority(services, db))?.head.number;
   const before = await headOf();
   const undone = db.transaction(async (tx) => {
-    await appendToLog(tx, services, ({ add }) =>
-      add({ kind: 'freeze', by, expires: new Date(app.clock.now + 60_000).toISOString(), content: { reason: 'never' } }),
-    );
+    await appendIn(tx, services, 100);
     expect((await readAuthority(services, tx))?.head.number).toBe((before ?? 0) + 1);
     expect(await headOf()).toBe(before);
     throw new Error('taken back');
   });
   await expect(undone).rejects.toThrow('taken back');
   expect(await headOf()).toBe(before);
-  await append(services, 'kept');
+  await append(services, 101);
   expect(await headOf()).toBe((before ?? 0) + 1);
+});
+
+test('a line is replayed once in a process, however many ask and write', async () => {
+  const services = server(3);
+  const { db } = services.database;
+  await readAuthority(services, db);
+  const before = linesReplayed(services);
+  for (let times = 0; times < 20; times++) await readAuthority(services, db);
+  expect(linesReplayed(services)).toBe(before);
+  for (let vout = 200; vout < 205; vout++) await append(services, vout);
+  await Promise.all(Array.from({ length: 20 }, () => readAuthority(services, db)));
+  expect(linesReplayed(services)).toBe(before + 5);
 });

@@ -1,16 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { integerOf } from '../../api/integers.ts';
-import type { LogLine } from '../../api/authority/statements.ts';
+import { logVersion, type GenesisLine, type LogLine, type Proof, type Statement } from '../../api/authority/statements.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { Log, type Authority } from './replay.ts';
+import type { Authority } from './authority.ts';
+import { Log, type LogProblem } from './replay.ts';
+import { completeIndex, indexStatements } from './statement-index.ts';
 import { authorityLines } from './tables.ts';
 
 const appendLock = 4280_0031;
+/** Lines that are checked before others have their turn. */
+const linesAtOnce = 50;
 
-/** The log as this process has read it, line by line; read on by one at a time. */
-const readers = perServer(() => ({ log: null as Log | null, turn: Promise.resolve() as Promise<unknown> }));
+/** The log as this process has read it. `turn`: lines are added to it by one at a time, which waits for no connection. */
+const readers = perServer(() => ({ log: null as Log | null, turn: Promise.resolve() as Promise<unknown>, linesRead: 0 }));
+
+/** How many lines this process has replayed: what a request costs beside one look at the log's end. */
+export const linesReplayed = (services: Services): number => readers(services).linesRead;
 
 /** The hash of the genesis that this server goes by; null: there is none, and nothing is minted. */
 export async function genesisOf(services: Services, queries: Queries): Promise<string | null> {
@@ -27,107 +35,150 @@ export async function genesisOf(services: Services, queries: Queries): Promise<s
 
 /** What the log says now; null without a genesis. Throws LogError where it does not fit. */
 export async function readAuthority(services: Services, queries: Queries): Promise<Authority | null> {
-  return (await readLog(services, queries))?.state() ?? null;
+  return (await readLog(services, queries, queries === services.database.db))?.state() ?? null;
+}
+
+/** Reads the log before anybody asks for it, and makes good what lists lack. What does not fit is said by whoever asks. */
+export async function warmAuthority(services: Services): Promise<void> {
+  const authority = await readAuthority(services, services.database.db).catch((error: unknown) => {
+    services.log.error({ err: error }, 'the authority log does not fit');
+    return null;
+  });
+  if (authority) await completeIndex(services.database.db, authority);
+}
+
+interface Row {
+  readonly number: number;
+  readonly hash: string;
+  readonly line: string;
 }
 
 /**
- * From the pool one reads at a time, for everybody. A transaction reads on its own connection and waits for nobody: it may hold the
- * log's lock, and whoever reads for everybody may be waiting for a connection. What it sees may never be committed: it keeps it to itself.
+ * The log with what came since this process last read it. `isCommitted`: all that these queries see is there for everybody; what a
+ * transaction sees besides may be taken back, and stays its own.
  */
-async function readLog(services: Services, queries: Queries): Promise<Log | null> {
+async function readLog(services: Services, queries: Queries, isCommitted: boolean): Promise<Log | null> {
   const reader = readers(services);
-  if (queries !== services.database.db) return readFrom(reader.log, services, queries);
-  const reading = reader.turn.then(async () => (reader.log = await readFrom(reader.log, services, queries)));
-  reader.turn = reading.catch(() => null);
-  return reading;
-}
-
-/** The log as it stands, from what was read of it before. Throws LogError where it does not fit. */
-async function readFrom(before: Log | null, services: Services, queries: Queries): Promise<Log | null> {
-  const known = before && (await readOn(before, queries));
-  if (known) return known;
-  const genesis = await genesisOf(services, queries);
+  const known = reader.log;
+  if (known) {
+    const [last, ...fresh] = await rowsFrom(queries, known.head.number);
+    if (last && isLine(known, last)) return fresh.length === 0 ? known : inTurn(services, () => readOn(known, fresh));
+  }
   // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
-  const fresh = genesis === null ? null : await readOn(new Log({ genesis }), queries);
-  return fresh && fresh.head.number >= 0 ? fresh : null;
+  if (reader.log === known) reader.log = null;
+  const genesis = await genesisOf(services, queries);
+  const all = genesis === null ? [] : await rowsFrom(queries, 0);
+  if (genesis === null || all.length === 0) return null;
+  return inTurn(services, () => readOn(new Log({ genesis, now: services.now }), all));
+
+  /** Somebody may have read on meanwhile: what they read is not read twice. */
+  async function readOn(from: Log, rows: readonly Row[]): Promise<Log> {
+    const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
+    const log = await added(
+      services,
+      latest.fork(),
+      rows.filter(({ number }) => number > latest.head.number),
+    );
+    return isCommitted ? (reader.log = log.commit()) : log;
+  }
 }
 
-/** The log with what came after its last line; null where that line is not there any more. Throws LogError for one that does not fit. */
-async function readOn(before: Log, queries: Queries): Promise<Log | null> {
-  const { number, hash } = before.head;
-  const [last, ...lines] = await queries
+/** Whether a row is a line of the log. */
+const isLine = (log: Log, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
+
+function inTurn<T>(services: Services, act: () => Promise<T>): Promise<T> {
+  const reader = readers(services);
+  const turn = reader.turn.then(act);
+  reader.turn = turn.catch(() => null);
+  return turn;
+}
+
+async function added(services: Services, log: Log, rows: readonly Row[]): Promise<Log> {
+  for (const [at, { line }] of rows.entries()) {
+    if (at > 0 && at % linesAtOnce === 0) await nextTurn();
+    await log.add(line);
+    readers(services).linesRead += 1;
+  }
+  return log;
+}
+
+const rowsFrom = (queries: Queries, number: number): Promise<Row[]> =>
+  queries
     .select({ number: authorityLines.number, hash: authorityLines.hash, line: authorityLines.line })
     .from(authorityLines)
     .where(gte(authorityLines.number, number))
     .orderBy(asc(authorityLines.number));
-  if (number >= 0 && (last?.number !== number || last.hash !== hash)) return null;
-  const fresh = number < 0 && last ? [last, ...lines] : lines;
-  if (fresh.length === 0) return before;
-  const log = before.copy();
-  for (const { line } of fresh) await log.add(line);
-  return log;
-}
 
-/** Lines to be appended, tried one by one on a copy of the log. */
-export interface Draft {
+/** What may be written to the log, tried on a fork of it. */
+export interface LogWriter {
   readonly state: () => Authority;
-  /** Fills in the line's place and time, adds it, and answers it as it will stand. Throws LogError when it does not fit. */
-  readonly add: <L extends Unplaced>(line: L) => Promise<LogLine>;
+  /** Why nobody could bring this statement in now; null: somebody could. */
+  readonly problemOf: (statement: Statement) => LogProblem | null;
+  /** Adds a person's signature, and with the first one the statement. Throws LogError when it does not fit. */
+  readonly sign: (statement: Statement, person: string, proof: Proof) => Promise<void>;
 }
-
-/** A line without its place. */
-type Unplaced = LogLine extends infer L ? (L extends LogLine ? Omit<L, 'number' | 'previous' | 'at'> : never) : never;
 
 /** Appends to the log in this transaction, once a transaction: one writer at a time until it ends. Null without a genesis. */
-export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: Draft) => Promise<T>): Promise<T | null> {
+export async function appendToLog<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
   // Under the lock everything that is there is committed.
-  const committed = (readers(services).log = await readLog(services, tx));
+  const committed = await readLog(services, tx, true);
   if (!committed) return null;
-  const log = committed.copy();
+  const log = committed.fork();
   const latest = await latestTime(tx, services);
   const lines: LogLine[] = [];
   const answer = await make({
     state: () => log.state(),
-    add: async (line) => {
-      const { number, hash: previous, at } = log.head;
-      const placed = {
-        ...line,
-        number: number + 1,
-        previous,
-        at: new Date(Math.max(Math.min(services.now(), latest), at)).toISOString(),
-      } as LogLine;
-      await log.add(placed);
-      lines.push(placed);
-      return placed;
+    problemOf: (statement) => log.problemOf(statement, timeOfNext()),
+    sign: async (statement, person, proof) => {
+      const { number, hash: previous } = log.head;
+      const at = new Date(timeOfNext()).toISOString();
+      const place = { v: logVersion, number: number + 1, previous, at } as const;
+      const signs = hashOf(statement);
+      const line: LogLine = log.state().statements.has(signs)
+        ? { ...place, kind: 'signature', signs, person, proof }
+        : { ...place, kind: 'statement', statement, person, proof };
+      await log.add(line);
+      lines.push(line);
     },
   });
   await insertLines(tx, lines);
+  if (lines.length > 0) await indexStatements(tx, log.state(), log.touched);
   return answer;
+
+  function timeOfNext(): number {
+    return Math.max(Math.min(services.now(), latest), log.head.at);
+  }
 }
 
-/** So far ahead of the database's clock a server's own may be. */
-const mostAheadMs = 120_000;
-
 /**
- * The latest time, in milliseconds, that a line may say: it is never before the one before it, and one that was written by a clock
- * far ahead would have all later ones wait for that time. Tests and demos go ahead on purpose.
+ * The latest time, in milliseconds, that a line may say: the database's. A line is never before the one before it, and readers refuse
+ * one that is later than their clock. Tests and demos go ahead on purpose.
  */
 async function latestTime(tx: Tx, { config, log, now }: Services): Promise<number> {
   if (!config.production) return Infinity;
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
-  const latest = integerOf(rows[0]?.ms ?? '0') + mostAheadMs;
-  if (now() > latest)
-    log.error(
-      { ahead: now() - latest },
-      'the clock of this server is ahead of the database, using the database time for log lines',
-    );
+  const latest = integerOf(rows[0]?.ms ?? '0');
+  const ahead = now() - latest;
+  if (ahead > mostAheadMs)
+    log.error({ ahead }, 'the clock of this server is ahead of the database, using the database time for log lines');
   return latest;
 }
 
+/** So far ahead of the database's clock a server's own may be without anybody hearing of it. */
+const mostAheadMs = 120_000;
+
 /** Writes lines that were checked. */
-export async function insertLines(tx: Queries, lines: readonly LogLine[]): Promise<void> {
+export async function insertLines(queries: Queries, lines: readonly LogLine[]): Promise<void> {
   if (lines.length === 0) return;
   const rows = lines.map((line) => ({ number: line.number, hash: hashOf(line), line: canonical(line), at: new Date(line.at) }));
-  await tx.insert(authorityLines).values(rows);
+  await queries.insert(authorityLines).values(rows);
+}
+
+/** Writes the first line of a log, which was checked, and what lists show of it. */
+export async function insertGenesis(queries: Queries, line: GenesisLine, services: Pick<Services, 'now'>): Promise<void> {
+  await insertLines(queries, [line]);
+  const log = new Log({ genesis: hashOf(line), now: services.now });
+  await log.add(line);
+  await indexStatements(queries, log.state(), [hashOf(line)]);
 }

@@ -81,11 +81,14 @@ interface Given {
 
 async function check(lines: readonly string[], { genesis, head, reserve, say, now }: Given): Promise<number> {
   const pinned = genesis ?? firstHash(lines);
-  const log = new Log({ genesis: pinned });
+  const log = new Log({ genesis: pinned, now: () => now });
   let found: LogError | null = null;
   for (const line of lines) {
     try {
-      await log.add(line);
+      // On a fork: what does not fit leaves nothing behind.
+      const next = log.fork();
+      await next.add(line);
+      next.commit();
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
       found = error;
@@ -108,7 +111,7 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
     );
     return 1;
   }
-  if (head !== undefined && !log.state().hashes.includes(head)) {
+  if (head !== undefined && log.hashes.indexOf(head) === -1) {
     say(`FOUND: the log ends with line ${log.head.number} and doesn’t contain ${head}. Lines are missing.`);
     return 1;
   }

@@ -18,11 +18,12 @@ export async function verifyReserve(
   { lines, genesis, say, now }: { lines: readonly string[]; genesis: string; say: (line: string) => void; now: number },
 ): Promise<boolean> {
   const proof = proofOf(text);
-  const log = new Log({ genesis });
+  const clock = { genesis, now: () => now };
+  const log = new Log(clock);
   for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
   const authority = log.state();
   // Whose key counted is what the whole log says: one that was replaced could else sign as if it had not been.
-  const { minters } = await replay(lines, { genesis });
+  const { minters } = await replay(lines, clock);
   const refusal = await reserveRefusal(proof, { ...authority, minters });
   if (!proof || refusal !== null) {
     say(`FOUND: the proof of reserve is invalid: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);

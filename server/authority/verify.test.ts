@@ -17,7 +17,7 @@ const eve = passkeyPerson('Eve');
 /** Everything that can be said, once. */
 function story(): TestLog {
   const log = new TestLog(genesisOf([ann, bob]));
-  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), eve, ann, bob);
+  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
   log.wait(60).sign(log.propose('policy.set', rules({ coolingSeconds: 3600 })), bob, ann);
   log.sign(log.propose('custody.remove', { address: ours, reason: 'lost' }), ann, bob);
   log.sign(log.propose('mint.approve', claimOf()), ann);
@@ -46,7 +46,7 @@ describe('what is told', () => {
     const { code, said } = await verify(textsOf(log), '--genesis', log.genesisHash);
     expect(code).toBe(0);
     expect(said).toContain(`#1 2026-11-02T08:00:00.000Z approver.add: Eve (${eve.person}) can sign as head with passkey …`);
-    expect(said).toMatch(/signed by Ann \(.+\) at 2026-11-02T08:00:00\.000Z with passkey …\S{12}, line 3/);
+    expect(said).toMatch(/signed by Ann \(.+\) at 2026-11-02T08:00:00\.000Z with passkey …\S{12}, line 1/);
     expect(said).toContain(
       `signed by Bob (${bob.person}) at 2026-11-02T08:01:00.000Z with wallet ${bob.key.type === 'wallet' ? bob.key.address : ''}`,
     );
@@ -65,23 +65,23 @@ describe('what is told', () => {
     expect(state).toMatch(/Eve \(.+\) as head: passkey …\S{12} FROM 2026-11-03T08:00:00\.000Z/);
     expect(state).toContain('Rules in force (#0): changing rules, people or addresses takes 2 signatures');
     expect(state).toContain(
-      'Upcoming rules (#5) FROM 2026-11-03T08:01:00.000Z: changing rules, people or addresses takes 2 signatures, cooling time 3600 s',
+      'Upcoming rules (#4) FROM 2026-11-03T08:01:00.000Z: changing rules, people or addresses takes 2 signatures, cooling time 3600 s',
     );
     expect(state).not.toContain(`${ours}\n`);
     expect(state).toContain(`Beta Fund: ${receiverB}`);
-    expect(state).toContain('FROZEN: #13 "a difference"');
-    expect(state).toContain(`Head: line 14, ${hashOf(log.lines.at(-1))}`);
+    expect(state).toContain('FROZEN: #9 "a difference"');
+    expect(state).toContain(`Head: line 9, ${hashOf(log.lines.at(-1))}`);
   });
 });
 
 describe('what does not fit', () => {
   test('the first line that does not is named, and what stands before it is told', async () => {
     const log = story();
-    const lines = textsOf(log).map((line, at) => (at === 7 ? line.replace('"number":7', '"number":8') : line));
+    const lines = textsOf(log).map((line, at) => (at === 6 ? line.replace('"number":6', '"number":7') : line));
     const { code, said } = await verify(lines, '--genesis', log.genesisHash);
     expect(code).toBe(1);
     expect(said).toContain('approver.add: Eve');
-    expect(said).toContain('FOUND: line 7 is invalid');
+    expect(said).toContain('FOUND: line 6 is invalid');
     expect(said).not.toContain('custody.remove');
   });
 
@@ -104,6 +104,14 @@ describe('what does not fit', () => {
       code: 1,
       said: expect.stringContaining('Lines are missing'),
     });
+  });
+
+  test('a log of the first version is refused with the version that is read', async () => {
+    const log = story();
+    const first = textsOf(log).map((line) => line.replace('"v":2', '"v":1'));
+    const { code, said } = await verify(first, '--genesis', log.genesisHash);
+    expect(code).toBe(1);
+    expect(said).toContain('FOUND: line 0 is invalid: written for another version of the log than version 2');
   });
 
   test('without a genesis it says what is to be compared', async () => {
@@ -135,7 +143,7 @@ test('authority:verify reads the database, and exports what it read', async () =
       [bundleOf('authority-verify-own'), '--genesis', log.genesisHash, '--export', file],
       { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
     );
-    expect(stdout).toContain('All 15 lines are valid.');
+    expect(stdout).toContain('All 10 lines are valid.');
     expect(status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(`${textsOf(log).join('\n')}\n`);
   } finally {
@@ -168,13 +176,13 @@ describe('one file, in another folder, with nothing but Node', () => {
       encoding: 'utf8',
     });
     expect(said).toContain('can sign as head');
-    expect(said).toContain('All 15 lines are valid.');
+    expect(said).toContain('All 10 lines are valid.');
   });
 
   test('names the line that was changed', () => {
     const { status, stdout } = node('--file', 'forged.jsonl', '--genesis', log.genesisHash);
     expect(status).toBe(1);
-    expect(stdout).toContain('FOUND: line 12 is invalid: number, time or previous hash doesn’t match');
+    expect(stdout).toContain('FOUND: line 8 is invalid: the passkey signed a different statement');
   });
 
   test('takes line ends of another kind for another log', () => {

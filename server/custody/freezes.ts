@@ -1,7 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { NotSignedError, proposeUnfreeze, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { NotSignedError } from '../authority/shared/signing.ts';
+import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
+import { actorOf } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -32,11 +33,9 @@ export const freezes = {
   proposeResolve: on.dataPanel.proposeResolve.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
       const open = await lockOpen(tx, input.freeze);
-      const proposal = await inLog(context, open, input.reason, (content, signer) =>
-        proposeUnfreeze(tx, context.services, content, signer),
-      );
+      const proposal = await inLog(open, input.reason, (content) => proposeUnfreeze(context, tx, content));
       if (!proposal) return unchanged(proposal);
-      note({ entity: 'freeze', id: open.id, after: { statement: proposal.hash, number: proposal.statement.number } });
+      note({ entity: 'freeze', id: open.id, after: { statement: proposal.hash } });
       return proposal;
     }),
   ),
@@ -45,9 +44,7 @@ export const freezes = {
     write(context, { ...input, signed: null }, async (tx, note) => {
       const open = await lockOpen(tx, input.freeze);
       const { id: actor } = actorOf(context);
-      const signed = await inLog(context, open, input.reason, (content, signer) =>
-        signUnfreeze(tx, context.services, content, signer, input.signed ?? null),
-      );
+      const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
       if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
       if (signed && signed.missing > 0) {
         if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
@@ -81,14 +78,12 @@ async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {
 
 /** What is signed of a freeze in the authority log, by who acts; null where there is no log. Throws MONEY_REFUSED. */
 async function inLog<T>(
-  context: RequestContext,
   open: MoneyFreeze,
   reason: string,
-  act: (content: { freeze: string; difference: string; reason: string }, signer: LogSigner) => Promise<T>,
+  act: (content: { freeze: string; difference: string; reason: string }) => Promise<T>,
 ): Promise<T | null> {
-  const { id: person, email: name } = actorOf(context);
   try {
-    return await act({ freeze: open.id, difference: differenceOf(open), reason }, { person, name });
+    return await act({ freeze: open.id, difference: differenceOf(open), reason });
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
     if (error.reason === 'NO_AUTHORITY') return null;

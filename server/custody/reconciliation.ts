@@ -9,7 +9,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { logReader, type LogReader } from '../platform/evm/logs.ts';
-import { agreed, inGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
+import { agreed, ChainReorganized, inGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { tokenFigures } from '../platform/evm/supply.ts';
 import { noted } from '../platform/evm/watches.ts';
@@ -133,7 +133,10 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   const found = await asked(services, async () => ({
     settled: await agreed(nodes, evm.mintDepth, async (client, block) =>
       readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
-    ),
+    ).catch((error: unknown) => {
+      if (error instanceof ChainReorganized) return null;
+      throw error;
+    }),
   }));
   const ledger = await (reading ?? readLedger(database.db, evm.chainId, null));
   if (!found) return { state: 'unreachable', ...(await base(ledger)) };

@@ -287,7 +287,7 @@ test('a yes under rules that changed since is said again, once, and is a signatu
   await expect(sign()).rejects.toMatchObject(refused('SIGNATURES'));
   expect(await signatures()).toBe(before);
   const band = { from: '0', below: null, approvals: 2, role: null, perDay: null, delaySeconds: 1 };
-  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   const changed = await signatures();
   await sign();
   await expect(sign()).rejects.toMatchObject(refused('SIGNATURES'));

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await testApp({ COBO_WEBHOOK_KEY: key, BITCOIN_NETWORK: 'regtest', PUBLIC_URL: 'http://127.0.0.1:9' });
   operator = await signInAs(app, 'operator');
 });
-beforeEach(() => app.database.pool.query('truncate deposits cascade; delete from cobo_events'));
+beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks cascade; delete from cobo_events'));
 
 /** A deposit to an address that somebody recorded, and nothing more. */
 const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64) } = {}) =>
@@ -175,7 +175,7 @@ test('an address nobody has named, another chain, a refusal and what is no depos
   await deliver({ transaction: 't-5', address: other });
   await deliver({ transaction: 't-6', amount: '0.000000001' });
   expect(await rows()).toHaveLength(1);
-  expect((await outcomes()).toSorted()).toEqual(['other', 'other', 'other', 'other', 'other', 'unknownAddress']);
+  expect((await outcomes()).toSorted()).toEqual(['blocked', 'other', 'other', 'other', 'other', 'unknownAddress']);
 });
 
 test('a planted deposit that steers the webhook: what nobody minted says nothing of whose an address is', async () => {

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { parseBtc } from '../../api/money.ts';
+import { blockOutput } from './block-output.ts';
 import { recordOf, type Deposit } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
@@ -66,6 +67,7 @@ const delivery = z.object({
     transaction_id: word(),
     type: z.string(),
     status: z.string().check(z.maxLength(50)),
+    sub_status: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
     chain_id: z.optional(z.string()),
     transaction_hash: z.optional(z.nullable(z.string())),
     updated_timestamp: z.optional(z.number()),
@@ -97,27 +99,50 @@ interface Claim {
   vout: number;
 }
 
-/** The output that a deposit's delivery speaks of; null when it is of something else, or incomplete. */
-function claimOf({ data }: Delivery, { bitcoinNetwork }: Config): Claim | null {
-  const isOurs =
-    data.type === 'Deposit' &&
-    !['Rejected', 'Failed'].includes(data.status) &&
-    data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
+const refusedStatuses = ['Rejected', 'Failed'];
+
+/** The transaction of a deposit's delivery, in Bitcoin's own spelling; null when it is of something else. */
+function txidOf({ data }: Delivery, { bitcoinNetwork }: Config): string | null {
+  const isOurs = data.type === 'Deposit' && data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
   const txid = (data.transaction_hash ?? '').toLowerCase().replace(/^0x/, '');
-  const coboAddress = parseBitcoinAddress(data.destination?.address ?? '', bitcoinNetwork);
+  return isOurs && /^[0-9a-f]{64}$/.test(txid) ? txid : null;
+}
+
+/** The output that a deposit's delivery speaks of; null when it is of something else, or incomplete. */
+function claimOf(said: Delivery, config: Config): Claim | null {
+  const { data } = said;
+  const txid = txidOf(said, config);
+  const coboAddress = parseBitcoinAddress(data.destination?.address ?? '', config.bitcoinNetwork);
   const amount = parseBtc(data.destination?.amount ?? '');
   const vout = data.destination?.tx_info?.vout_n;
-  if (!isOurs || !/^[0-9a-f]{64}$/.test(txid) || coboAddress === null || !amount || vout === undefined || vout === null)
-    return null;
+  if (txid === null || coboAddress === null || !amount || vout === undefined || vout === null) return null;
   return { coboAddress, amount, txid, vout };
 }
 
+/** What a delivery says was rejected: an output, or without one the whole transaction. Null: nothing. */
+function rejectionOf(said: Delivery, config: Config) {
+  const { data } = said;
+  const txid = txidOf(said, config);
+  if (txid === null || !refusedStatuses.includes(data.status)) return null;
+  return {
+    network: config.bitcoinNetwork,
+    txid,
+    vout: data.destination?.tx_info?.vout_n ?? null,
+    transaction: data.transaction_id,
+    reason: [data.status, data.sub_status ?? []].flat().map(plain).join(': '),
+  };
+}
+
+/** The custodian's words without markup, or anything that hides or turns text. */
+const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
+
 /**
- * repeated: known already. late: a newer one of its transaction came first. other: no deposit of bitcoin, refused, or not complete yet.
+ * repeated: known already. late: a newer one of its transaction came first. other: no deposit of bitcoin, or not complete yet.
+ * blocked: the custodian rejected it, and nothing is minted of it until people lift that.
  * unknownAddress: no minted deposit to that address tells whose it is, or they disagree. recorded, updated, kept: the deposit is
  * new, brought up to date, or left as people have it.
  */
-export type CoboOutcome = 'repeated' | 'late' | 'other' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
+export type CoboOutcome = 'repeated' | 'late' | 'other' | 'blocked' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
 async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
   const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = said.data;
@@ -148,6 +173,8 @@ async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOut
 
 async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
   const network = services.config.bitcoinNetwork;
+  const rejected = rejectionOf(said, services.config);
+  if (rejected) return (await blockOutput(tx, services, rejected)) ? 'blocked' : 'kept';
   const claim = claimOf(said, services.config);
   if (!claim) return 'other';
   const remarks = `Cobo ${said.data.transaction_id}`;

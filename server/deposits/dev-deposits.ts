@@ -51,27 +51,35 @@ const lines: readonly Line[] = [
   [99_999_999n, true, '机构乙 第二笔 Institution B, second'],
 ];
 
-/** Whom the demo's address book names: of the four, one is in nobody's. */
-export const devReceivers: readonly Receiver[] = [
-  { address: users[2], institution: '机构甲 Alpha', custody: [] },
-  { address: users[1], institution: '机构乙 Beta', custody: [] },
-  { address: users[0], institution: '机构丙 Gamma', custody: [] },
-];
+const addressOf = (owner: string, network: BitcoinNetwork): string =>
+  Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha(owner).subarray(0, 20)) });
+
+/** Whom the demo's address book names: of the four, one is in nobody's. Each has two addresses to be paid out to. */
+export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
+  (
+    [
+      [users[2], '机构甲 Alpha'],
+      [users[1], '机构乙 Beta'],
+      [users[0], '机构丙 Gamma'],
+    ] as const
+  ).map(([address, institution]) => ({
+    address,
+    institution,
+    custody: [],
+    payout: [1, 2].map((number) => addressOf(`demo payout ${number} of ${address}`, network)),
+  }));
 
 /** A handful of deposits in every state; the same on every machine. */
-export const devDeposits = (network: BitcoinNetwork): DevDeposit[] => {
-  const addressOf = (owner: string) =>
-    Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha(owner).subarray(0, 20)) });
-  return lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => ({
+export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
+  lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => ({
     txid: sha(`demo deposit ${number}`).toString('hex'),
     vout: 0,
-    coboAddress: addressOf(`demo custodian ${number % 3}`),
+    coboAddress: addressOf(`demo custodian ${number % 3}`, network),
     userAddress: users[number % users.length] ?? users[0],
     amount,
     remarks,
     confirmed,
     hoursAgo: 3 + number * 7,
     ...(seen ? { seen } : {}),
-    ...(back ? { back: { status: back, receiver: addressOf(`demo institution ${number}`) } } : {}),
+    ...(back ? { back: { status: back, receiver: addressOf(`demo institution ${number}`, network) } } : {}),
   }));
-};

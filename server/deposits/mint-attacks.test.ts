@@ -14,7 +14,8 @@ import { openOutside } from '../platform/core/services.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
+import { blockOutput } from './block-output.ts';
+import { depositBlocks, deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { adoptGivenUp, recheckFinalMints, startMints } from './mint-loop.ts';
 import { requireOwnLedger } from './mint-place.ts';
 import { stepMints, type MintWork } from './mints.ts';
@@ -41,7 +42,9 @@ afterAll(() => chain.stop());
 
 let next = 1;
 beforeEach(async () => {
-  await services.database.db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes cascade`);
+  await services.database.db.execute(
+    sql`truncate mints, mint_transactions, signer_nonces, deposits, deposit_blocks, money_freezes cascade`,
+  );
   await chain.client.setAutomine(true);
 });
 afterEach(() => vi.useRealTimers());
@@ -129,6 +132,98 @@ const freeze = async () => {
   return () => services.database.db.update(moneyFreezes).set({ resolvedAt: new Date() }).where(eq(moneyFreezes.id, row.id));
 };
 
+/** Blocks a deposit as the custodian's rejection does; answers how to lift that. */
+const block = async (id: string) => {
+  const { db } = services.database;
+  const [row] = await db.select().from(deposits).where(eq(deposits.id, id));
+  if (!row) throw new Error('the deposit is gone');
+  const { network, txid, vout } = row;
+  await db.transaction((tx) => blockOutput(tx, services, { network, txid, vout, transaction: 't', reason: 'Rejected' }));
+  return () =>
+    db
+      .update(depositBlocks)
+      .set({ liftedAt: new Date(clock.now) })
+      .where(eq(depositBlocks.txid, txid));
+};
+
+describe('a deposit that the custodian rejected', () => {
+  test('is not signed though its mint is queued with all signatures, and is minted once it is unblocked', async () => {
+    const id = await confirmed();
+    const lift = await block(id);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'queued', problem: 'BLOCKED' });
+    expect(await signedFor(id)).toEqual([]);
+    await lift();
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final', problem: null });
+  });
+
+  test('is not signed when the rejection comes between the question and the signature', async () => {
+    const id = await confirmed();
+    await stepMints(work({}, { at: async (point) => void (point === 'queued: asked' && (await block(id))) }));
+    expect(await mintOf(id)).toMatchObject({ state: 'queued', problem: 'BLOCKED' });
+    expect(await signedFor(id)).toEqual([]);
+  });
+
+  test('is not blocked before a signature that is being made is stored', async () => {
+    const id = await confirmed();
+    let blocking: Promise<unknown> = Promise.resolve();
+    let isBlockedFirst = false;
+    await stepMints(
+      work(
+        {},
+        {
+          at: async (point) => {
+            if (point === 'signed: before commit') {
+              blocking = block(id).then(() => (isBlockedFirst = true));
+              await new Promise((resolve) => setTimeout(resolve, 200));
+              expect(isBlockedFirst).toBe(false);
+            }
+            if (point === 'signed: committed') await blocking;
+          },
+        },
+      ),
+    );
+    await blocking;
+    expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'BLOCKED' });
+  });
+
+  test('is not sent when it was signed before, and holds up no other mint', async () => {
+    const id = await confirmed();
+    let lift = async (): Promise<unknown> => null;
+    await stepMints(work({}, { at: async (point) => void (point === 'signed: committed' && (lift = await block(id))) }));
+    const other = await confirmed();
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'BLOCKED' });
+    expect(await mintedFor(id)).toBe(0n);
+    expect(await mintOf(other)).toMatchObject({ state: 'final' });
+    await lift();
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'failed', problem: 'NONCE_TAKEN' });
+    expect(await mintedFor(id)).toBe(0n);
+  });
+
+  test('is neither replaced nor offered again when it was sent before, and is final where a block has it', async () => {
+    await chain.client.setAutomine(false);
+    const id = await confirmed();
+    await stepMints(work());
+    expect(await mintOf(id)).toMatchObject({ state: 'sent' });
+    await block(id);
+    const sent: Hex[] = [];
+    const send = async (raw: Hex) => void sent.push(raw);
+    for (let round = 0; round < 3; round++) {
+      clock.now += 61_000;
+      await stepMints(work({ send }));
+    }
+    expect(sent).toEqual([]);
+    expect(await signedFor(id)).toHaveLength(1);
+    expect(await mintOf(id)).toMatchObject({ state: 'sent', problem: 'BLOCKED' });
+    await chain.client.setAutomine(true);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+  });
+});
+
 describe('a ledger of another chain', () => {
   test('a server pointed at another chain mints nothing there: not what is final, not what waits', async () => {
     const finals = [await confirmed(), await confirmed()];
@@ -172,7 +267,7 @@ describe('a ledger of another chain', () => {
     await confirmed();
     await requireOwnLedger(db, env(31_337, ybtc));
     await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(
-      /mints of chain 31337, .* set to chain 424242, .*EVM_CHAIN_ID/s,
+      /mints for chain 31337, .* set to chain 424242, .*EVM_CHAIN_ID/s,
     );
     await expect(requireOwnLedger(db, env(31_337, devnetContracts.yu))).rejects.toMatchObject({ name: 'StartError' });
   });

@@ -1,6 +1,7 @@
 import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
+import { refuseDoubt } from '../authority/shared/counting.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
@@ -10,6 +11,7 @@ import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
+import { openBlock, type Block } from './blocks.ts';
 import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';
@@ -31,10 +33,12 @@ export async function requireAllowed(
   const { evm } = config;
   if (!evm) throw refuse('NO_CHAIN', { id: row.id });
   if (await isFrozen(tx)) throw refuse('FROZEN');
+  const block = await openBlock(tx, row);
+  if (block) throw refuseBlocked(row.id, block);
   if (isNobodys(row.userAddress, config)) throw refuse('RECEIVER', { id: row.id });
   const authors = await authorsOfOne(tx, row);
   if (authors.has(actorOf(context).id)) throw refuse('FOUR_EYES', { id: row.id });
-  const doubt = await countsForMoney(tx, actorOf(context).id, askedOf(context, authors));
+  const doubt = await countsForMoney(tx, actorOf(context).id, countingOptions(context, authors));
   if (doubt) throw refuseFor(row.id, doubt);
   return { evm, authors };
 }
@@ -54,7 +58,7 @@ export async function stillMissing(
   const others = fit.filter((person) => person !== actor);
   const holding = await stillHolding(tx, context, others, 'deposits.confirm');
   const together = [actor, ...others.filter((person) => holding.has(person))];
-  const { counting, doubts } = await countTogether(tx, together, askedOf(context, authors));
+  const { counting, doubts } = await countTogether(tx, together, countingOptions(context, authors));
   const doubt = doubts.get(actor);
   if (doubt) throw refuseFor(row.id, doubt);
   if (!fit.includes(actor)) throw refuse('ROLE', { id: row.id, role: [band.role ?? ''] });
@@ -62,7 +66,7 @@ export async function stillMissing(
   return { missing: Math.max(0, band.approvals - have), doubt: [...doubts.values()][0] };
 }
 
-const askedOf = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({
+export const countingOptions = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({
   at: new Date(now()),
   coolingMs: config.moneyCoolingMs,
   besides: [...authors],
@@ -76,10 +80,8 @@ export async function requireRoomToday({ services }: RequestContext, tx: Tx, row
     throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(used)] });
 }
 
+/** MONEY_REFUSED for a deposit that the custodian rejected. */
+export const refuseBlocked = (id: string, { reason }: Block) => refuse('BLOCKED', { id, said: [reason] });
+
 /** MONEY_REFUSED for somebody who does not count. */
-export const refuseFor = (id: string, doubt: Doubt) =>
-  refuse(doubt.reason, {
-    id,
-    who: [doubt.who],
-    ...(doubt.reason === 'COOLING' && { until: [doubt.until.toISOString()] }),
-  });
+export const refuseFor = (id: string, doubt: Doubt) => refuseDoubt(doubt, { id });

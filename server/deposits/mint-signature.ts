@@ -1,13 +1,14 @@
 import type { Given } from '../../api/authority/signing.ts';
 import {
   cancelInLog,
-  NotSignedError,
   proposeMint,
   signCancelInLog,
   signMint,
   type Cancelled,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
+import { doubtOf, requireCounting } from '../authority/shared/counting.ts';
+import { NotSignedError } from '../authority/shared/signing.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -46,7 +47,8 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
   const nothing = { proposal: null, waits: false };
   if (!context.services.config.evm) return nothing;
   try {
-    return await cancelInLog(tx, context.services, row, signerOf(context), reason);
+    const doubt = await doubtOf(context, tx, { signers: [], besides: [] });
+    return await cancelInLog(tx, context.services, row, signerOf(context), { reason, maySign: doubt === null });
   } catch (error) {
     // A log that is not there, or does not fit, is no reason to let a mint go on.
     if (!(error instanceof NotSignedError)) throw error;
@@ -56,8 +58,10 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
 }
 
 /** Signs that a deposit's mint is cancelled. Throws MONEY_REFUSED. */
-export const signCancelled = (context: RequestContext, tx: Tx, row: Deposit, given: Given) =>
-  refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));
+export async function signCancelled(context: RequestContext, tx: Tx, row: Deposit, given: Given) {
+  await requireCounting(context, tx, { signers: [], besides: [] });
+  return refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));
+}
 
 const signerOf = (context: RequestContext) => {
   const { id: person, email: name } = actorOf(context);

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const [found] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'approver@demo.local'));
   confirmer = found?.id ?? '';
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 1800 };
-  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
 }, 60_000);
 afterAll(() => chain.stop());
 

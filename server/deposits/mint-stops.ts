@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
-import type { DepositRow } from '../../api/deposits/contract.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
-import type { Queries, Tx } from '../platform/db/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { signerOf } from '../platform/evm/mint.ts';
 import { agreed, openNodes } from '../platform/evm/read.ts';
@@ -16,7 +15,7 @@ import { deposits, mints, mintTransactions } from './tables.ts';
 import { cancelDeposit, signCancelled } from './mint-signature.ts';
 import { refuse } from './mint-policy.ts';
 import type { Mint } from './mints.ts';
-import { presentDeposits, recordOf, type Deposit } from './rows.ts';
+import { presentDeposit, recordOf, type Deposit } from './rows.ts';
 
 /** The ways out of a mint: before it is signed, and after it failed. Neither makes a second mint possible. */
 export const mintStops = {
@@ -29,7 +28,7 @@ export const mintStops = {
       const cancelled = await cancelDeposit(context, tx, before, reason);
       const after = await stop(context, tx, mint, 'cancelled', { problem: 'CANCELLED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
-      return { ...(await presentOne(context, tx, after)), ...cancelled };
+      return { ...(await presentDeposit(context, tx, after)), ...cancelled };
     }),
   ),
 
@@ -38,7 +37,7 @@ export const mintStops = {
       const [row] = await tx.select().from(deposits).where(eq(deposits.id, id));
       if (!row) throw failure('NOT_FOUND');
       const { isNew, number } = await signCancelled(context, tx, row, signed);
-      const answer = await presentOne(context, tx, row);
+      const answer = await presentDeposit(context, tx, row);
       if (!isNew) return unchanged(answer);
       note({ entity: 'statement', id: signed.statement, after: { number, kind: 'mint.cancel' } });
       return answer;
@@ -60,7 +59,7 @@ export const mintStops = {
       if (outcome !== 'never') throw refuse(outcome, { id: input.id });
       const after = await stop(context, tx, mint, 'closed', { problem: 'CLOSED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
-      return presentOne(context, tx, after);
+      return presentDeposit(context, tx, after);
     });
   }),
 };
@@ -92,12 +91,6 @@ async function stop(
     .returning();
   if (!after) throw failure('NOT_FOUND');
   return after;
-}
-
-async function presentOne(context: RequestContext, tx: Queries, row: Deposit): Promise<DepositRow> {
-  const [shown] = await presentDeposits(context, tx, [row]);
-  if (!shown) throw failure('NOT_FOUND');
-  return shown;
 }
 
 /**

@@ -14,6 +14,7 @@ import { openMemory } from '../authority/memory.ts';
 import { authorityLines } from '../authority/tables.ts';
 import type { MintChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
+import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const app = await testApp({ ...chainEnv(...nodes.map(({ url }) => url)), ...env, ...hours }, { jobs: false });
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
-  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   // Each seed begins with the log as it is here, which the signer's pinned genesis begins.
   const log = await app.database.db.select().from(authorityLines);
   world = { app, chain, nodes, log };
@@ -274,7 +275,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
   /** In the log, for each deposit and nobody else's, what was minted and to whom; in the signer's record each once. */
   async function checkLog(shown: readonly (typeof deposits.$inferSelect)[], claim: (holds: boolean, what: string) => void) {
     const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
-    const claims = lines.flatMap((line) => (line.kind === 'mint.approve' ? [line.content] : []));
+    const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
     const said = claims.map(({ txid, satoshi, receiver }) => `${txid} ${satoshi} ${receiver}`).toSorted();
     const stands = shown.map(({ txid, amount, userAddress }) => `${txid} ${amount} ${userAddress}`).toSorted();
     claim(said.join() === stands.join(), `the log has ${said.join()} for ${stands.join()}`);

@@ -8,6 +8,7 @@ import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../pl
 import { isPast } from '../platform/db/due.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
 import { describeRpcError, problemOf } from '../platform/evm/rpc-problem.ts';
+import { isBlocked, isBlockedRow } from './blocks.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 
@@ -108,7 +109,7 @@ async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): P
 /** Why nothing was signed: a problem of the panel's words, and what more there is to say. */
 class NotSigned extends Error {
   override name = 'NotSigned';
-  readonly problem: 'FROZEN' | 'FEES' | 'AUTHORITY';
+  readonly problem: 'FROZEN' | 'BLOCKED' | 'FEES' | 'AUTHORITY';
   readonly details: string | null;
   constructor(problem: NotSigned['problem'], details: string | null = null) {
     super(problem);
@@ -154,9 +155,11 @@ async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & 
     .where(mine(mint));
 }
 
-/** What keeps every mint from being signed or handed over, as its problem; null: nothing. */
-async function standstill(work: MintWork) {
-  if (await isFrozen(work.services.database.db)) return frozen;
+/** What keeps a mint from being signed or handed over, as its problem; null: nothing. */
+async function standstill(work: MintWork, { depositId }: Mint) {
+  const { db } = work.services.database;
+  if (await isFrozen(db)) return frozen;
+  if (await isBlocked(db, depositId)) return blocked;
   const stopped = await work.standstill();
   return stopped && unsigned(stopped);
 }
@@ -219,7 +222,7 @@ function step(work: MintWork, mint: Mint): Promise<void> {
 
 async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
-  const still = await standstill(work);
+  const still = await standstill(work, mint);
   if (still) return rest(work, mint, still);
   // One of the transactions of before may have come through after all, or the ledger is an older one: looked at before anything
   // is asked of people or of Bitcoin, where the output may have been spent since.
@@ -276,7 +279,7 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
 
 /**
  * Signs a transaction of the mint and keeps its bytes: the only place where anything is signed. Throws NotSigned while money is
- * frozen (a freeze that comes at this moment waits for the commit), where people did not sign for it, and above the limits of the fees.
+ * frozen or its deposit is blocked (what comes at this moment waits for the commit), where people did not sign for it, and above the limits of the fees.
  */
 async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
@@ -284,14 +287,28 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (dear !== null) throw new NotSigned('FEES', dear);
   await holdFreezes(tx);
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
+  if (await isBlocked(tx, mint.depositId)) throw new NotSigned('BLOCKED');
   const refused = await work.permit(mint, true);
   if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
-  const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...fees });
-  await tx
-    .insert(mintTransactions)
-    .values({ hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...fees, createdAt: clock(work) })
-    .onConflictDoNothing();
-  return raw;
+  for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
+    const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...offered });
+    const row = { hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...offered, createdAt: clock(work) };
+    const [added] = await tx
+      .insert(mintTransactions)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ hash: mintTransactions.hash });
+    if (added || (await isStored(work, tx, raw))) return raw;
+    // Somebody changed the stored bytes of this very transaction, and nobody may overwrite a row: a wei more makes it another one.
+  }
+}
+
+async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean> {
+  const [row] = await tx
+    .select({ raw: mintTransactions.raw })
+    .from(mintTransactions)
+    .where(eq(mintTransactions.hash, hashOf(raw)));
+  return row !== undefined && chain.signer.open(row.raw) === raw;
 }
 
 /** What is offered too much, in words; null when the fees are within the limits. */
@@ -310,12 +327,13 @@ const unsigned = ({ reason, details }: NotPermitted) => ({
   details: details === null ? reason : `${reason}: ${details}`,
 });
 const frozen = { problem: 'FROZEN', details: null };
+const blocked = { problem: 'BLOCKED', details: null };
 const calm = { problem: null, details: null };
 
 // ── signed, sent ───────────────────────────────────────────────────────────
 
 async function sendIt(work: MintWork, mint: Mint): Promise<void> {
-  const still = await standstill(work);
+  const still = await standstill(work, mint);
   if (still) return rest(work, mint, still);
   const [newest] = await ownOf(work, mint);
   if (!newest) return signAnew(work, mint);
@@ -356,7 +374,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
   if ((await chain.nonce(work.depth)) > nonce)
     return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
-  const still = await standstill(work);
+  const still = await standstill(work, mint);
   if (still) return rest(work, mint, still);
   if (await fillGap(work, mint)) return;
   let { raw } = newest;
@@ -425,6 +443,9 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
           eq(mints.nonce, next),
           sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`,
           sql`(${mints.state} <> 'sent' or ${mints.problem} is distinct from 'AUTHORITY')`,
+          // One that is blocked holds up no other.
+          sql`(${mints.state} in ('mined', 'final') or not exists (
+            select 1 from ${deposits} where ${deposits.id} = ${mints.depositId} and ${isBlockedRow}))`,
         ),
       );
     const [still] = await tx.select().from(mints).where(mine(mint)).for('update');

@@ -75,7 +75,7 @@ const band = (from: string, below: string | null, approvals: number, more: Parti
 const bands = [band('0', '10', 1), band('10', '100', 2)];
 /** Other rules, in force at once: a demo's. */
 const rule = (...now: AuthorityBand[]) =>
-  keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: now });
+  keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: now, refundBands: [] });
 
 beforeEach(async () => {
   bitcoin.isUp = true;
@@ -358,7 +358,7 @@ describe('four eyes and rules', () => {
   test('rules that people sign hold at once, for what is shown, counted and confirmed; what was signed under others is signed anew', async () => {
     const row = await add('150');
     await expect(
-      keyed(operator).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands }),
+      keyed(operator).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands, refundBands: [] }),
     ).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });

@@ -1,6 +1,6 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, not } from 'drizzle-orm';
 import type { AuthorityBand } from '../../api/authority/statements.ts';
-import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import type { DepositFields } from '../../api/deposits/contract.ts';
 import { depositFilters } from '../../api/deposits/filters.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
@@ -8,9 +8,10 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { readStanding } from '../authority/shared/standing.ts';
+import { isBlockedRow, openBlock } from './blocks.ts';
 import { gatherEvidence } from './evidence.ts';
-import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { refuse, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';
+import { contentHash, presentDeposit, presentDeposits, recordOf, type Deposit } from './rows.ts';
+import { refuse, refuseBlocked, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { placeOf } from './mint-place.ts';
 import { mintStops } from './mint-stops.ts';
@@ -18,12 +19,13 @@ import { mintEffect } from './mint-effect.ts';
 import { proposeDeposit, signDeposit } from './mint-signature.ts';
 import { signingRefusal } from './signing-refusal.ts';
 import { requeueMint } from './mints.ts';
+import { unblock } from './unblock.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, failure } from '../platform/core/errors.ts';
-import { filtering, searched } from '../platform/records/filter.ts';
+import { chosenOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -78,6 +80,7 @@ export const deposits = {
   }),
 
   ...mintStops,
+  unblock,
 
   add: on.deposits.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
@@ -91,7 +94,7 @@ export const deposits = {
         .returning();
       if (!row) throw await knownFailure(context, tx, values);
       note({ entity: 'deposit', id: row.id, after: recordOf(row) });
-      return presentOne(context, tx, row);
+      return presentDeposit(context, tx, row);
     }),
   ),
 
@@ -101,7 +104,8 @@ export const deposits = {
       const before = await lockRow(tx, table, { id, version }, recordOf);
       if (before.status !== 'created') throw refuse('CONFIRMED', { id });
       const values = valuesOf(context, fields);
-      if (contentHash({ ...before, ...values }) === contentHash(before)) return unchanged(await presentOne(context, tx, before));
+      if (contentHash({ ...before, ...values }) === contentHash(before))
+        return unchanged(await presentDeposit(context, tx, before));
       // In the transaction, so that a colleague's output is named and not guessed from a broken transaction.
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
@@ -115,7 +119,7 @@ export const deposits = {
         });
       if (!after) throw failure('NOT_FOUND');
       note({ entity: 'deposit', id, before: recordOf(before), after: recordOf(after) });
-      return presentOne(context, tx, after);
+      return presentDeposit(context, tx, after);
     }),
   ),
 
@@ -144,9 +148,8 @@ export const deposits = {
       const proposal = await proposeDeposit(context, tx, row, authors);
       if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
       await keepStatement(tx, row, proposal.hash);
-      const { hash, statement } = proposal;
       const before = recordOf(row);
-      note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: hash, number: statement.number } });
+      note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: proposal.hash } });
       return proposal;
     }),
   ),
@@ -178,7 +181,7 @@ export const deposits = {
           before: recordOf(before),
           after: { ...recordOf(row), ...signed, missing },
         });
-        return { ...(await presentOne(context, tx, row)), missing };
+        return { ...(await presentDeposit(context, tx, row)), missing };
       }
       if (input.onlySigns) throw refuse('CHANGED', { id: before.id });
       await requireRoomToday(context, tx, before, band);
@@ -216,7 +219,7 @@ export const deposits = {
         before: recordOf(before),
         after: { ...recordOf(after), ...signed },
       });
-      return presentOne(context, tx, after);
+      return presentDeposit(context, tx, after);
     });
   }),
 
@@ -224,6 +227,8 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const before = await lockRow(tx, table, input, recordOf);
       if (await isFrozen(tx)) throw refuse('FROZEN');
+      const block = await openBlock(tx, before);
+      if (block) throw refuseBlocked(before.id, block);
       const at = new Date(context.services.now());
       const standingOf = await readStanding(context.services, tx);
       const { band } = standingOf({ statement: before.statement, satoshi: before.amount });
@@ -236,7 +241,7 @@ export const deposits = {
         .returning();
       if (!after) throw failure('NOT_FOUND');
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: recordOf(after) });
-      return presentOne(context, tx, after);
+      return presentDeposit(context, tx, after);
     }),
   ),
 };
@@ -257,12 +262,6 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> 
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]));
-
-async function presentOne(context: RequestContext, tx: Tx, row: Deposit): Promise<DepositRow> {
-  const [shown] = await presentDeposits(context, tx, [row]);
-  if (!shown) throw new Error('the deposit was not presented');
-  return shown;
-}
 
 /** The row for this transaction alone, still created, with the very fields that were seen. */
 async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number; hash: string }): Promise<Deposit> {
@@ -332,6 +331,10 @@ const filter = filtering({
     q: searched(isNamed),
     status: table.status,
     mintStatus: table.mintStatus,
+    blocked: (asked) => {
+      const wanted = chosenOf(asked, ['true', 'false']);
+      return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isBlockedRow : not(isBlockedRow);
+    },
     amount: table.amount,
     createdAt: table.createdAt,
   },

@@ -3,6 +3,7 @@ import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import { readStanding } from '../authority/shared/standing.ts';
 import { authorsOf } from './authors.ts';
+import { missingOf, openBlocksOf, signaturesOf } from './blocks.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';
@@ -49,7 +50,14 @@ export async function presentDeposits(
   if (rows.length === 0) return [];
   const actor = actorOf(context).id;
   const ids = rows.map(({ id }) => id);
-  const people = [...new Set(rows.flatMap(({ createdBy, confirmedBy }) => [createdBy ?? [], confirmedBy ?? []].flat()))];
+  const blocks = await openBlocksOf(queries, rows);
+  const unblocking = await signaturesOf(queries, [...blocks.values()]);
+  const people = [
+    ...new Set([
+      ...rows.flatMap(({ createdBy, confirmedBy }) => [createdBy ?? [], confirmedBy ?? []].flat()),
+      ...[...unblocking.values()].flat().map(({ administratorId }) => administratorId),
+    ]),
+  ];
   const emails = new Map(
     people.length === 0
       ? []
@@ -85,12 +93,15 @@ export async function presentDeposits(
     });
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
+    const block = blocks.get(row.id);
+    const isAuthor = (person: string) => authors.get(row.id)?.has(person) ?? false;
+    const signed = (block ? (unblocking.get(block.id) ?? []) : []).filter(({ administratorId }) => !isAuthor(administratorId));
     return {
       ...recordOf(row),
       hash,
       createdEmail: email(row.createdBy),
       confirmedEmail: email(row.confirmedBy),
-      own: authors.get(row.id)?.has(actor) ?? false,
+      own: isAuthor(actor),
       approvals: signers.map(({ person, name, at }) => ({
         email: name,
         at: new Date(at).toISOString(),
@@ -112,6 +123,28 @@ export async function presentDeposits(
             updatedAt: mint.updatedAt.toISOString(),
           }
         : null,
+      block: block
+        ? {
+            id: block.id,
+            reason: block.reason,
+            at: block.blockedAt.toISOString(),
+            signed: signed.map(({ administratorId, reason, at }) => ({
+              email: email(administratorId) ?? administratorId,
+              at: at.toISOString(),
+              reason,
+              own: administratorId === actor,
+            })),
+            // Two signatures that do not count together are one.
+            missing: Math.max(1, missingOf(signed.length)),
+          }
+        : null,
     };
   });
+}
+
+/** One deposit, as `presentDeposits` shows it. */
+export async function presentDeposit(context: RequestContext, queries: Queries, row: Deposit): Promise<DepositRow> {
+  const [shown] = await presentDeposits(context, queries, [row]);
+  if (!shown) throw new Error('the deposit was not presented');
+  return shown;
 }

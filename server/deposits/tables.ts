@@ -99,6 +99,47 @@ export const depositAuthors = pgTable(
   ],
 );
 
+/**
+ * Outputs that the custodian rejected. A block is of the output and not of the deposit: deleting the deposit and recording it again
+ * lifts nothing.
+ */
+export const depositBlocks = pgTable(
+  'deposit_blocks',
+  {
+    id: uuid('id').primaryKey(),
+    network: text('network', { enum: ['mainnet', 'testnet', 'signet', 'regtest'] }).notNull(),
+    txid: text('txid').notNull(),
+    /** Null: every output of the transaction. */
+    vout: integer('vout'),
+    /** What the custodian calls the transaction. */
+    transaction: text('transaction').notNull(),
+    /** The custodian's own words. */
+    reason: text('reason').notNull(),
+    blockedAt: moment('blocked_at').notNull(),
+    liftedAt: moment('lifted_at'),
+  },
+  (table) => [
+    uniqueIndex('deposit_blocks_open')
+      .on(table.network, table.txid, sql`coalesce(${table.vout}, -1)`)
+      .where(sql`${table.liftedAt} is null`),
+    index('deposit_blocks_output').on(table.txid, table.network),
+  ],
+);
+
+/** Who signed that a block is lifted, and why. */
+export const depositUnblocks = pgTable(
+  'deposit_unblocks',
+  {
+    blockId: uuid('block_id')
+      .notNull()
+      .references(() => depositBlocks.id),
+    administratorId: uuid('administrator_id').notNull(),
+    reason: text('reason').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockId, table.administratorId] })],
+);
+
 /** One mint a deposit, for ever. Its life is in server/deposits/mints.ts. */
 export const mints = pgTable(
   'mints',

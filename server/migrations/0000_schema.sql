@@ -74,6 +74,22 @@ CREATE TABLE "authority_lines" (
 	CONSTRAINT "authority_lines_hash_unique" UNIQUE("hash")
 );
 --> statement-breakpoint
+CREATE TABLE "authority_statements" (
+	"id" text PRIMARY KEY NOT NULL,
+	"position" bigint NOT NULL,
+	"number" integer,
+	"line" integer,
+	"kind" text NOT NULL,
+	"statement" text NOT NULL,
+	"text" text NOT NULL,
+	"expires" timestamp (3) with time zone NOT NULL,
+	"passed_at" timestamp (3) with time zone,
+	"counts_from" timestamp (3) with time zone,
+	"drafted_by" uuid,
+	"drafted_at" timestamp (3) with time zone,
+	"owner_proof" text
+);
+--> statement-breakpoint
 CREATE TABLE "crsm_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"action" text NOT NULL,
@@ -206,6 +222,25 @@ CREATE TABLE "deposit_authors" (
 	"txid" text NOT NULL,
 	"vout" integer NOT NULL,
 	CONSTRAINT "deposit_authors_deposit_id_administrator_id_network_txid_vout_pk" PRIMARY KEY("deposit_id","administrator_id","network","txid","vout")
+);
+--> statement-breakpoint
+CREATE TABLE "deposit_blocks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"txid" text NOT NULL,
+	"vout" integer,
+	"transaction" text NOT NULL,
+	"reason" text NOT NULL,
+	"blocked_at" timestamp (3) with time zone NOT NULL,
+	"lifted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "deposit_unblocks" (
+	"block_id" uuid NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "deposit_unblocks_block_id_administrator_id_pk" PRIMARY KEY("block_id","administrator_id")
 );
 --> statement-breakpoint
 CREATE TABLE "deposits" (
@@ -886,11 +921,13 @@ CREATE TABLE "saved_views" (
 	CONSTRAINT "saved_views_name" UNIQUE("administrator_id","place","name")
 );
 --> statement-breakpoint
+ALTER TABLE "authority_statements" ADD CONSTRAINT "authority_statements_drafted_by_administrators_id_fk" FOREIGN KEY ("drafted_by") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alarm_deliveries" ADD CONSTRAINT "alarm_deliveries_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alarm_subjects" ADD CONSTRAINT "alarm_subjects_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "crsm_calls" ADD CONSTRAINT "crsm_calls_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_opened_by_administrators_id_fk" FOREIGN KEY ("opened_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_resolved_by_administrators_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deposit_unblocks" ADD CONSTRAINT "deposit_unblocks_block_id_deposit_blocks_id_fk" FOREIGN KEY ("block_id") REFERENCES "public"."deposit_blocks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_modified_by_administrators_id_fk" FOREIGN KEY ("modified_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_confirmed_by_administrators_id_fk" FOREIGN KEY ("confirmed_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -935,6 +972,11 @@ ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_deposit_id_deposits_id_fk"
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "alarm_deliveries_once" ON "alarm_deliveries" USING btree ("alarm_id","channel");--> statement-breakpoint
+CREATE INDEX "authority_statements_text_grams" ON "authority_statements" USING gin (text_grams("text"));--> statement-breakpoint
+CREATE INDEX "authority_statements_drafts" ON "authority_statements" USING btree ("drafted_by","expires") WHERE "authority_statements"."number" is null;--> statement-breakpoint
+CREATE INDEX "authority_statements_line" ON "authority_statements" USING btree ("line");--> statement-breakpoint
+CREATE INDEX "authority_statements_kind" ON "authority_statements" USING btree ("kind","position","id");--> statement-breakpoint
+CREATE INDEX "authority_statements_position" ON "authority_statements" USING btree ("position","id");--> statement-breakpoint
 CREATE INDEX "alarm_deliveries_next" ON "alarm_deliveries" USING btree ("state","next_at");--> statement-breakpoint
 CREATE INDEX "alarm_subjects_kind" ON "alarm_subjects" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "alarms_at" ON "alarms" USING btree ("at");--> statement-breakpoint
@@ -968,6 +1010,8 @@ CREATE INDEX "institutions_address_start" ON "institutions" USING btree (lower("
 CREATE UNIQUE INDEX "money_freezes_open" ON "money_freezes" USING btree ("kind") WHERE "money_freezes"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "cobo_events_transaction" ON "cobo_events" USING btree ("transaction","said_at");--> statement-breakpoint
 CREATE INDEX "deposit_authors_output" ON "deposit_authors" USING btree ("txid","vout","network");--> statement-breakpoint
+CREATE UNIQUE INDEX "deposit_blocks_open" ON "deposit_blocks" USING btree ("network","txid",coalesce("vout", -1)) WHERE "deposit_blocks"."lifted_at" is null;--> statement-breakpoint
+CREATE INDEX "deposit_blocks_output" ON "deposit_blocks" USING btree ("txid","network");--> statement-breakpoint
 CREATE UNIQUE INDEX "deposits_output" ON "deposits" USING btree ("network","txid","vout") WHERE "deposits"."mint_status" <> 'closed';--> statement-breakpoint
 CREATE INDEX "deposits_created" ON "deposits" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_status_created" ON "deposits" USING btree ("status","created_at","id");--> statement-breakpoint

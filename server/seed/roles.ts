@@ -41,6 +41,7 @@ export const seededRoles = {
       'deposits.retryMint',
       'deposits.cancelMint',
       'deposits.closeFailed',
+      'deposits.unblock',
       'dataPanel.freezeMoney',
       'dataPanel.resolve',
       ...functions['/selfCustody/authority'],

@@ -186,6 +186,7 @@ test('times of a jump that a record of before has become the present once the cl
   const memory = openMemory(file, genesis);
   memory.see(hashes.slice(0, 2), now + year);
   memory.remember({ depositHash: '0x1', satoshi: '5', at: now + year });
+  expect(memory.correct(now)).toBe(true);
   memory.see(hashes, now);
   expect([1, 2].map((line) => memory.timeOf(now)(line, 0))).toEqual([now, now]);
   expect(memory.signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: now }]);

@@ -35,10 +35,10 @@ test('the signer is told of its nodes as the server is: one or several, none twi
   expect(readSignerConfig(devnet).urls).toEqual([one]);
   const several = 'http://127.0.0.1:1,http://127.0.0.1:2';
   expect(readSignerConfig({ ...others, EVM_RPC_URLS: several }).urls).toEqual(several.split(','));
-  expect(() => readSignerConfig(others)).toThrow('EVM_RPC_URLS: is needed by the signer');
+  expect(() => readSignerConfig(others)).toThrow('EVM_RPC_URLS is required');
   expect(() => readSignerConfig({ ...devnet, EVM_RPC_URLS: several })).toThrow(/^EVM_RPC_URL: EVM_RPC_URLS is set too/);
   expect(() => readSignerConfig({ ...others, EVM_RPC_URLS: 'https://a.example/1,https://a.example/2' })).toThrow(
-    /^EVM_RPC_URLS: names a\.example twice/,
+    /^EVM_RPC_URLS names a\.example twice/,
   );
   const production = { ...others, NODE_ENV: 'production', SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example' };
   expect(() => readSignerConfig({ ...production, EVM_RPC_URLS: 'https://a.example,http://b.example' })).toThrow(

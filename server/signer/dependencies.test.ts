@@ -34,7 +34,16 @@ test('the signer’s process loads few packages', () => {
         .join('/'),
     ),
   );
-  expect([...packages].toSorted()).toEqual(['@noble/hashes', '@scure/btc-signer', 'drizzle-orm', 'pg', 'pino', 'viem', 'zod']);
+  expect([...packages].toSorted()).toEqual([
+    '@noble/curves',
+    '@noble/hashes',
+    '@scure/btc-signer',
+    'drizzle-orm',
+    'pg',
+    'pino',
+    'viem',
+    'zod',
+  ]);
 });
 
 test('nothing in it parses requests, pictures, feeds or pages, or listens', () => {

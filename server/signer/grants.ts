@@ -5,7 +5,7 @@
  */
 export const signerGrants = (role: string): string[] => [
   `GRANT USAGE ON SCHEMA public TO ${role}`,
-  `GRANT SELECT ON authority_lines, deposits, mints, mint_transactions, signer_nonces, money_freezes TO ${role}`,
+  `GRANT SELECT ON authority_lines, deposits, deposit_blocks, mints, mint_transactions, signer_nonces, money_freezes TO ${role}`,
   `GRANT INSERT ON mint_transactions, signer_nonces, audit_inbox TO ${role}`,
   `GRANT SELECT, INSERT, UPDATE ON reserve_proofs TO ${role}`,
   `GRANT UPDATE (next) ON signer_nonces TO ${role}`,

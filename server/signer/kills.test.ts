@@ -12,6 +12,7 @@ import { openMemory } from '../authority/memory.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { mints, mintTransactions } from '../deposits/tables.ts';
 import { newId } from '../platform/core/ids.ts';
+import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
-  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
   genesis = (await all.api.authority.summary()).genesis;
 }, 60_000);
 afterAll(() => chain.stop());
@@ -109,7 +110,7 @@ test(`each confirmed deposit is minted exactly once by a signer that is killed $
   expect(words(onChain), 'the chain').toEqual(wanted);
   expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
   const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
-  const claims = lines.flatMap((line) => (line.kind === 'mint.approve' ? [line.content] : []));
+  const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
   expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
   const { signed } = openMemory(join(dir, 'signer.json'), genesis);
   expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);

@@ -114,7 +114,11 @@ describe('a mint waits, and never fails, while one node', () => {
       { lie: ({ method }, truth) => (method === 'eth_getTransactionCount' ? '0x4d' : truth) },
       /differ on the nonce of the minter/,
     ],
-    ['is of another chain', { lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) }, /of chain 1, not 31337/],
+    [
+      'is of another chain',
+      { lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) },
+      /chain 1, not to EVM_CHAIN_ID 31337/,
+    ],
     ['is down', { mode: 'down' }, /unreachable/],
     ['hangs', { mode: 'hang' }, /no complete response in time/],
     ['drips its response', { mode: 'drip' }, /no complete response in time/],
@@ -360,7 +364,10 @@ describe('signed bytes in the database', () => {
 
   test('of another key, or changed ones, are none of the signer’s', async () => {
     const row = await confirmed();
-    const work = await testSigner(app, { dir });
+    const signer = await testSigner(app, { dir });
+    const fees = await signer.chain.fees();
+    // With the same fees the signer would make the very transaction again whose bytes were changed.
+    const work = { ...signer, chain: { ...signer.chain, fees: async () => fees } };
     await stepMints({ ...work, at: dieBeforeSending });
     await app.database.db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`); // as whoever owns the database

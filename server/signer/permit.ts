@@ -1,7 +1,7 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { freezesNow, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
+import { freezesNow, isLiftedFreeze, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
@@ -44,8 +44,9 @@ export function openPermits(
   /** The log as it stands: read on from where it was; what does not fit changes nothing here. */
   async function read(): Promise<Authority> {
     const at = await clock.trustedNow();
-    const options = { genesis, timeOf: memory.timeOf(at) };
-    let next = known?.copy(options) ?? new Log(options);
+    if (memory.correct(at)) known = null;
+    const options = { genesis, now: () => at, timeOf: memory.timeOf(at) };
+    let next = known?.fork(options) ?? new Log(options);
     const fresh = await database.db
       .select({ line: authorityLines.line })
       .from(authorityLines)
@@ -53,21 +54,24 @@ export function openPermits(
       .orderBy(asc(authorityLines.number));
     for (const { line } of fresh) await next.add(line);
     if (next.state().genesis.development && !development) throw new LogError(0, 'SOFTWARE');
-    memory.see(next.state().hashes, at);
+    memory.see(next.state().hashes, at, next.head.at);
     if (!known) {
       // A record that has just begun knows only now which lines were vouched for: they count from when they say.
-      next = new Log({ genesis, timeOf: memory.timeOf(at) });
+      next = new Log({ ...options, timeOf: memory.timeOf(at) });
       for (const { line } of fresh) await next.add(line);
     }
-    known = next;
-    return next.state();
+    known = next.commit();
+    return known.state();
   }
 
-  /** Freezes of the ledger that were ever seen open: one of them that is gone without people's signatures stops as before. */
-  async function freezes(): Promise<LedgerFreeze[]> {
-    const open = await openFreezes(database.db);
-    const seen = memory.seeFreezes(open.map((freeze) => `${freeze.id} ${differenceOf(freeze)}`));
-    return seen.map((text) => ({ id: text.slice(0, 36), difference: text.slice(37) }));
+  /** Freezes of the ledger that are open or were seen open: one that is gone without people's signatures stops as before. */
+  async function freezes(said: Authority, now: number): Promise<LedgerFreeze[]> {
+    const open = (await openFreezes(database.db)).map((freeze) => ({
+      kind: freeze.kind,
+      text: `${freeze.id} ${differenceOf(freeze)}`,
+    }));
+    const isLifted = (text: string) => isLiftedFreeze(said, ledgerFreeze(text), now);
+    return memory.seeFreezes(open, isLifted).map(ledgerFreeze);
   }
 
   /** One after the other. */
@@ -93,15 +97,14 @@ export function openPermits(
 
   const judge = (mint: Mint) =>
     believing(async (said, now): Promise<Judgement & { now: number }> => ({
-      ...judgeMint(said, { ...mint }, { now, signed: memory.signed, freezes: await freezes() }),
+      ...judgeMint(said, { ...mint }, { now, signed: memory.signed, freezes: await freezes(said, now) }),
       now,
     }));
 
   return {
     authority,
     async look() {
-      await authority();
-      await freezes();
+      await freezes(await authority(), await clock.trustedNow());
     },
     async permit(mint, signing): Promise<NotPermitted | null> {
       const judgement = await judge(mint);
@@ -115,7 +118,7 @@ export function openPermits(
       return { reason, details, ...(until && { until }) };
     },
     async standstill() {
-      const found = await believing(async (said, now) => freezesNow(said, { now, freezes: await freezes() }));
+      const found = await believing(async (said, now) => freezesNow(said, { now, freezes: await freezes(said, now) }));
       if ('refusal' in found) return { reason: found.refusal, details: found.details };
       return found.length > 0 ? { reason: 'FROZEN', details: found.join(', ') } : null;
     },
@@ -125,3 +128,5 @@ export function openPermits(
     },
   };
 }
+
+const ledgerFreeze = (text: string): LedgerFreeze => ({ id: text.slice(0, 36), difference: text.slice(37) });

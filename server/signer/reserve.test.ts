@@ -201,7 +201,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     [
       'a node of another chain',
       () => ({ lie: ({ method }, truth) => (method === 'eth_chainId' ? '0x1' : truth) }),
-      /the RPC is of chain 1, not 31337/,
+      /chain 1, not to EVM_CHAIN_ID 31337/,
     ],
     [
       'a node that has another block there',

@@ -70,7 +70,7 @@ async function startWorld() {
   const [origin = ''] = origins;
   const all = await signInAt(origin, 'all');
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
-  const rules = { root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] };
+  const rules = { root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] };
   const menu = '/api/selfCustody/authority';
   expect((await post(origin, all, `${menu}/rules`, 'rules', rules)).status).toBe(200);
   const minter = { address: privateKeyToAddress(minterKey), reason: 'its signer' };

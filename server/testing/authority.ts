@@ -1,22 +1,27 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign as signBytes, type KeyObject } from 'node:crypto';
 import { addr, signTyped } from 'micro-eth-signer';
 import { hashOf } from '../../api/authority/canonical.ts';
-import type {
-  Approver,
-  AuthorityBand,
-  AuthorityPolicy,
-  Genesis,
-  LogLine,
-  MintClaim,
-  Proof,
-  SignatureLine,
-  Statement,
-  StatementKind,
-  StatementOf,
+import {
+  logVersion,
+  type Approver,
+  type AuthorityBand,
+  type AuthorityPolicy,
+  type Genesis,
+  type GenesisLine,
+  type LogLine,
+  type MintClaim,
+  type Proof,
+  type RefundClaim,
+  type SignatureLine,
+  type SignedKind,
+  type Statement,
+  type StatementLine,
+  type StatementOf,
 } from '../../api/authority/statements.ts';
-import { typedDataOf, type StatementTypedData } from '../../api/authority/typed-data.ts';
-import { depositHashOf, judgeMint, type JudgeInput, type WantedMint } from '../authority/judge.ts';
-import { replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
+import { typedDataOf, type LogDomain, type StatementTypedData } from '../../api/authority/typed-data.ts';
+import { judgeMint, type JudgeInput, type WantedMint } from '../authority/judge.ts';
+import type { WantedRefund } from '../authority/judge-refund.ts';
+import { depositHashOf, replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
 
 /*
  * People with keys, and logs they sign, for tests. What proves here shares nothing with what checks: passkeys answer as an
@@ -46,6 +51,8 @@ export interface Lies {
   /** Signs instead of the person's own key. */
   privateKey?: KeyObject;
   signature?: string;
+  /** The log that a wallet is told it signs for. */
+  domain?: LogDomain;
   /** What a wallet is shown, made from the truth. */
   typedData?: (truth: StatementTypedData) => StatementTypedData;
 }
@@ -100,8 +107,8 @@ export function walletPerson(name: string, roles: readonly string[] = [], secret
   return {
     ...person(name, roles),
     key: { type: 'wallet', address },
-    prove: (statement, genesis, as = {}) => {
-      const truth = typedDataOf(statement, genesis);
+    prove: (statement, _genesis, as = {}) => {
+      const truth = typedDataOf(statement, as.domain ?? statement.log);
       const { domain, types, primaryType, message } = as.typedData?.(truth) ?? truth;
       const shown = {
         domain: { ...(domain as { name: string; version: string }), chainId: BigInt(domain.chainId ?? 0) },
@@ -126,10 +133,13 @@ export const began = Date.parse('2026-11-02T08:00:00.000Z');
 export const token = '0x1111111111111111111111111111111111111111';
 export const bridge = '0x2222222222222222222222222222222222222222';
 export const minter = '0x3333333333333333333333333333333333333333';
-export const receiverA = '0xAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaA';
-export const receiverB = '0xBbBBBbbBbbbbbbbbBbbbbbbbBbbbbbBBbbbBbBbB';
+export const receiverA = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa';
+export const receiverB = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
 export const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 export const ownOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+
+export const payoutOfA = 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c';
+export const payoutOfB = 'bcrt1qyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zs4w3j0';
 
 export const wholeRange: AuthorityBand = {
   from: '0',
@@ -146,6 +156,7 @@ export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => (
   coolingSeconds: 86_400,
   receivers: 'listed',
   bands: [wholeRange],
+  refundBands: [wholeRange],
   ...over,
 });
 
@@ -163,8 +174,8 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
   policy: rules(),
   custody: [ours, ownOfA],
   receivers: [
-    { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA] },
-    { address: receiverB, institution: 'Beta Fund', custody: [] },
+    { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA], payout: [payoutOfA] },
+    { address: receiverB, institution: 'Beta Fund', custody: [], payout: [payoutOfB] },
   ],
   ...over,
 });
@@ -185,6 +196,34 @@ export const claimOf = (over: Partial<MintClaim> = {}): MintClaim => ({
   ...over,
 });
 
+/** The refund of that deposit to its institution. */
+export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
+  network: 'regtest',
+  txid: 'ab'.repeat(32),
+  vout: 0,
+  satoshi: '150000000',
+  account: receiverB,
+  payout: payoutOfB,
+  chainId: 31_337,
+  bridge,
+  nonce: 7,
+  policy: 0,
+  authors: [],
+  ...over,
+});
+
+/** What a wallet is asked for, for a refund. */
+export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> = {}): WantedRefund => ({
+  txid: claim.txid,
+  satoshi: claim.satoshi,
+  account: claim.account,
+  receiver: claim.payout,
+  chainId: claim.chainId,
+  bridge: claim.bridge,
+  nonce: null,
+  ...over,
+});
+
 /** What the ledger asks to have signed for a claim. */
 export const wantedOf = (claim: MintClaim, over: Partial<WantedMint> = {}): WantedMint => ({
   depositHash: depositHashOf(claim),
@@ -197,10 +236,18 @@ export const wantedOf = (claim: MintClaim, over: Partial<WantedMint> = {}): Want
 });
 
 interface ProposeOptions {
-  by?: TestPerson;
-  /** Milliseconds after its `at`. */
+  /** Milliseconds that it can be signed. */
   valid?: number;
-  at?: string;
+  expires?: string;
+  /** The line that its author had read last. */
+  after?: { number: number; hash: string };
+}
+
+interface Place {
+  v: typeof logVersion;
+  number: number;
+  previous: string;
+  at: string;
 }
 
 /** A log that a test writes, as the panel would, or as somebody would who has the panel and its database in hand. */
@@ -212,18 +259,9 @@ export class TestLog {
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;
-    const [first] = genesis.approvers;
-    if (!first) throw new Error('a genesis without people');
-    this.append({
-      number: 0,
-      previous: '',
-      at: this.time(),
-      kind: 'genesis',
-      by: { person: first.person, name: first.name },
-      expires: this.time(hour),
-      content: genesis,
-    });
-    this.genesisHash = hashOf(this.lines[0]);
+    const first: GenesisLine = { v: logVersion, number: 0, previous: '', at: this.time(), kind: 'genesis', content: genesis };
+    this.append(first);
+    this.genesisHash = hashOf(first);
   }
 
   time(after = 0): string {
@@ -240,57 +278,84 @@ export class TestLog {
     return line;
   }
 
-  place(): { number: number; previous: string; at: string } {
-    return { number: this.lines.length, previous: hashOf(this.lines.at(-1)), at: this.time() };
+  place(): Place {
+    return { v: logVersion, number: this.lines.length, previous: hashOf(this.lines.at(-1)), at: this.time() };
   }
 
-  propose<K extends StatementKind>(
+  /** What somebody would have signed. It is in the log once somebody has. */
+  propose<K extends SignedKind>(
     kind: K,
     content: StatementOf<K>['content'],
-    { by, valid = 7 * 24 * hour, at }: ProposeOptions = {},
+    { valid = 7 * 24 * hour, expires, after }: ProposeOptions = {},
   ): StatementOf<K> {
-    const who = by ?? this.genesis.approvers[0];
-    const place = { ...this.place(), ...(at ? { at } : {}) };
-    const expires = new Date(Date.parse(place.at) + valid).toISOString();
-    const line = { ...place, kind, by: { person: who?.person ?? '', name: who?.name ?? '' }, expires, content };
-    this.lines.push(line as unknown as Statement);
-    return line as unknown as StatementOf<K>;
+    const { chainId, bridge: at } = this.genesis;
+    return {
+      v: logVersion,
+      kind,
+      id: randomUUID(),
+      log: { genesis: this.genesisHash, chainId, bridge: at },
+      after: after ?? { number: this.lines.length - 1, hash: hashOf(this.lines.at(-1)) },
+      expires: expires ?? this.time(valid),
+      content,
+    } as unknown as StatementOf<K>;
   }
 
-  /** Each of them signs the statement. */
+  /** The number of the line that brought a statement in. */
+  numberOf(statement: Statement): number {
+    return this.lines.findIndex((line) => line.kind === 'statement' && hashOf(line.statement) === hashOf(statement));
+  }
+
+  /** Each of them signs the statement; the first one brings it in. */
   sign(statement: Statement, ...people: readonly TestPerson[]): this {
     for (const one of people) this.signAs(statement, one, {});
     return this;
   }
 
-  signAs(statement: Statement, one: TestPerson, as: Lies & Partial<Omit<SignatureLine, 'proof' | 'kind'>>): SignatureLine {
+  signAs(
+    statement: Statement,
+    one: TestPerson,
+    as: Lies & Partial<Omit<SignatureLine, 'proof' | 'kind'>>,
+  ): SignatureLine | StatementLine {
     const { number, previous, at, signs, person: id, ...lies } = as;
     const place = this.place();
-    return this.append({
-      number: number ?? place.number,
-      previous: previous ?? place.previous,
-      at: at ?? place.at,
-      kind: 'signature',
-      signs: signs ?? hashOf(statement),
-      person: id ?? one.person,
-      proof: one.prove(statement, this.genesis, lies),
-    });
+    const said = { ...place, number: number ?? place.number, previous: previous ?? place.previous, at: at ?? place.at };
+    const by = { person: id ?? one.person, proof: one.prove(statement, this.genesis, lies) };
+    return signs === undefined && this.numberOf(statement) === -1
+      ? this.append({ ...said, kind: 'statement', statement, ...by })
+      : this.append({ ...said, kind: 'signature', signs: signs ?? hashOf(statement), ...by });
   }
 
   read(options: Partial<ReplayOptions> = {}): Promise<Authority> {
-    return replay(this.lines, { genesis: this.genesisHash, ...options });
+    return replay(this.lines, { genesis: this.genesisHash, now: () => this.now, ...options });
   }
 }
 
+/** The statements that lines bring in. */
+export const statementsOf = (lines: readonly LogLine[]): Statement[] =>
+  lines.flatMap((line) => (line.kind === 'statement' ? [line.statement] : []));
+
 /** What somebody does who rewrites the database: every line's place anew, and the hashes that follow; signatures they cannot make. `original`: the lines before they were changed. */
 export function rechained(lines: readonly LogLine[], original: readonly LogLine[] = lines): LogLine[] {
-  const renamed = new Map<string, string>();
+  const lineHashes = new Map<string, string>();
+  const statementHashes = new Map<string, string>();
   const written: LogLine[] = [];
   for (const [at, line] of lines.entries()) {
-    const before = hashOf(original[at]);
-    const moved = { ...line, number: written.length, previous: written.length === 0 ? '' : hashOf(written.at(-1)) };
-    if (moved.kind === 'signature') moved.signs = renamed.get(moved.signs) ?? moved.signs;
-    renamed.set(before, hashOf(moved));
+    const before = original[at];
+    const moved = { ...line, number: written.length, previous: written.length === 0 ? '' : hashOf(written.at(-1)) } as LogLine;
+    if (moved.kind === 'signature') moved.signs = statementHashes.get(moved.signs) ?? moved.signs;
+    if (moved.kind === 'statement' && before?.kind === 'statement') {
+      const { after, log } = moved.statement;
+      const genesis = lineHashes.get(log.genesis) ?? log.genesis;
+      const hash = lineHashes.get(after.hash) ?? after.hash;
+      const number = written.findIndex((one) => hashOf(one) === hash);
+      moved.statement = {
+        ...moved.statement,
+        log: { ...log, genesis },
+        after: { number: number === -1 ? after.number : number, hash },
+      } as Statement;
+      statementHashes.set(hashOf(before.statement), hashOf(moved.statement));
+    }
+    lineHashes.set(hashOf(before), hashOf(moved));
     written.push(moved);
   }
   return written;

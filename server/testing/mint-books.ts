@@ -71,7 +71,9 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
   const lines = await primary.query<{ line: string }>('select line from authority_lines order by number');
   const approved = lines.flatMap(({ line }) => {
     const said = JSON.parse(line) as LogLine;
-    return said.kind === 'mint.approve' ? [`${said.content.txid} ${said.content.satoshi}`] : [];
+    return said.kind === 'statement' && said.statement.kind === 'mint.approve'
+      ? [`${said.statement.content.txid} ${said.statement.content.satoshi}`]
+      : [];
   });
   let [minted, satoshi] = [0, 0n];
   for (const one of confirmed)

@@ -1,7 +1,6 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { satoshiOfWei } from '../../api/money.ts';
-import { isIntendedInLog } from '../authority/shared/refund-intent.ts';
 import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -94,11 +93,8 @@ async function ownerOf(
       may(row) ? { ...changeBy(row, refund), nonce, ...(hash !== null && { requestHash: hash }) } : null,
     );
   const rows = await candidatesOf(work, tx, { nonce, hash, remined }, refund, before);
-  const isKnown = (row: Withdrawal) => row.id === before || row.id === remined || row.nonce === nonce;
-  // An intent that stands in the ledger and not in the log was put there by somebody's hand.
-  const isSaid = rows.every(isKnown) || (await isSaidInLog(work, tx, refund));
   for (const row of rows) {
-    if (!isOf(row, refund) || !(isSaid || isKnown(row))) continue;
+    if (!isOf(row, refund)) continue;
     const isFree = (now: Withdrawal) =>
       now.nonce === nonce ||
       now.status === 'gone' ||
@@ -171,15 +167,6 @@ async function candidatesOf(
       asc(withdrawals.createdAt),
       asc(withdrawals.id),
     );
-}
-
-/** Whether the authority log has the intent of this refund's request, where there is a log. */
-async function isSaidInLog({ services, chain }: RefundWork, tx: Tx, refund: Refund): Promise<boolean> {
-  const satoshi = satoshiOfWei(refund.amount);
-  if (satoshi === null) return false;
-  const { srcHash, from: account, receiver } = refund;
-  const asked = { txid: srcHash.slice(2), satoshi: satoshi.toString(), account, receiver };
-  return (await isIntendedInLog(services, tx, { ...asked, chainId: chain.chainId, bridge: chain.address })) ?? true;
 }
 
 /** Whether it names a deposit of ours, or comes from a user of ours. What strangers do among themselves freezes nobody. */

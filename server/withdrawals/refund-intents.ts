@@ -3,7 +3,6 @@ import { encodeFunctionData, type Hex } from 'viem';
 import { weiOfSatoshi } from '../../api/money.ts';
 import type { RefundCall } from '../../api/withdrawals/contract.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
-import { logIntent } from '../authority/shared/refund-intent.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -14,7 +13,7 @@ import { refundIntents } from './tables.ts';
 
 type Action = 'request' | 'confirm';
 
-/** Writes down what a wallet is about to be asked, before it is, also in the authority log, which nobody changes afterwards: the page makes the same call by itself and compares. */
+/** Writes down what a wallet is about to be asked, before it is: the page makes the same call by itself and compares. */
 export async function writeIntent(
   tx: Tx,
   context: RequestContext,
@@ -36,17 +35,6 @@ export async function writeIntent(
     administratorEmail: email,
     createdAt: new Date(context.services.now()),
   });
-  const content = {
-    action,
-    txid: row.txid,
-    satoshi: row.amount.toString(),
-    account: row.address,
-    receiver: row.receiver,
-    chainId: evm.chainId,
-    bridge: evm.contracts.custodyBridge,
-    nonce: row.nonce,
-  };
-  await logIntent(tx, context.services, content, { person: id, name: email });
   return call;
 }
 

@@ -1,11 +1,12 @@
 import type { Services } from '../../platform/core/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { LogError, type Authority } from '../replay.ts';
+import type { Authority } from '../authority.ts';
+import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
 /**
- * What the address book calls these addresses: a receiver by its institution, a custody address by the institution whose own it is,
- * else by the note it was added with. Only what is in force has a name; of a log that does not fit nothing has one.
+ * What the address book calls these addresses: a receiver and a payout address by its institution, a custody address by the institution whose
+ * own it is, else by the note it was added with. Only what is in force has a name; of a log that does not fit nothing has one.
  */
 export async function namesOf(
   services: Services,
@@ -26,21 +27,16 @@ export async function namesOf(
 
 const isEvm = (address: string) => /^0x/i.test(address);
 
-function bookOf({ custody, receivers, statements }: Authority, now: number): Map<string, string> {
+function bookOf({ custody, notes, receivers }: Authority, now: number): Map<string, string> {
   const book = new Map<string, string>();
   const isOurs = (address: string) => (custody.get(address) ?? Infinity) <= now;
-  for (const { statement, passedAt } of statements.values())
-    if (
-      statement.kind === 'custody.add' &&
-      passedAt !== null &&
-      statement.content.note !== '' &&
-      isOurs(statement.content.address)
-    )
-      book.set(statement.content.address, statement.content.note);
-  for (const [address, { receiver, from }] of receivers) {
-    if (from > now) continue;
-    book.set(address, receiver.institution);
+  for (const [address, note] of notes) if (note !== '' && isOurs(address)) book.set(address, note);
+  for (const listed of receivers.values()) {
+    const receiver = listed.findLast(({ from }) => from <= now)?.receiver;
+    if (!receiver) continue;
+    book.set(receiver.address.toLowerCase(), receiver.institution);
     for (const own of receiver.custody) if (isOurs(own)) book.set(own, receiver.institution);
+    for (const own of receiver.payout) book.set(own, receiver.institution);
   }
   return book;
 }

@@ -3,7 +3,8 @@ import { reserveProofs } from '../../custody/tables.ts';
 import type { Services } from '../../platform/core/context.ts';
 import { redact } from '../../platform/core/redact.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { LogError, type Authority } from '../replay.ts';
+import type { Authority } from '../authority.ts';
+import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { coverageOf, reserveRefusal, staleMs } from './reserve.ts';
 

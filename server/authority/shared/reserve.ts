@@ -2,7 +2,8 @@ import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex, type T
 import { canonical, hashOf } from '../../../api/authority/canonical.ts';
 import { signedReserve, type ReserveReport, type SignedReserve } from '../../../api/custody/reserve.ts';
 import { wad, weiOfSatoshi } from '../../../api/money.ts';
-import type { Authority } from '../replay.ts';
+import { parseBitcoinAddress } from '../../platform/bitcoin/address.ts';
+import type { Authority } from '../authority.ts';
 
 // What a proof of reserve is worth: nothing but what the minter's key signed for this log. The panel, the alarms and
 // `authority:verify` ask the same.
@@ -82,7 +83,7 @@ export async function reserveRefusal(proof: unknown, authority: Known): Promise<
   const { network, chainId, token } = genesis;
   const isPlace = report.network === network && report.chainId === chainId && isAddressEqual(report.token as Hex, token as Hex);
   if (!isPlace || report.authority.genesis !== genesisHash) return 'PLACE';
-  if (hashes[report.authority.number] !== report.authority.hash) return 'LINE';
+  if (hashes.at(report.authority.number) !== report.authority.hash) return 'LINE';
   const at = Date.parse(report.at);
   if (head.number === report.authority.number && report.custody.some(({ address }) => !(fromOf(authority, address) <= at)))
     return 'CUSTODY';
@@ -97,8 +98,9 @@ export async function reserveRefusal(proof: unknown, authority: Known): Promise<
 
 const fromOf = ({ custody }: Known, address: string): number => custody.get(address) ?? Infinity;
 
-/** Whether each address stands there once, in order, and all of them make the sum. */
-const addsUp = ({ custody, satoshi, at }: ReserveReport): boolean =>
+/** Whether each address stands there once, in its one spelling and in order, and all of them make the sum. */
+const addsUp = ({ custody, satoshi, at, network }: ReserveReport): boolean =>
+  custody.every(({ address }) => parseBitcoinAddress(address, network) === address) &&
   custody.every(({ address }, index) => index === 0 || (custody[index - 1]?.address ?? '') < address) &&
   custody.reduce((sum, one) => sum + BigInt(one.satoshi), 0n) === BigInt(satoshi) &&
   isMoment(at);

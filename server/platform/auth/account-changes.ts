@@ -1,3 +1,4 @@
+import type { AccountChangeKind } from '../../../api/access/account-changes.ts';
 import { accountChanges } from './tables.ts';
 import { bilingualMail } from '../content/bilingual-mail.ts';
 import { queueMail } from '../content/mail.ts';
@@ -8,7 +9,7 @@ import { timeText } from '../core/wording.ts';
 import { moneyAccountChanges, moneyAccountMail } from './mail-texts.ts';
 import { moneyHolders, type MoneyHolder } from './rights/money-rights.ts';
 
-export type AccountChange = (typeof accountChanges.$inferInsert)['what'];
+export type AccountChange = AccountChangeKind;
 
 const none: ReadonlyMap<string, MoneyHolder> = new Map();
 
@@ -33,6 +34,12 @@ export async function noteAccountChange(
   const holders = await moneyHolders(tx);
   const emails = ids.flatMap((id) => (holders.get(id) ?? before.get(id))?.email ?? []);
   if (emails.length > 0) await tellHolders(tx, context, holders, emails, what);
+}
+
+/** Notes what somebody did to their own account: it counts on, and whoever signs that a key of theirs is enrolled sees it. */
+export async function noteOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
+  const createdAt = new Date(context.services.now());
+  await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what, createdAt });
 }
 
 /** The same for whoever holds a right over money that they did not hold `before`: their role grants more, or they were let in. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
-import { actorOf, type RequestContext } from '../core/context.ts';
+import { actorOf, type QueryContext, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { hasFactor, takeFactor } from './sign-in/factors.ts';
 import { isPassword } from './sign-in/password.ts';
@@ -15,7 +15,7 @@ export const freshMs = 5 * 60_000;
  * For what grants rights or changes how somebody signs in: throws FACTOR_STALE unless a second factor was shown in this
  * session in the last five minutes. Who has none is let through; roles can require one (`roles.needsFactor`).
  */
-export async function requireFreshFactor(context: RequestContext): Promise<void> {
+export async function requireFreshFactor(context: QueryContext): Promise<void> {
   if (isFresh(context, (await shownHere(context))?.factorAt)) return;
   if (await hasFactor(context.db, actorOf(context).id)) throw failure('FACTOR_STALE');
 }
@@ -42,14 +42,14 @@ export async function requireFreshProof(context: RequestContext): Promise<void> 
   if (!isShown) throw failure('FACTOR_STALE');
 }
 
-async function shownHere(context: RequestContext) {
+async function shownHere(context: QueryContext) {
   const { factorAt, passwordAt } = sessions;
   const { sessionId } = actorOf(context);
   const [own] = await context.db.select({ factorAt, passwordAt }).from(sessions).where(eq(sessions.id, sessionId));
   return own;
 }
 
-function isFresh({ services }: RequestContext, shownAt: Date | null | undefined): boolean {
+function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): boolean {
   const age = shownAt ? services.now() - shownAt.getTime() : Infinity;
   return age >= 0 && age < freshMs;
 }

@@ -12,6 +12,7 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
+import { accountChangeKinds } from '../../../api/access/account-changes.ts';
 import { moment } from '../db/columns.ts';
 
 export const administrators = pgTable(
@@ -109,7 +110,10 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
-/** What somebody else did to an account that could make it theirs: it does not count for money for a while, nor beside them. */
+/**
+ * What was done to an account that could make it another person's. By somebody else it does not count for money for a while, nor
+ * beside them; what its owner did is kept for whoever signs that a key of theirs is enrolled.
+ */
 export const accountChanges = pgTable(
   'account_changes',
   {
@@ -119,7 +123,7 @@ export const accountChanges = pgTable(
       .references(() => administrators.id, { onDelete: 'cascade' }),
     /** Null: done at the server itself (admin:create). */
     changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
-    what: text('what', { enum: ['created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet'] }).notNull(),
+    what: text('what', { enum: accountChangeKinds }).notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [

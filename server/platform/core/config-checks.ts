@@ -68,4 +68,4 @@ export const isPrivate = (url: string, protocol: string): boolean => new URL(url
 
 export const isLoopback = (url: string): boolean => isLoopbackHost(new URL(url).hostname);
 
-const isLoopbackHost = (host: string): boolean => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
+export const isLoopbackHost = (host: string): boolean => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());

@@ -178,12 +178,18 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
 async function refuseOthers(client: pg.Client): Promise<void> {
   const { rows: there } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as yes");
   if (!there[0]?.yes) return;
-  const { rows } = await client.query<{ hash: string }>(
-    'select hash from drizzle.__drizzle_migrations order by created_at limit 1',
+  const { rows } = await client.query<{ hash: string; at: string }>(
+    'select hash, created_at::text as at from drizzle.__drizzle_migrations order by created_at',
   );
-  const [first] = readMigrationFiles({ migrationsFolder });
+  const known = readMigrationFiles({ migrationsFolder });
+  const [first] = known;
   if (rows[0] && rows[0].hash !== first?.hash)
     throw new StartError(
       'This database was created by an earlier development version and can’t be upgraded. Delete the data folder (DATA_DIR, by default .data) or set DATABASE_URL to another database.',
+    );
+  const newest = known.at(-1)?.folderMillis ?? 0;
+  if (rows.some(({ at }) => Number(at) > newest))
+    throw new StartError(
+      'A newer version of the panel has upgraded this database. Start that version, or restore a backup from before the upgrade.',
     );
 }

@@ -7,3 +7,11 @@ test('a database of other migrations stops the start in one line, and nothing is
   await database.pool.query(`update drizzle.__drizzle_migrations set hash = 'another' where id = 1`);
   await expect(database.migrate()).rejects.toThrow('made by an earlier version');
 });
+
+test('an older build refuses to start on a database that a newer build upgraded', async () => {
+  const { database } = await testApp();
+  await database.pool.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+  );
+  await expect(database.migrate()).rejects.toThrow('A newer version of the panel has upgraded this database.');
+});

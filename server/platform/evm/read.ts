@@ -53,6 +53,11 @@ export class NodesDisagree extends Error {
   override name = 'NodesDisagree';
 }
 
+/** The chain replaced the block that was being read. */
+export class ChainReorganized extends Error {
+  override name = 'ChainReorganized';
+}
+
 /** What is compared, by what it is called in a message. */
 type Figures = Readonly<Record<string, string | number | bigint>>;
 
@@ -67,7 +72,8 @@ const mostBehind = 100n;
 
 /**
  * What every node says of the newest block that all of them have with `depth` others on it. Null: the chain is younger.
- * Throws NodesDisagree where they do not all say the same; of a single node, what it throws.
+ * Throws NodesDisagree where they do not all say the same, ChainReorganized where the block is another one by the end of the read; of a
+ * single node, what it throws.
  */
 export async function agreed<F extends Figures>(
   nodes: ChainNodes,
@@ -84,7 +90,7 @@ export async function agreed<F extends Figures>(
   const found = await askEveryNode(nodes, `block ${block}`, async (client) => {
     const [before, figures] = await Promise.all([client.getBlock({ blockNumber: block }), read(client, block)]);
     const after = await client.getBlock({ blockNumber: block });
-    if (after.hash !== before.hash) throw new Error(`block ${block} changed while it was read`);
+    if (after.hash !== before.hash) throw new ChainReorganized(`block ${block} changed while it was read`);
     return { hash: before.hash, figures };
   });
   const [one, ...others] = found;
@@ -109,7 +115,7 @@ export async function askEveryNode<T>(
     try {
       return { name, value: await ask(await client()) };
     } catch (error) {
-      if (nodes.length === 1 || isAbort(error)) throw error;
+      if (nodes.length === 1 || isAbort(error) || error instanceof ChainReorganized) throw error;
       const said = describeRpcError(error);
       throw new NodesDisagree(`${said.startsWith(name) ? said : `${name}: ${said}`} (when asked for ${what})`);
     }

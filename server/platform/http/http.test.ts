@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createAdaptorServer } from '@hono/node-server';
@@ -10,6 +10,7 @@ import { limitServer, serverOptions } from './http.ts';
 import { readBody } from './request-body.ts';
 import { createStatic } from './static.ts';
 import { temporaryFolder } from '../../testing/end.ts';
+import { until } from '../../testing/process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 
 let app: TestApp;
@@ -230,6 +231,23 @@ describe('a hostile request', () => {
     expect((await post({ ...item, title: '' }, { 'sec-fetch-site': 'same-origin' })).status).toBe(400);
   });
 
+  test.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://localhost:1.evil.example'])(
+    'from a page of another origin (%s) is FORBIDDEN, also from a browser that does not say which site',
+    async (origin) => {
+      expect((await post(item, { origin })).status).toBe(403);
+      expect((await post({ ...item, title: '' }, { origin: app.config.publicUrl })).status).toBe(400);
+    },
+  );
+
+  test('to a name that is not the panel’s is FORBIDDEN where there is demo data, and health checks go on', async () => {
+    const ask = (url: string) => app.http.fetch(new Request(url), { incoming: { socket: { remoteAddress: '127.0.0.1' } } });
+    for (const path of ['/api/session', '/dev/mail', '/', '/api/openapi.json'])
+      expect((await ask(`http://rebound.example:4280${path}`)).status, path).toBe(403);
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      expect((await ask(`http://${host}:4280/api/openapi.json`)).status, host).toBe(200);
+    expect((await ask('http://10.0.0.7/healthz')).status).toBe(200);
+  });
+
   test.each(['', ' ', 'x'.repeat(65), 'with space', 'ümlaut'])('with the Idempotency-Key "%s" is BAD_REQUEST', async (key) => {
     if (key.trim() === '') {
       expect((await post(item, { 'idempotency-key': key })).status).toBe(400);
@@ -340,7 +358,7 @@ describe('a request that means two things on its way', () => {
     let handled = 0;
     const fetch = async () => (handled++, new Response('here'));
     const server = createAdaptorServer({ fetch, serverOptions }) as Server;
-    limitServer(server);
+    limitServer(server, null);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
@@ -373,6 +391,27 @@ describe('a request that means two things on its way', () => {
     expect(text).not.toContain('here');
     expect(handled).toBeLessThanOrEqual(1); // one whose body turns out wrong may have begun
   });
+});
+
+test('one address cannot take every connection by opening more than its share', async () => {
+  const server = createAdaptorServer({ fetch: async () => new Response('here'), serverOptions }) as Server;
+  limitServer(server, 3);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const opened = () =>
+    new Promise<Socket | null>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => resolve(null)).on('close', () => resolve(null));
+      setTimeout(() => resolve(socket.destroyed ? null : socket), 300);
+    });
+  const halfOpen = await Promise.all([opened(), opened(), opened()]);
+  expect(halfOpen.filter((socket) => socket === null)).toEqual([]);
+  expect(await opened()).toBeNull();
+  await new Promise((resolve) => halfOpen[0]?.on('close', resolve).destroy());
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => null))?.status === 200);
+  for (const socket of halfOpen) socket?.destroy();
+  server.closeAllConnections();
+  server.close();
 });
 
 test('a long answer comes compressed to who can read that, a short one never', async () => {

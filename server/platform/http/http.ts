@@ -8,7 +8,8 @@ import type { Services } from '../core/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
 import { failure, isRecord } from '../core/errors.ts';
 import { isJsonOutput } from './json-outputs.ts';
-import type { Peer } from './network.ts';
+import { networkOf, type Peer } from './network.ts';
+import { requireOwnAddress } from './own-address.ts';
 import type { PlainRoute } from './raw-routes.ts';
 import { checkedRequest } from './request-body.ts';
 import { isWorthPacking, packed } from './packed.ts';
@@ -138,7 +139,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     try {
       if (shared.has(url.pathname))
         for (const [name, value] of crossOriginHeaders(request, config)) context.answer.set(name, value);
-      else refuseOtherSites(request);
+      else if (!isHealth(url.pathname)) requireOwnAddress(request, url, config);
       if (stopping && url.pathname !== '/healthz') throw failure('UNAVAILABLE');
       if (!methods.has(request.method)) throw failure('NOT_FOUND');
       response = await app.fetch(request, { context, url });
@@ -179,6 +180,9 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   };
 }
 
+/** A balancer asks by whatever name it knows. */
+const isHealth = (path: string): boolean => path === '/healthz' || path === '/readyz';
+
 /** The body of an error under /api and on plain routes. */
 function plainError(error: ORPCError<string, unknown>): Record<string, unknown> {
   const { requestId, ...data } = isRecord(error.data) ? error.data : {};
@@ -215,13 +219,6 @@ function isJson(body: unknown): boolean {
   return Object.getPrototypeOf(body) === Object.prototype;
 }
 
-// A browser says where a request comes from; a page of another site has no business writing here.
-function refuseOtherSites(request: Request): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  const site = request.headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw failure('FORBIDDEN');
-}
-
 /** Limits of a Node server against slow and endless clients, in milliseconds and bytes. */
 export const serverOptions = {
   headersTimeout: 10_000,
@@ -231,8 +228,24 @@ export const serverOptions = {
   maxHeaderSize: 16_384,
 };
 
-/** The limits that are no options of its constructor. */
-export function limitServer(server: Server): void {
+/** The limits that are no options of its constructor. `perAddress`: connections of one address; null where a proxy makes them all. */
+export function limitServer(server: Server, perAddress: number | null): void {
   server.maxConnections = 2_000;
   server.maxRequestsPerSocket = 1_000;
+  if (perAddress === null) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = open.get(network) ?? 0;
+    if (count >= perAddress) return socket.destroy();
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
 }
+
+/** What one address may have open where no proxy is in front: many people behind one router, and not all that the server takes. */
+export const connectionsPerAddress = 500;

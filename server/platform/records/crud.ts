@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { ZodMiniType } from 'zod/mini';
 import type { Fields as FilterFields, FilterOf } from '../../../api/filter.ts';
 import type { RecordedRow, RecordedState } from '../../../api/history.ts';
+import { requireFreshFactor } from '../auth/step-up.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
@@ -94,6 +95,8 @@ export function crud<
     const before = (await lockRow(tx, table, item, present)) as Stored;
     const columns = columnsOf(fields);
     check?.(before, columns);
+    // What the website shows changes there at once.
+    if ('shown' in before && before.shown === true) await requireFreshFactor({ ...context, db: tx });
     const rows = await tx
       .update(plain)
       .set({ ...columns, ...nextVersion(context, table) })

@@ -144,7 +144,7 @@ function readCursor(input: ListInput<string>): Cursor {
     typeof key !== 'string' ||
     key.includes('\0') ||
     typeof id !== 'string' ||
-    !/^([0-9a-f-]{36}|0x[0-9a-fA-F]{40}(-\d{1,78})?|\d{4}-\d\d-\d\d)$/.test(id)
+    !/^([0-9a-f-]{36}|[0-9a-f]{64}|0x[0-9a-fA-F]{40}(-\d{1,78})?|\d{4}-\d\d-\d\d)$/.test(id)
   )
     throw badField('cursor');
   return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id, isLast: isLast === 1 };

@@ -11,7 +11,6 @@ import {
   percent,
   records,
   technical,
-  time,
   type Recorded,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
@@ -37,6 +36,7 @@ const mostWords = (most: string): string => (most.length > 9 ? `${amountText(Big
 const inBtc = (amount: string): string => `${amount} BTC`;
 
 const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
+const problemWords = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusedWords(code);
 
 /** What the audit holds of a refused request, whatever it was of: why, and what the answer named. */
 export const refused: RecordFields = {
@@ -44,7 +44,9 @@ export const refused: RecordFields = {
   reason: called('record.field.rule', refusedWords),
   identifiers: list('record.field.identifiers', { as: 'permission' }),
   verdict: list('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
-  problem: list('record.field.problem', choice('record.field.problem', 'record.refused')),
+  problem: list('record.field.problem', called('record.field.problem', problemWords)),
+  who: list('record.field.who', { as: 'text' }),
+  said: list('deposits.block.reason', { as: 'text' }),
   missing: list('record.field.missing', { as: 'count' }),
   role: list('record.field.role', { as: 'role' }),
   limit: list('record.field.limit', called('record.field.limit', inBtc)),
@@ -52,7 +54,7 @@ export const refused: RecordFields = {
   owner: address('record.field.owner'),
   icr: percent('record.field.icr'),
   trigger: percent('record.field.TRGCR'),
-  until: time('record.field.until'),
+  until: list('record.field.until', { as: 'time' }),
   least: called('record.field.least', mostWords),
   most: list('record.field.most', called('record.field.most', mostWords)),
   alsoRefused: count('record.field.moreRefused'),

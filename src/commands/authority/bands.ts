@@ -50,3 +50,6 @@ function readBand(line: string): AuthorityBand | null {
     delaySeconds,
   };
 }
+
+/** Addresses as people write them: one per line, or with spaces or commas between. */
+export const readAddresses = (text: string): string[] => text.split(/[\s,，;；]+/).filter((address) => address !== '');

@@ -9,9 +9,21 @@ import { authority } from './commands.ts';
 const account = '0x00000000000000000000000000000000000000A1';
 const reason = 'a node lies';
 const at = '2026-11-22T10:00:00.000Z';
-const line = { previous: '', at, expires: at, by: { person: 'p', name: 'ann@example.com' } };
-const genesis = { ...line, kind: 'genesis', number: 0, content: { chainId: 31337, rpId: 'localhost' } } as unknown as Statement;
-const statement = { ...line, kind: 'freeze', number: 7, content: { reason } } as unknown as Statement;
+const bridge = '0x00000000000000000000000000000000000000b1';
+const genesis = {
+  kind: 'genesis',
+  number: 0,
+  at,
+  content: { chainId: 31337, rpId: 'localhost', bridge },
+} as unknown as Statement;
+const log = { genesis: hashOf(genesis), chainId: 31337, bridge };
+const statement = {
+  kind: 'freeze',
+  log,
+  after: { number: 0, hash: log.genesis },
+  expires: at,
+  content: { reason },
+} as unknown as Statement;
 const freeze = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
 
 /** The server's edge: what is proposed stands in the log, and waits for the wallet of who proposed it. */

@@ -13,7 +13,7 @@ import { $loginEmail } from '../../lib/session/session.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
 import { choice, params, paramsAfter, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
-import { bandsText, readBands } from './bands.ts';
+import { bandsText, readAddresses, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
 import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
 import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
@@ -38,6 +38,13 @@ const ready = async (api: Api): Promise<void> => $authority.set(await api.author
 /** A form that knows what the log says, also where its screen was never open: from a link, the palette or a script. */
 const paramsByLog: typeof params = (...form) => paramsAfter(ready, params(...form));
 
+/** The rules that a form says. */
+const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
+  ...rest,
+  bands: readBands(bands) ?? [],
+  refundBands: readBands(refundBands) ?? [],
+});
+
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
 async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
   const row = await refusingMoney(proposing);
@@ -54,9 +61,11 @@ async function signNow(
   content: Record<string, unknown>,
   by: { keys: readonly AuthorityKey[]; place: LogPlace },
 ): Promise<StatementRow> {
+  const { statement } = row;
+  if (statement.kind === 'genesis') return row;
   let proof: Proof | undefined;
   try {
-    proof = await proofOf(row.statement, { kind: row.statement.kind, content, hash: row.id }, by);
+    proof = await proofOf(statement, { kind: statement.kind, content, hash: row.id }, by);
   } catch (error) {
     if (isUnsigned(error)) return row;
     throw error;
@@ -66,7 +75,9 @@ async function signNow(
 
 /** What came of it: how many more have to sign, or from when it counts. */
 function proposed(row: StatementRow): Done {
-  const { number: at, state, from } = row;
+  const { number, state, from } = row;
+  if (number === null) return { stale, toast: { key: 'signing.done.drafted' } };
+  const at = number;
   if (state === 'inForce') return { stale, toast: { key: 'authority.done.inForce', values: { number: at } } };
   if (state === 'cooling')
     return { stale, toast: { key: 'authority.done.cooling', values: { number: at, time: formatTime(from ?? '') } } };
@@ -91,10 +102,11 @@ export const authority = [
       const { row } = target;
       if (row.mine) return true;
       if (row.state === 'expired') return no('authority.blocked.expired');
-      if (row.state !== 'open') return no('authority.blocked.passed');
+      if (row.state !== 'open' && row.state !== 'draft') return no('authority.blocked.passed');
       const email = $loginEmail.get();
       if (row.signed.some(({ name }) => name === email)) return no('authority.blocked.signed');
-      const isAuthor = row.statement.kind === 'mint.approve' && ($authority.get()?.own.length ?? 0) > 0;
+      const { kind } = row.statement;
+      const isAuthor = (kind === 'mint.approve' || kind === 'refund.approve') && ($authority.get()?.own.length ?? 0) > 0;
       return no(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
     },
     danger: 'money',
@@ -102,21 +114,27 @@ export const authority = [
     run: async ({ api, targets }) => {
       const { row } = only(targets);
       const { statement } = row;
+      if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
       const { own, genesis } = await api.authority.summary();
-      // Somebody who is being let in signs with the very key that the statement names.
-      const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
+      // Somebody who is being let in signs with the very key that the statement names; a colleague has heard its words from them.
+      const isEnrolment = statement.kind === 'approver.add';
+      const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
+      const asked = isEnrolment && !isOwnKey ? ({ id: row.id, heard: true } as const) : { id: row.id };
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
-        const proof = await proofOf(now?.statement ?? statement, shown, { keys, place: await placeOfLog(api, { genesis }) });
-        return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+        const current = now && now.statement.kind !== 'genesis' ? now.statement : statement;
+        const proof = await proofOf(current, shown, { keys, place: await placeOfLog(api, { genesis }) });
+        return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
       });
     },
-    done: (row): Done =>
-      row.state === 'open'
+    done: (row): Done => {
+      if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
+      return row.state === 'open'
         ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: missingOf(row) } } }
-        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } },
+        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } };
+    },
   }),
   defineCommand({
     id: 'authority.enrol',
@@ -147,13 +165,13 @@ export const authority = [
         const row = await refusingMoney(
           key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
         );
-        return signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
+        const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
+        const { wordsOf } = await import('../../lib/authority/key-words.ts');
+        return { row: signed, words: wordsOf(key).join(' ') };
       });
     },
-    done: (row): Done =>
-      row.state === 'open' && !row.mine
-        ? { stale, toast: { key: 'authority.done.enrolled', values: { number: row.number, count: missingOf(row) } } }
-        : proposed(row),
+    done: ({ row, words }): Done =>
+      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { words, count: missingOf(row) } } },
   }),
   defineCommand({
     id: 'authority.removeApprover',
@@ -181,8 +199,8 @@ export const authority = [
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
-      const content = { person, name, reason: why };
-      return signProposed(api, api.authority.removeApprover(content), content);
+      const asked = { person, reason: why };
+      return signProposed(api, api.authority.removeApprover(asked), { ...asked, name });
     },
     done: proposed,
   }),
@@ -202,6 +220,7 @@ export const authority = [
           { value: 'any', label: 'authority.receiversRule.any' },
         ]),
         bands: { as: 'multiline', label: 'authority.field.bands', hint: 'authority.hint.bands' },
+        refundBands: { as: 'multiline', label: 'signing.field.refundBands', hint: 'authority.hint.bands' },
       },
       () => {
         const now = $authority.get()?.rules.find(({ inForce }) => inForce)?.policy;
@@ -211,22 +230,23 @@ export const authority = [
           coolingSeconds: String(now.coolingSeconds),
           receivers: now.receivers,
           bands: bandsText(now.bands),
+          refundBands: bandsText(now.refundBands),
         };
       },
     ),
     danger: 'money',
     says: () => proposalOf('policy.set'),
-    consequences: async ({ api, params: { bands, ...rest } }) => {
+    consequences: async ({ api, params }) => {
       const { rules } = await api.authority.summary();
       const now = rules.find(({ inForce }) => inForce)?.policy;
-      const [before, after] = [now ? policyLines(now) : [], policyLines({ ...rest, bands: readBands(bands) ?? [] })];
+      const [before, after] = [now ? policyLines(now) : [], policyLines(rulesOf(params))];
       return [
         ...before.filter((line) => !after.includes(line)).map((line) => t('authority.rules.now', { line })),
         ...after.map((line) => (before.includes(line) ? line : t('authority.rules.then', { line }))),
       ];
     },
-    run: ({ api, params: { bands, ...rest } }) => {
-      const content = { ...rest, bands: readBands(bands) ?? [] };
+    run: ({ api, params }) => {
+      const content = rulesOf(params);
       return signProposed(api, api.authority.setRules(content), content);
     },
     done: proposed,
@@ -297,12 +317,16 @@ export const authority = [
           'authority.summary.noCustody',
           fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
         ),
+        payout: { as: 'multiline', label: 'signing.field.payoutOf', hint: 'signing.hint.payout', optional: true },
       },
-      () => ({ custody: [] }),
+      () => ({ custody: [], payout: '' }),
     ),
     danger: 'money',
     says: () => proposalOf('receiver.add'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.addReceiver(content), content),
+    run: ({ api, params: { payout, ...rest } }) => {
+      const content = { ...rest, payout: readAddresses(payout) };
+      return signProposed(api, api.authority.addReceiver(content), content);
+    },
     done: proposed,
   }),
   defineCommand({

@@ -5,6 +5,7 @@ import {
   count,
   difference,
   duration,
+  flag,
   freeze,
   hash,
   list,
@@ -33,6 +34,7 @@ const policy = {
   root: count('authority.field.root'),
   coolingSeconds: duration('record.field.cooling'),
   bands: records('authority.field.bands', band),
+  refundBands: records('signing.field.refundBands', band),
 } as const;
 
 const key = record('authority.field.keyType', {
@@ -58,10 +60,10 @@ const content = {
   address: address('authority.field.address'),
   receiver: address('authority.field.receiver'),
   custody: list('authority.field.custody', { as: 'address' }),
+  payout: list('signing.field.payoutOf', { as: 'address' }),
   receivers: choice('authority.field.receiversRule', 'authority.receiversRule'),
   note: text('authority.field.note'),
   reason: text('authority.field.reason'),
-  action: choice('record.field.action', 'authority.refundAction'),
   freeze: freeze('authority.field.freeze'),
   difference: difference('authority.field.difference'),
   authors: list('authority.field.authors', { as: 'person' }),
@@ -71,7 +73,7 @@ const content = {
   network: choice('authority.field.network', 'value.network'),
   chainId: number('authority.field.chainId'),
   account: address('authority.field.account'),
-  nonce: number('authority.field.nonce'),
+  nonce: number('signing.field.firstNonce'),
   token: address('authority.field.token'),
   bridge: address('authority.field.bridge'),
 } as const satisfies RecordFields;
@@ -82,5 +84,6 @@ export const recorded = {
     number: statement('record.field.statement'),
     kind: choice('authority.field.kind', 'authority.kind'),
     content: record('authority.content', content),
+    heard: flag('signing.field.heard'),
   },
 } as const satisfies Recorded;

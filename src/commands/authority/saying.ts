@@ -1,5 +1,5 @@
 import type { AuthoritySummary, ProposedKind, StatementRow } from '../../../api/authority/contract.ts';
-import type { Statement } from '../../../api/authority/statements.ts';
+import type { LogStatement } from '../../../api/authority/statements.ts';
 import { missingOf, secondsText } from '../../lib/authority/words.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Saying, Sentence } from '../engine/define.ts';
@@ -65,14 +65,15 @@ function effectOf(kind: string, isLast: boolean): Sentence {
 
 const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
 
-/** A mint, and the lifting of a freeze of the ledger, have their own command that follows. */
-const effectOfAll = (statement: Statement): Sentence[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
+/** A mint, a refund and the lifting of a freeze of the ledger have their own command that follows. */
+const effectOfAll = (statement: LogStatement): Sentence[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
 
-const isFollowed = ({ kind, content }: Statement): boolean =>
-  kind === 'mint.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
+const isFollowed = ({ kind, content }: LogStatement): boolean =>
+  kind === 'mint.approve' || kind === 'refund.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
 
-function lastOf(statement: Statement): Sentence {
+function lastOf(statement: LogStatement): Sentence {
   if (statement.kind === 'mint.approve') return { key: 'authority.press.thenConfirm' };
+  if (statement.kind === 'refund.approve') return { key: 'signing.press.thenRequest' };
   if (statement.kind === 'mint.cancel') return { key: 'authority.press.voids' };
   if (isFollowed(statement)) return { key: 'authority.press.thenLift' };
   return effectOf(statement.kind, true);

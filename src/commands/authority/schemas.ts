@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, text } from '../../../api/base.ts';
 import { receiverAddress } from '../../../api/evm.ts';
 import { countUpTo } from '../../../api/integer-fields.ts';
-import { readBands } from './bands.ts';
+import { readAddresses, readBands } from './bands.ts';
 
 /** The log takes nothing that is shown as another text than is signed. */
 const shown = (most: number) =>
@@ -12,7 +12,8 @@ const shown = (most: number) =>
     }),
   );
 const line = (most: number) => shown(most).check(z.refine((value) => !value.includes('\n'), { error: 'invalid' }));
-const bitcoinAddress = () => text(90).check(z.refine((value) => /^[0-9a-zA-Z]{14,90}$/.test(value), { error: 'bitcoin' }));
+const isBitcoinText = (value: string): boolean => /^[0-9a-zA-Z]{14,90}$/.test(value);
+const bitcoinAddress = () => text(90).check(z.refine(isBitcoinText, { error: 'bitcoin' }));
 const reason = () => shown(1000);
 const atLeastOne = (max: bigint) => countUpTo(max).check(z.refine((value) => value >= 1, { error: 'range' }));
 
@@ -23,6 +24,7 @@ export const rulesSchema = z.strictObject({
   coolingSeconds: countUpTo(2_592_000n),
   receivers: z.enum(['listed', 'any'], { error: 'required' }),
   bands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
+  refundBands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
 });
 export const setMinterSchema = z.strictObject({ address: receiverAddress(), reason: reason() });
 export const addCustodySchema = z.strictObject({
@@ -34,6 +36,10 @@ export const addReceiverSchema = z.strictObject({
   institution: line(200),
   address: receiverAddress(),
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
+  payout: z.string().check(
+    z.maxLength(5000),
+    z.refine((value) => readAddresses(value).length <= 50 && readAddresses(value).every(isBitcoinText), { error: 'bitcoin' }),
+  ),
 });
 export const freezeSchema = z.strictObject({ reason: reason() });
 export const unfreezeSchema = z.strictObject({ freeze: text(40), reason: reason() });

@@ -1,6 +1,6 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { sentenceOf } from '../../lib/authority/words.ts';
+import { numberText, sentenceOf } from '../../lib/authority/words.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
 import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 
@@ -11,7 +11,7 @@ declare module '../../lib/scope.ts' {
 }
 
 /** A statement is called by its number and by what it says. */
-export const statementTarget = targetOf('statements', ({ statement }) => `#${statement.number} ${sentenceOf(statement)}`);
+export const statementTarget = targetOf('statements', (row) => `${numberText(row)} ${sentenceOf(row.statement)}`);
 
 export const records = {
   statements: {

@@ -142,6 +142,7 @@ export const deposits = [
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
+      if (row.block) return no('deposits.blocked.custodian');
       if (row.status !== 'created') return no('deposits.blocked.confirmed');
       if (row.own) return no('deposits.blocked.fourEyes');
       if (row.rule === null) return no('deposits.blocked.noRule');
@@ -168,7 +169,10 @@ export const deposits = [
     vouched: true,
     rereads: true,
     says: ({ targets }) => ({ lead: [mintedWhen(only(targets).row, 'retry')] }),
-    when: ({ targets }) => targets.every(({ row }) => row.mintStatus === 'failed') || no('deposits.blocked.notFailed'),
+    when: ({ targets }) => {
+      if (targets.some(({ row }) => row.block)) return no('deposits.blocked.custodian');
+      return targets.every(({ row }) => row.mintStatus === 'failed') || no('deposits.blocked.notFailed');
+    },
     danger: 'money',
     keys: ['shift+r'],
     run: ({ api, targets: [target] }) => {
@@ -215,6 +219,37 @@ export const deposits = [
       return refusingMoney(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
     },
     done: (): Done => ({ stale, toast: { key: 'deposits.closed' } }),
+  }),
+  defineCommand({
+    id: 'deposits.unblock',
+    permission: 'deposits.unblock',
+    icon: 'shield-check',
+    place,
+    target: one('deposits'),
+    params: params(reasonSchema, reasonFields),
+    says: ({ targets }) => {
+      const missing = only(targets).row.block?.missing ?? 0;
+      return missing > 1
+        ? { lead: [{ key: 'deposits.unblock.more', values: { count: missing - 1 } }] }
+        : { variant: 'last', lead: [{ key: 'deposits.unblock.last' }] };
+    },
+    when: ({ targets }) => {
+      const { block, own } = only(targets).row;
+      if (!block) return no('deposits.blocked.notBlocked');
+      if (own) return no('deposits.blocked.unblockFourEyes');
+      return !block.signed.some((one) => one.own) || no('deposits.blocked.approvals', { n: block.missing });
+    },
+    danger: 'money',
+    oneStep: true,
+    run: ({ api, targets, params: { reason } }) => {
+      const { id, version, row } = only(targets);
+      if (!row.block) throw new Error('deposits.unblock runs on a blocked deposit');
+      return refusingMoney(api.deposits.unblock({ id, version, block: row.block.id, reason }));
+    },
+    done: ({ block }): Done => ({
+      stale,
+      toast: block ? { key: 'deposits.unblock.signed', values: { count: block.missing } } : { key: 'deposits.unblock.done' },
+    }),
   }),
   defineCommand({
     id: 'deposits.delete',

@@ -33,6 +33,7 @@ const row: DepositRow = {
   missing: 2,
   rule: { approvals: 2, role: null, perDay: null, delaySeconds: 0 },
   mint: null,
+  block: null,
 };
 const holds: ClaimEvidence = {
   verdict: 'holds',

@@ -30,6 +30,7 @@ const evidence = record('deposits.evidence.title', {
     coinbase: flag('record.field.coinbase'),
     spent: flag('record.field.spent'),
     blockHash: technical,
+    reason: technical,
   }),
 });
 

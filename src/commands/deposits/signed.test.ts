@@ -14,17 +14,18 @@ const place = {
   token: `0x${'1'.repeat(40)}`,
   bridge: `0x${'2'.repeat(40)}`,
   rpId: 'localhost',
+  genesis: '0'.repeat(64),
 };
 const [network, txid, vout, reason] = ['regtest', 'b'.repeat(64), 0, 'wrong receiver'] as const;
 const row = { network, txid, vout } as DepositRow;
 const targets = [{ entity: 'deposits', id: 'd', version: 1, name: 'd', row } as Target<'deposits'>];
 const statement = {
+  v: 2,
   kind: 'mint.cancel',
-  number: 3,
-  previous: 'a'.repeat(64),
-  at: '2026-11-22T10:00:00.000Z',
+  id: '00000000-0000-4000-8000-000000000001',
+  log: { genesis: place.genesis, chainId: place.chainId, bridge: place.bridge },
+  after: { number: 2, hash: 'a'.repeat(64) },
   expires: '2026-11-29T10:00:00.000Z',
-  by: { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' },
   content: { network, txid, vout, reason },
 } as Statement;
 

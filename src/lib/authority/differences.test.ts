@@ -11,15 +11,16 @@ const place: LogPlace = {
   token: `0x${'1'.repeat(40)}`,
   bridge: `0x${'2'.repeat(40)}`,
   rpId: 'localhost',
+  genesis: '0'.repeat(64),
 };
-const { rpId: _, ...chain } = place;
+const { rpId: _, genesis, ...chain } = place;
 const statement: StatementOf<'mint.approve'> = {
+  v: 2,
   kind: 'mint.approve',
-  number: 3,
-  previous: 'a'.repeat(64),
-  at: '2026-11-22T10:00:00.000Z',
+  id: '00000000-0000-4000-8000-000000000001',
+  log: { genesis, chainId: chain.chainId, bridge: chain.bridge },
+  after: { number: 2, hash: 'a'.repeat(64) },
   expires: '2026-11-29T10:00:00.000Z',
-  by: { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' },
   content: {
     ...chain,
     txid: 'b'.repeat(64),
@@ -56,6 +57,14 @@ describe('what is signed is what was shown', () => {
     const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
     await expect(signStatement(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
   });
+
+  test.each(Object.entries({ genesis: 'f'.repeat(64), chainId: 1, bridge: `0x${'4'.repeat(40)}` }))(
+    'a statement for a log with another %s is refused before any key is asked',
+    (field, lie) => {
+      const other = { ...statement, log: { ...statement.log, [field]: lie } } as typeof statement;
+      expect(() => hashOfShown(other, shown, place)).toThrow('differs');
+    },
+  );
 
   test('another kind, another hash, and a field that is not there are refused', () => {
     expect(() => hashOfShown(statement, { ...shown, kind: 'mint.cancel' }, place)).toThrow('differs');

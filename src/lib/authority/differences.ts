@@ -17,14 +17,17 @@ export interface Shown {
  * with the first that is not: the server answers what it likes, and nobody signs but what they have read.
  */
 export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace): string {
-  const differs = (field: string) => new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? field });
+  const differs = (field: string) =>
+    new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? tMaybe(`signing.field.${field}`) ?? field });
   if (statement.kind !== shown.kind) throw differs('kind');
+  const { genesis, chainId, bridge } = place;
+  if (canonical(statement.log) !== canonical({ genesis, chainId, bridge })) throw differs('genesis');
   const content = statement.content as Readonly<Record<string, unknown>>;
   for (const [field, value] of Object.entries(shown.content))
     if (!(field in content) || canonical(content[field]) !== canonical(value)) throw differs(labels[field] ?? field);
-  if (statement.kind === 'mint.approve')
+  if (statement.kind === 'mint.approve' || statement.kind === 'refund.approve')
     for (const field of ['chainId', 'network', 'token', 'bridge'] as const)
-      if (canonical(statement.content[field]) !== canonical(place[field])) throw differs(field);
+      if (field in content && canonical(content[field]) !== canonical(place[field])) throw differs(field);
   const hash = hashOf(statement);
   if (shown.hash !== undefined && shown.hash !== hash) throw differs('hash');
   return hash;

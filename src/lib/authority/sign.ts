@@ -52,10 +52,10 @@ async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }:
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
-async function byWallet(statement: Statement, { address }: Of<'wallet'>, { chainId }: LogPlace): Promise<Proof> {
+async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPlace): Promise<Proof> {
   const [{ readyWallet }, { askPerson }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/requests.ts')]);
-  const wallet = await readyWallet(chainId, address);
-  const { domain, types, ...typed } = typedDataOf(statement, { chainId });
+  const wallet = await readyWallet(place.chainId, address);
+  const { domain, types, ...typed } = typedDataOf(statement, place);
   const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
   const call = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
   const signature = await askPerson(wallet, 'sign', call, () => showToast({ kind: 'error', text: t('device.lateSign') }));
@@ -66,6 +66,8 @@ const domainFields = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
 ];
 
 /** A new passkey of this person for signing, beside those they sign in with. Throws AuthorityError. */

@@ -1,5 +1,5 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
-import type { AuthorityBand, AuthorityKey, AuthorityPolicy, MintClaim, Statement } from '../../../api/authority/statements.ts';
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, LogStatement, MintClaim } from '../../../api/authority/statements.ts';
 import { formatBtc, formatUnits } from '../../../api/money.ts';
 import { shortenMiddle } from '../format.ts';
 import { roleText } from '../i18n/role-text.ts';
@@ -11,8 +11,8 @@ import { amountText } from '../money/amount-text.ts';
 export const btc = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
 
 /** A statement in one sentence; addresses cut in the middle, reasons in their first line. */
-export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'>): string {
-  const says = { kind, content } as Pick<Statement, 'kind' | 'content'> as Statement;
+export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
+  const says = { kind, content } as Pick<LogStatement, 'kind' | 'content'> as LogStatement;
   const short = shortenMiddle;
   switch (says.kind) {
     case 'genesis':
@@ -47,11 +47,8 @@ export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'
         output: `${short(says.content.txid)}:${says.content.vout}`,
         reason: line(says.content.reason),
       });
-    case 'refund.intent':
-      return t(`authority.says.refundIntent.${says.content.action}`, {
-        amount: btc(says.content.satoshi),
-        receiver: short(says.content.receiver),
-      });
+    case 'refund.approve':
+      return t('signing.says.refundApprove', { amount: btc(says.content.satoshi), payout: short(says.content.payout) });
     case 'freeze':
       return t('authority.says.freeze', { reason: line(says.content.reason) });
     case 'unfreeze':
@@ -103,11 +100,12 @@ export function bandText(band: AuthorityBand): string {
 }
 
 /** Rules, a line each. */
-export const policyLines = ({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string[] => [
+export const policyLines = ({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string[] => [
   t('authority.rules.root', { count: root }),
   t('authority.rules.cooling', { time: secondsText(coolingSeconds) }),
   t(`authority.rules.receivers.${receivers}`),
-  ...bands.map(bandText),
+  ...bands.map((band) => t('signing.rules.mint', { band: bandText(band) })),
+  ...refundBands.map((band) => t('signing.rules.refund', { band: bandText(band) })),
 ];
 
 /** A key in words, with what tells it from another one in full. */
@@ -127,8 +125,8 @@ const people = (label: TextKey, ...values: string[]): ContentLine => ({ label, v
 const network = (name: MintClaim['network']): ContentLine => text('authority.field.network', t(`value.network.${name}`));
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
-export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'content'>): ContentLine[] {
-  const says = { kind, content } as Statement;
+export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): ContentLine[] {
+  const says = { kind, content } as LogStatement;
   switch (says.kind) {
     case 'genesis': {
       const { content: all } = says;
@@ -146,7 +144,10 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         ),
         text('authority.field.rules', ...policyLines(all.policy)),
         mono('authority.field.custodyOf', ...all.custody),
-        text('authority.field.receivers', ...all.receivers.map(({ institution, address }) => `${institution} · ${address}`)),
+        text(
+          'authority.field.receivers',
+          ...all.receivers.map(({ institution, address, payout }) => [institution, address, ...payout].join(' · ')),
+        ),
       ];
     }
     case 'approver.add':
@@ -182,6 +183,7 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         says.content.custody.length > 0
           ? mono('authority.field.custodyOf', ...says.content.custody)
           : text('authority.field.custodyOf', t('authority.anyCustody')),
+        mono('signing.field.payoutOf', ...says.content.payout),
       ];
     case 'mint.approve': {
       const { content: claim } = says;
@@ -204,17 +206,21 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         network(says.content.network),
         text('authority.field.reason', says.content.reason),
       ];
-    case 'refund.intent':
+    case 'refund.approve': {
+      const { content: claim } = says;
       return [
-        text('authority.field.says', t(`authority.refundAction.${says.content.action}`)),
-        text('authority.field.amount', `${formatBtc(BigInt(says.content.satoshi))} BTC`),
-        mono('authority.field.account', says.content.account),
-        mono('authority.field.refundTo', says.content.receiver),
-        mono('authority.field.deposit', says.content.txid),
-        text('authority.field.nonce', says.content.nonce === null ? '—' : String(says.content.nonce)),
-        text('authority.field.chainId', String(says.content.chainId)),
-        mono('authority.field.bridge', says.content.bridge),
+        text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
+        mono('signing.field.payout', claim.payout),
+        mono('authority.field.account', claim.account),
+        mono('authority.field.output', `${claim.txid}:${claim.vout}`),
+        network(claim.network),
+        text('signing.field.firstNonce', String(claim.nonce)),
+        text('authority.field.chainId', String(claim.chainId)),
+        mono('authority.field.bridge', claim.bridge),
+        text('authority.field.policy', `#${claim.policy}`),
+        people('signing.field.refundAuthors', ...claim.authors),
       ];
+    }
     case 'freeze':
       return [text('authority.field.reason', says.content.reason)];
     case 'unfreeze':
@@ -231,11 +237,15 @@ export function countedOf<S extends { person: string }>({
   statement,
   signed,
 }: {
-  statement: Statement;
+  statement: LogStatement;
   signed: readonly S[];
 }): readonly S[] {
   return statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
 }
+
+/** What a statement is called: its number in the log, or that it is a draft. */
+export const numberText = ({ number }: Pick<StatementRow, 'number'>): string =>
+  number === null ? t('signing.draft') : `#${number}`;
 
 /** How many more people have to sign. */
 export const missingOf = ({ needed, state, ...row }: Pick<StatementRow, 'needed' | 'signed' | 'statement' | 'state'>): number =>

@@ -47,6 +47,7 @@ export type Asking =
   | 'deposits.confirm'
   | 'deposits.delete'
   | 'deposits.retryMint'
+  | 'deposits.unblock'
   | 'draws.startImport'
   | 'draws.undoImport'
   | 'feedback.delete'

@@ -2,9 +2,10 @@ import { useMemo } from 'react';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { StatementContent, StatementHash, useOwnHash } from '../../commands/ui/ask/authority/content.tsx';
+import { EnrolmentFacts } from '../../commands/ui/ask/authority/enrolment.tsx';
 import { Item } from '../../commands/ui/ask/deposit/fields.tsx';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { missingOf } from '../../lib/authority/words.ts';
+import { missingOf, numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -28,7 +29,7 @@ function Shown({ row }: { row: StatementRow }) {
   return (
     <RecordSheet
       wide
-      title={`#${row.number} ${t(`authority.kind.${statement.kind}`)}`}
+      title={`${numberText(row)} ${t(`authority.kind.${statement.kind}`)}`}
       description={<StatementStatus state={row.state} />}
     >
       <div data-record className="flex flex-col gap-5">
@@ -39,11 +40,14 @@ function Shown({ row }: { row: StatementRow }) {
         <section aria-label={t('authority.content')}>
           <StatementContent statement={statement} />
         </section>
+        {statement.kind === 'approver.add' && <EnrolmentFacts content={statement.content} />}
         <Signatures row={row} />
         <section aria-label={t('authority.place')} className="flex flex-col gap-2 border-t border-hairline pt-4">
           <h3 className="text-section font-semibold">{t('authority.place')}</h3>
           <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
-            <Item name={t('authority.field.by')}>{row.by.name}</Item>
+            {row.by && (
+              <Item name={t(row.number === null ? 'signing.field.draftedBy' : 'signing.field.firstSigner')}>{row.by.name}</Item>
+            )}
             <Item name={t('authority.field.at')}>
               <Time iso={row.at} />
             </Item>
@@ -53,9 +57,9 @@ function Shown({ row }: { row: StatementRow }) {
             <Item name={t('authority.field.from')}>
               <Time iso={row.from} />
             </Item>
-            {statement.previous !== '' && (
-              <Item name={t('authority.field.previous')}>
-                <Address value={statement.previous} whole />
+            {statement.kind !== 'genesis' && (
+              <Item name={t('signing.field.after', { number: statement.after.number })}>
+                <Address value={statement.after.hash} whole />
               </Item>
             )}
           </dl>

@@ -55,7 +55,7 @@ const columns: readonly Column<StatementRow>[] = [
     width: 76,
     align: 'end',
     sort: 'number',
-    cell: ({ number }) => <span className="tabular-nums">{number}</span>,
+    cell: ({ number }) => <span className="tabular-nums">{number ?? '—'}</span>,
   },
   {
     id: 'state',
@@ -89,10 +89,10 @@ const columns: readonly Column<StatementRow>[] = [
   },
   {
     id: 'by',
-    header: 'authority.field.by',
+    header: 'signing.field.firstSigner',
     width: 124,
     hidden: true,
-    cell: ({ by }) => <span className="text-2">{by.name}</span>,
+    cell: (row) => <span className="text-2">{firstSigner(row)}</span>,
   },
   { id: 'at', card: 'note', header: 'authority.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
   { id: 'from', header: 'authority.field.from', width: 144, hidden: true, cell: ({ from }) => <Time iso={from} /> },
@@ -113,6 +113,9 @@ function SignedBy({ row }: { row: StatementRow }) {
     </span>
   );
 }
+
+/** Who signed it first; of a draft nobody did. */
+const firstSigner = ({ number, by }: StatementRow): string => (number === null ? '—' : (by?.name ?? '—'));
 
 const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />;
 

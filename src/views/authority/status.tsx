@@ -2,10 +2,13 @@ import type { StatementState } from '../../../api/authority/values.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = { open: 'pending', cooling: 'processing', inForce: 'done', expired: 'refused' } as const satisfies Record<
-  StatementState,
-  unknown
->;
+const looks = {
+  draft: 'pending',
+  open: 'pending',
+  cooling: 'processing',
+  inForce: 'done',
+  expired: 'refused',
+} as const satisfies Record<StatementState, unknown>;
 
 /** Whether a statement counts: waiting for signatures, cooling down, in force, or never signed by enough. */
 export const StatementStatus = ({ state }: { state: StatementState }) => (

@@ -4,6 +4,7 @@ import { Copy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuthoritySummary as Summary } from '../../../api/authority/contract.ts';
+import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { $authority } from '../../commands/authority/state.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { btc, secondsText } from '../../lib/authority/words.ts';
@@ -148,46 +149,64 @@ const Rules = ({ data: { rules } }: { data: Summary }) => (
 );
 
 function Bands({ policy, used }: Pick<Summary['rules'][number], 'policy' | 'used'>) {
-  const { bands, root, coolingSeconds, receivers } = policy;
-  const head = 'py-1 pe-3 text-start text-meta font-medium text-2';
-  const cell = 'py-1 pe-3 align-top tabular-nums';
+  const { bands, refundBands, root, coolingSeconds, receivers } = policy;
   return (
     <>
-      <div className="overflow-x-auto">
-        <table className="w-full">
-          <thead>
-            <tr className="border-b border-hairline">
-              {(['amount', 'people', 'ofRole', 'limit', 'wait'] as const).map((name) => (
-                <th key={name} scope="col" className={head}>
-                  {t(`authority.band.${name}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, at) => (
-              <tr key={from} className="border-b border-hairline last:border-0">
-                <td className={`${cell} whitespace-nowrap`}>
-                  {below === null ? `≥ ${btc(from)}` : `${btc(from)} – ${btc(below)}`}
-                </td>
-                <td className={cell}>{approvals}</td>
-                <td className={cell}>{role === null ? t('authority.band.any') : roleText(role)}</td>
-                <td className={cell}>
-                  {perDay === null ? t('authority.band.any') : btc(perDay)}
-                  {used && perDay !== null && (
-                    <span className="block text-meta text-2">{t('authority.band.used', { amount: btc(used[at] ?? '0') })}</span>
-                  )}
-                </td>
-                <td className={cell}>{secondsText(delaySeconds)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <BandTable title={t('signing.rules.mintTitle')} bands={bands} used={used} />
+      {refundBands.length > 0 ? (
+        <BandTable title={t('signing.rules.refundTitle')} bands={refundBands} used={null} />
+      ) : (
+        <p className="text-meta text-2">{t('signing.rules.noRefunds')}</p>
+      )}
       <p className="text-meta text-2">{t('authority.rules.root', { count: root })}</p>
       <p className="text-meta text-2">{t('authority.rules.cooling', { time: secondsText(coolingSeconds) })}</p>
       <p className="text-meta text-2">{t(`authority.rules.receivers.${receivers}`)}</p>
     </>
+  );
+}
+
+interface BandTableProps {
+  title: string;
+  bands: readonly AuthorityBand[];
+  used: Summary['rules'][number]['used'];
+}
+
+function BandTable({ title, bands, used }: BandTableProps) {
+  const head = 'py-1 pe-3 text-start text-meta font-medium text-2';
+  const cell = 'py-1 pe-3 align-top tabular-nums';
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full">
+        <caption className="text-start text-meta text-2">{title}</caption>
+        <thead>
+          <tr className="border-b border-hairline">
+            {(['amount', 'people', 'ofRole', 'limit', 'wait'] as const).map((name) => (
+              <th key={name} scope="col" className={head}>
+                {t(`authority.band.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, at) => (
+            <tr key={from} className="border-b border-hairline last:border-0">
+              <td className={`${cell} whitespace-nowrap`}>
+                {below === null ? `≥ ${btc(from)}` : `${btc(from)} – ${btc(below)}`}
+              </td>
+              <td className={cell}>{approvals}</td>
+              <td className={cell}>{role === null ? t('authority.band.any') : roleText(role)}</td>
+              <td className={cell}>
+                {perDay === null ? t('authority.band.any') : btc(perDay)}
+                {used && perDay !== null && (
+                  <span className="block text-meta text-2">{t('authority.band.used', { amount: btc(used[at] ?? '0') })}</span>
+                )}
+              </td>
+              <td className={cell}>{secondsText(delaySeconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import type { DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
+import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
 import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -60,6 +60,7 @@ export function DepositRecord({ id }: { id: string }) {
           )}
           <Run id="deposits.copyHash" targets={targets} compact />
         </div>
+        {row.block && <Block block={row.block} mint={row.mint} targets={targets} />}
         <DepositFieldList row={row} />
         {row.mint && <Progress mint={row.mint} />}
         <DepositApprovals row={row} />
@@ -84,6 +85,44 @@ function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[]
   const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? whyNotSigned(data) : null;
   return <Run id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
 }
+
+/** What the custodian said, how far the mint was, and who has signed that the deposit is unblocked. */
+function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgress | null; targets: readonly Target[] }) {
+  return (
+    <section aria-label={t('deposits.block.title')} data-block className="flex flex-col gap-2 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{t('deposits.block.title')}</h3>
+      <p role="alert" className="text-danger-text">
+        {t(`deposits.block.stage.${mint ? blockStages[mint.state] : 'unsigned'}`)}
+      </p>
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+        <Item name={t('deposits.block.reason')}>{block.reason}</Item>
+        <Item name={t('deposits.block.at')}>
+          <Time iso={block.at} />
+        </Item>
+        {block.signed.map(({ email, at, reason }) => (
+          <Item key={email} name={t('deposits.block.signed')}>
+            {email} · <Time iso={at} /> · {reason}
+          </Item>
+        ))}
+      </dl>
+      <p className="text-2">{t('deposits.block.missing', { count: block.missing })}</p>
+      <div>
+        <Run id="deposits.unblock" targets={targets} explains />
+      </div>
+    </section>
+  );
+}
+
+const blockStages = {
+  queued: 'unsigned',
+  signed: 'held',
+  sent: 'sent',
+  mined: 'minted',
+  final: 'minted',
+  failed: 'unsigned',
+  cancelled: 'unsigned',
+  closed: 'unsigned',
+} as const satisfies Record<MintProgress['state'], string>;
 
 const isUnderWay = (status: string | undefined) => status === 'queued' || status === 'sent';
 

@@ -36,6 +36,7 @@ const list = {
     q: { label: 'deposits.search' },
     status: { label: 'deposits.field.status', words: wordsUnder('deposits.status') },
     mintStatus: { label: 'deposits.field.mintStatus', words: wordsUnder('deposits.mintStatus') },
+    blocked: { label: 'deposits.field.blocked' },
     amount: { label: 'deposits.field.amount' },
     createdAt: { label: 'deposits.field.createdAt' },
   }),

@@ -2,8 +2,14 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-/** Whether it is confirmed; where several people sign, how many have. */
-export function DepositStatus({ row: { status, rule, missing } }: { row: DepositRow }) {
+/** Whether the custodian rejected it, else whether it is confirmed; where several people sign, how many have. */
+export function DepositStatus({ row: { status, rule, missing, block } }: { row: DepositRow }) {
+  if (block)
+    return (
+      <span data-blocked title={block.reason}>
+        <Chip state="failed">{t('deposits.block.state')}</Chip>
+      </span>
+    );
   const words = t(`deposits.status.${status}`);
   if (status === 'confirmed') return <Chip state="done">{words}</Chip>;
   const of = rule?.approvals ?? 1;

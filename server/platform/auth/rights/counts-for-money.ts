@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { accountChanges, administrators } from '../tables.ts';
 import type { Tx } from '../../db/db.ts';
 
@@ -26,7 +26,11 @@ export async function countsForMoney(tx: Tx, administratorId: string, { at, cool
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
     .where(
-      and(eq(accountChanges.administratorId, administratorId), gt(accountChanges.createdAt, new Date(at.getTime() - coolingMs))),
+      and(
+        eq(accountChanges.administratorId, administratorId),
+        or(isNull(accountChanges.changedBy), ne(accountChanges.changedBy, administratorId)),
+        gt(accountChanges.createdAt, new Date(at.getTime() - coolingMs)),
+      ),
     )
     .orderBy(desc(accountChanges.createdAt))
     .limit(1);

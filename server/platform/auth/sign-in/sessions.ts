@@ -99,27 +99,17 @@ export async function endSession(queries: Queries, context: RequestContext, sess
   context.answer.append('set-cookie', setCookie(context.services.config, half, '', 0));
 }
 
-/**
- * Ends the sessions of these administrators at once; answers how many. `keep` is the one that goes on, `method` leaves
- * alone what began otherwise.
- */
+/** Ends the sessions of these administrators at once; answers how many. `keep` is the one that goes on. */
 export async function endSessionsOf(
   queries: Queries,
   context: RequestContext,
   ids: readonly string[],
-  { keep, method }: { keep?: string | null; method?: 'wallet' } = {},
+  { keep }: { keep?: string | null } = {},
 ): Promise<number> {
   const ended = await queries
     .update(sessions)
     .set({ revokedAt: new Date(context.services.now()) })
-    .where(
-      and(
-        inArray(sessions.administratorId, [...ids]),
-        isNull(sessions.revokedAt),
-        keep ? ne(sessions.id, keep) : undefined,
-        method ? eq(sessions.method, method) : undefined,
-      ),
-    )
+    .where(and(inArray(sessions.administratorId, [...ids]), isNull(sessions.revokedAt), keep ? ne(sessions.id, keep) : undefined))
     .returning({ id: sessions.id });
   return ended.length;
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { noteOwnChange } from '../account-changes.ts';
 import { administrators, mailCodes, passwordLinks } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { fingerprint, newSecret } from '../../http/cookies.ts';
@@ -48,6 +49,7 @@ export async function setPassword(
     .set({ passwordHash, passwordChangedAt: at, passwordExpiresAt: null, updatedAt: at })
     .where(eq(administrators.id, id));
   await endSessionsOf(tx, context, [id], { keep });
+  await noteOwnChange(tx, context, id, 'password');
   await forgetOtherBrowsers(tx, context, id);
   await tx
     .update(passwordLinks)

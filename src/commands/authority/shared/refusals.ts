@@ -14,7 +14,8 @@ const said = (value: unknown): string => (/^\d{4}-\d\d-\d\dT/.test(String(value)
 /** Why money does not move, by the data of MONEY_REFUSED: which rule, and by how much. */
 export function refusalOf(data: Readonly<Record<string, unknown>>): Refusal {
   const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
-  const keys = [...(problem === null ? [] : [`deposits.log.${problem}`]), `deposits.refused.${String(data['reason'])}`];
+  const problems = problem === null ? [] : [`deposits.log.${problem}`, `signing.log.${problem}`];
+  const keys = [...problems, ...['deposits', 'signing'].map((place) => `${place}.refused.${String(data['reason'])}`)];
   const values: Values = Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value.map(said))]] : [])),
   );

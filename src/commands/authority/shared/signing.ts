@@ -18,7 +18,7 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
   ]);
   if (row?.statement.kind !== 'genesis' || hashOf(row.statement) !== genesis)
     throw new AuthorityError('differs', { field: 'genesis' });
-  return row.statement.content;
+  return { ...row.statement.content, genesis };
 }
 
 /** A person's signature of a statement by their own key; undefined where the server has the key. */

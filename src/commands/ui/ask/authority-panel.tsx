@@ -1,8 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { StatementRow } from '../../../../api/authority/contract.ts';
+import { numberText } from '../../../lib/authority/words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
+import { $loginEmail } from '../../../lib/session/session.ts';
 import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './authority/content.tsx';
+import { EnrolmentFacts } from './authority/enrolment.tsx';
 import type { Block, PanelProps } from './panel-props.ts';
 
 /** What somebody is about to sign: all of it, and its hash as this page computes it. */
@@ -18,16 +21,23 @@ function against({ hash, error }: OwnHash, id: string): Block | null {
 }
 
 function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
-  const own = useOwnHash(row.statement);
-  const why = against(own, row.id);
+  const { statement } = row;
+  const own = useOwnHash(statement);
+  // Whoever lets a colleague's key in has to hear its words from them.
+  const enrolled = statement.kind === 'approver.add' ? statement.content : null;
+  const isOthers = enrolled !== null && enrolled.name !== $loginEmail.get();
+  const [isHeard, setHeard] = useState(false);
+  const unheard = isOthers && !isHeard ? { text: t('signing.words.unheard'), isWaiting: false } : null;
+  const why = against(own, row.id) ?? unheard;
   const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
       <p className="font-medium">
-        #{row.number} · {t(`authority.kind.${row.statement.kind}`)}
+        {numberText(row)} · {t(`authority.kind.${statement.kind}`)}
       </p>
-      <StatementContent statement={row.statement} />
+      <StatementContent statement={statement} />
+      {enrolled && <EnrolmentFacts content={enrolled} heard={isOthers ? { isHeard, onChange: setHeard } : undefined} />}
       <StatementHash own={own} hash={row.id} />
     </div>
   );

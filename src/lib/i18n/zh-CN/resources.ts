@@ -27,6 +27,7 @@ import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
+import { signing } from './signing.ts';
 import { overview } from './statistics/overview.ts';
 import { statistics } from './statistics/statistics.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -79,6 +80,7 @@ export const zhResources = {
   roles,
   rows,
   session,
+  signing,
   state,
   statistics,
   teams,

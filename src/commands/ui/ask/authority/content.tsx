@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Statement } from '../../../../../api/authority/statements.ts';
+import type { LogStatement } from '../../../../../api/authority/statements.ts';
 import { PersonName } from '../../../../lib/authority/person-name.tsx';
 import { contentLines } from '../../../../lib/authority/words.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
@@ -11,7 +11,7 @@ import { Unread } from '../../../../lib/ui/value/unread.tsx';
 import { Item } from '../deposit/fields.tsx';
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
-export function StatementContent({ statement }: { statement: Pick<Statement, 'kind' | 'content'> }) {
+export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
     <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
       {contentLines(statement).map(({ label, values, as }) => (
@@ -42,7 +42,7 @@ export interface OwnHash {
 }
 
 /** The statement's hash, computed on this page. */
-export function useOwnHash(statement: Statement): OwnHash {
+export function useOwnHash(statement: LogStatement): OwnHash {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['statementHash', statement],

@@ -86,6 +86,8 @@ export const form = {
     time: '{{label}} must be a valid time',
     afterStart: '{{label}} must be later than the start',
     taken: '{{label}} is already in use. Choose another one.',
+    lookAlike: '{{label}} is too similar to an existing one. Choose a clearly different one.',
+    unseen: '{{label}} has invisible characters or extra spaces. Type it again.',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
     amount: '{{label}} must be greater than zero',
     units: '{{label}} must be a number with at most 18 decimals',

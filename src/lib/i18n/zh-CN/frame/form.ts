@@ -85,6 +85,8 @@ export const form = {
     time: '{{label}}须为有效的时间',
     afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已存在，请更换',
+    lookAlike: '{{label}}与已有内容过于相似，请更换',
+    unseen: '{{label}}含不可见字符或多余空格，请重新输入',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     amount: '{{label}}须为大于 0 的金额',
     units: '{{label}}须为数字，最多 18 位小数',

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { looksLike } from './look-alikes.ts';
+import { isShownName, isShownText } from './shown-text.ts';
+
+test.each([
+  ['Alpha Bank', 'Αlpha Bank', 'a Greek capital'],
+  ['Alpha Bank', 'Alphа Bank', 'a Cyrillic letter'],
+  ['Alpha Bank', 'ALPHA BANK', 'another case'],
+  ['Alpha Bank', 'Alpha-Bank', 'another sign between'],
+  ['Alpha Bank', 'Ａｌｐｈａ Ｂａｎｋ', 'wide letters'],
+  ['Alpha Bank', 'Álpha Bank', 'a mark above'],
+  ['Alpha Bank', 'AIpha Bank', 'a capital I for an l'],
+  ['O2 Trust', '02 Trust', 'a digit for a letter'],
+  ['Morgan', 'Mоrgаn', 'two Cyrillic letters'],
+  ['modern', 'rnodern', 'two letters for one'],
+  ['custody', 'сustоdу', 'an alphabet mixed in'],
+  ['未来信托', '末来信托', 'a Chinese letter of almost the same strokes'],
+  ['admin1@demo.local', 'adminl@demo.local', 'a letter for a digit'],
+])('%s and %s look alike: %s', (one, other) => {
+  expect(looksLike(one, other)).toBe(true);
+  expect(looksLike(other, one)).toBe(true);
+});
+
+test.each([
+  ['Alpha Bank', 'Alpha Bank'],
+  ['Alpha Bank', 'Beta Bank'],
+  ['机构甲 Alpha', '机构乙 Beta'],
+  ['all@demo.local', 'ali@demo.local'],
+  ['operator@demo.local', 'approver@demo.local'],
+  ['colleague1@example.com', 'colleague10@example.com'],
+  ['john.smith@example.com', 'johnsmith@example.com'],
+])('%s and %s do not', (one, other) => {
+  expect(looksLike(one, other)).toBe(false);
+});
+
+test('a name with a letter that is not seen, or turns the writing around, is not shown as it is', () => {
+  for (const name of [
+    'Ann\u200b',
+    'Ann\u202eevE',
+    'A\u00adnn',
+    'Ann\u00a0B',
+    ' Ann',
+    'Ann  B',
+    'Ann\n',
+    'A\u0301nn',
+    '\u3164',
+    '\u2800',
+    'Ann\ufe0f',
+  ])
+    expect(isShownName(name), JSON.stringify(name)).toBe(false);
+  for (const name of ['Ann', 'Ann Bell', 'Ánn', '机构甲 Alpha', 'O’Neil & Söhne (HK)'])
+    expect(isShownName(name), name).toBe(true);
+});
+
+test('a reason may have lines and emoji, and nothing that is not seen', () => {
+  expect(isShownText('a\nb ❤️')).toBe(true);
+  for (const text of ['a\u202eb', 'a\u200bb', 'a\tb', 'a\rb']) expect(isShownText(text), JSON.stringify(text)).toBe(false);
+});

@@ -1,0 +1,103 @@
+// Whether two names could be taken for one another: by letters of other alphabets, by case, by what stands between the letters. The
+// table is part of the authority log's rules, so a change of it is another version of the log (authority/statements.ts).
+
+/** Letters that compatibility decomposition leaves, under the Latin letter or digit that they look like. */
+const table: readonly (readonly [like: string, letters: string])[] = [
+  ['A', 'ΑАᎪꓮ'],
+  ['a', 'αаɑᴀ'],
+  ['B', 'ΒВᏴꓐ'],
+  ['b', 'ЬьᏏƅɓʙв'],
+  ['C', 'СϹᏟꓚⲤ'],
+  ['c', 'сϲᴄⲥƈ'],
+  ['D', 'ᎠꓓĐÐ'],
+  ['d', 'ԁᏧđɗᴅ'],
+  ['E', 'ΕЕᎬꓰ'],
+  ['e', 'еεєҽᴇ'],
+  ['F', 'Ϝꓝ'],
+  ['f', 'ƒꜰẝ'],
+  ['G', 'ԌᏀꓖ'],
+  ['g', 'ɡցɢɠ'],
+  ['H', 'ΗНᎻꓧ'],
+  ['h', 'һհᏂħʜн'],
+  ['l', 'IΙІӀӏ|1ǀᛁⲒꓲ١۱l∣ɩ'],
+  ['i', 'іιıᎥɪ'],
+  ['J', 'ЈᎫꓙ'],
+  ['j', 'јϳյᴊ'],
+  ['K', 'ΚКᏦꓗⲔ'],
+  ['k', 'кκᴋƙⲕ'],
+  ['L', 'ᏞꓡԼŁ'],
+  ['l', 'łʟ'],
+  ['M', 'ΜМᎷꓟⲘϺ'],
+  ['m', 'мᴍ'],
+  ['N', 'ΝꓠⲚ'],
+  ['n', 'ηпոռɴɲ'],
+  ['o', 'OΟОՕᎤꓳⲞοоօסᴏⲟ0०০٥۵σøØ〇'],
+  ['P', 'ΡРᏢꓑⲢ'],
+  ['p', 'рρᴘⲣƥ'],
+  ['Q', 'Ԛ'],
+  ['q', 'ԛգզ'],
+  ['R', 'ᎡᏒꓣ'],
+  ['r', 'гᴦʀɾ'],
+  ['S', 'ЅՏᏕꓢ'],
+  ['s', 'ѕꜱʂſ'],
+  ['T', 'ΤТᎢꓔⲦ'],
+  ['t', 'тτᴛŧƭʈ'],
+  ['U', 'Սꓴ'],
+  ['u', 'υսʋᴜμ'],
+  ['V', 'ᏙꓦѴ'],
+  ['v', 'νѵᴠ'],
+  ['W', 'ᎳꓪԜ'],
+  ['w', 'ԝᴡωшɯ'],
+  ['X', 'ΧХꓫⲬ'],
+  ['x', 'хχ×'],
+  ['Y', 'ΥҮУꓬᎩ'],
+  ['y', 'уүʏƴγ'],
+  ['Z', 'ΖᏃꓜ'],
+  ['z', 'ᴢȥʐƶ'],
+  ['2', 'Ƨ'],
+  ['3', 'ЗзӠƷȜɜ'],
+  ['4', 'Ꮞ'],
+  ['6', 'бᏮ'],
+  ['8', 'Ȣȣ'],
+  ['一', 'ー—―ㄧ'],
+  ['二', 'ニ'],
+  ['三', 'ミ'],
+  ['八', 'ハ'],
+  ['力', 'カ'],
+  ['口', 'ロ囗'],
+  ['工', 'エ'],
+  ['夕', 'タ'],
+  ['卜', 'ト'],
+  ['日', '曰'],
+  ['未', '末'],
+  ['己', '已巳'],
+  ['士', '土'],
+  ['人', '入'],
+  ['千', '干'],
+  ['戊', '戌戍'],
+];
+const likeness = new Map(table.flatMap(([like, letters]) => [...letters].map((letter) => [letter, like] as const)));
+
+/** The letters and digits of a name alone, without marks above or below them. */
+const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}|]/gu, '');
+
+/** By case alone, and by shape: one of them being the same makes two names look alike. */
+function shapesOf(name: string): readonly [string, string] {
+  const decomposed = name.normalize('NFKD');
+  const drawn = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');
+  return [bare(decomposed).toLowerCase(), bare(drawn).toLowerCase().replaceAll('rn', 'm').replaceAll('vv', 'w')];
+}
+
+const isEmail = (name: string): boolean => /^[!-~]+@[!-~]+$/.test(name);
+
+/** An email is ASCII, and its dots tell it from others. */
+const emailShape = (email: string): string =>
+  email.toLowerCase().replaceAll('0', 'o').replaceAll(/[1|]/g, 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
+
+/** Whether two different names could be taken for one another. */
+export function looksLike(one: string, other: string): boolean {
+  if (one === other) return false;
+  if (isEmail(one) && isEmail(other)) return emailShape(one) === emailShape(other);
+  const [[cased, drawn], [otherCased, otherDrawn]] = [shapesOf(one), shapesOf(other)];
+  return cased === otherCased || drawn === otherDrawn;
+}

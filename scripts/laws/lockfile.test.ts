@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Package {
+  integrity?: string;
+  resolved?: string;
+  inBundle?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+
+test('every package in the lockfile has a SHA-512, or comes inside one that has', () => {
+  const bare = installed.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
+  expect(bare.map(([path]) => path)).toEqual([]);
+});
+
+test('no package in the lockfile names the registry it came from', () => {
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});

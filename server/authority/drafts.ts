@@ -1,0 +1,104 @@
+import { and, count, eq, gte, isNull } from 'drizzle-orm';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import {
+  logVersion,
+  statement as schema,
+  type Proof,
+  type SignedKind,
+  type Statement,
+  type StatementOf,
+} from '../../api/authority/statements.ts';
+import type { Services } from '../platform/core/context.ts';
+import { failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Authority } from './authority.ts';
+import { LogError } from './replay.ts';
+import { findDraft, searchText, sweepDrafts } from './statement-index.ts';
+import type { LogWriter } from './store.ts';
+import { authorityStatements as table } from './tables.ts';
+
+// What somebody would like to have signed waits in the database and comes into the log with its first signature.
+
+/** Drafts of one kind that one person has at a time. */
+const mostDrafts = 50;
+
+/** A statement of this log, for signatures until `expires` (milliseconds). */
+export const newStatement = <K extends SignedKind>(
+  { genesis, genesisHash, head }: Authority,
+  kind: K,
+  content: StatementOf<K>['content'],
+  expires: number,
+): StatementOf<K> =>
+  ({
+    v: logVersion,
+    kind,
+    id: newId(),
+    log: { genesis: genesisHash, chainId: genesis.chainId, bridge: genesis.bridge },
+    after: head,
+    expires: new Date(expires).toISOString(),
+    content,
+  }) as StatementOf<K>;
+
+/**
+ * Keeps a draft until somebody signs it. Throws LogError for one that the log would not take, and MONEY_REFUSED (OPEN) for one person's
+ * too many of a kind: so that whoever waits for others can still freeze.
+ */
+export async function writeDraft(
+  tx: Tx,
+  { now }: Services,
+  log: LogWriter,
+  statement: Statement,
+  person: string,
+): Promise<typeof table.$inferSelect> {
+  if (!schema.safeParse(statement).success) throw failure('BAD_REQUEST');
+  const problem = log.problemOf(statement);
+  if (problem) throw new LogError(log.state().head.number + 1, problem);
+  await sweepDrafts(tx, now());
+  const own = and(
+    eq(table.draftedBy, person),
+    eq(table.kind, statement.kind),
+    isNull(table.number),
+    gte(table.expires, new Date(now())),
+  );
+  const [open] = await tx.select({ count: count() }).from(table).where(own);
+  if ((open?.count ?? 0) >= mostDrafts) throw failure('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostDrafts)] });
+  const id = hashOf(statement);
+  const row = {
+    id,
+    position: now(),
+    kind: statement.kind,
+    statement: canonical(statement),
+    text: searchText(statement, id, []),
+    expires: new Date(statement.expires),
+    draftedBy: person,
+    draftedAt: new Date(now()),
+  };
+  const [written] = await tx.insert(table).values(row).returning();
+  if (!written) throw new Error('a draft did not come back');
+  return written;
+}
+
+/** What a draft says. */
+export const statementOfDraft = ({ statement }: Pick<typeof table.$inferSelect, 'statement'>): Statement =>
+  schema.parse(JSON.parse(statement));
+
+/** The proof of a draft that enrols a key, that its owner has it; null: not shown yet, or it enrols none. */
+export const ownerProofOf = ({ ownerProof }: Pick<typeof table.$inferSelect, 'ownerProof'>): Proof | null =>
+  ownerProof === null ? null : (JSON.parse(ownerProof) as Proof);
+
+/** Keeps the proof, which was checked. */
+export async function keepOwnerProof(tx: Tx, id: string, proof: Proof): Promise<void> {
+  await tx
+    .update(table)
+    .set({ ownerProof: canonical(proof) })
+    .where(eq(table.id, id));
+}
+
+/** The statement of a hash, in the log or as a draft; null: there is none. */
+export async function statementBy(tx: Tx, authority: Authority, hash: string): Promise<Statement | null> {
+  const known = authority.statements.get(hash)?.statement;
+  if (known) return known.kind === 'genesis' ? null : known;
+  const draft = await findDraft(tx, hash);
+  return draft && statementOfDraft(draft);
+}

@@ -1,0 +1,37 @@
+import { and, count, desc, eq, gte } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { EnrolmentReview } from '../../api/authority/contract.ts';
+import { accountChanges, administrators } from '../platform/auth/tables.ts';
+import type { QueryContext } from '../platform/core/context.ts';
+import type { Authority } from './authority.ts';
+
+const recentMs = 90 * 86_400_000;
+const mostShown = 50;
+
+/** What whoever signs an enrolment has to know of the account: the keys it signs with already, and who changed it lately. */
+export async function enrolmentReviewOf(
+  { db, services }: QueryContext,
+  { people }: Authority,
+  person: string,
+): Promise<EnrolmentReview> {
+  const now = services.now();
+  const since = and(eq(accountChanges.administratorId, person), gte(accountChanges.createdAt, new Date(now - recentMs)));
+  const changers = alias(administrators, 'changers');
+  const rows = await db
+    .select({ what: accountChanges.what, at: accountChanges.createdAt, by: changers.email, byId: accountChanges.changedBy })
+    .from(accountChanges)
+    .leftJoin(changers, eq(changers.id, accountChanges.changedBy))
+    .where(since)
+    .orderBy(desc(accountChanges.createdAt))
+    .limit(mostShown);
+  const [all] = await db.select({ count: count() }).from(accountChanges).where(since);
+  return {
+    keys: (people.get(person)?.keys ?? []).map(({ key, from }) => ({
+      key,
+      from: from > -Infinity ? new Date(from).toISOString() : null,
+      cooling: from > now,
+    })),
+    changes: rows.map(({ what, at, by, byId }) => ({ what, at: at.toISOString(), by, own: byId === person })),
+    more: (all?.count ?? 0) - rows.length,
+  };
+}

@@ -1,0 +1,166 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Genesis } from '../../api/authority/statements.ts';
+import { newId } from '../platform/core/ids.ts';
+import { passkeyPerson } from '../testing/authority.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+// Somebody with rights over accounts would like to sign as a second person.
+
+const hour = 3_600_000;
+const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
+let app: TestApp;
+let admin: SignedIn;
+let operator: SignedIn;
+let approver: SignedIn;
+let genesis: Genesis;
+
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? 'broken',
+  );
+
+beforeAll(async () => {
+  app = await testApp({ ...chainEnv('http://127.0.0.1:9'), WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
+  // A third person who may sign.
+  await app.database.pool.query(
+    `insert into role_nodes (role_id, node_id) select r.id, n.id from roles r, permission_nodes n
+     where r.seed = 'operator' and n.identifier like '%uthority%' on conflict do nothing`,
+  );
+  await enter();
+  const [row] = (await admin.api.authority.list({ ...page, filter: { kind: 'genesis' } })).rows;
+  if (row?.statement.kind !== 'genesis') throw new Error('no genesis');
+  genesis = row.statement.content;
+});
+beforeEach(async () => {
+  app.clock.now += 100 * hour; // what was changed before is long ago
+  await enter();
+});
+
+async function enter(): Promise<void> {
+  [admin, operator, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'operator'), signInAs(app, 'approver')]);
+}
+
+/** The account of the demo approver, as an administrator sees it. */
+async function accountOf(email = 'approver@demo.local') {
+  const { rows } = await admin.api.administrators.list({ sort: 'email', direction: 'asc', cursor: null, limit: 50, filter: {} });
+  const found = rows.find((row) => row.email === email);
+  if (!found) throw new Error(`nobody is ${email}`);
+  return found;
+}
+
+/** Somebody changes the approver's email, and back. */
+async function takeOver(by: SignedIn = admin): Promise<void> {
+  for (const [from, email] of [
+    ['approver@demo.local', 'taken@demo.local'],
+    ['taken@demo.local', 'approver@demo.local'],
+  ] as const) {
+    const { id, version, description, roles } = await accountOf(from);
+    await by.api.administrators.edit({ id, version, email, description, roles: roles.map((role) => role.id) });
+  }
+}
+
+/** The approver's new key, which they show to have. */
+async function enrolled(): Promise<string> {
+  const person = passkeyPerson('approver@demo.local');
+  const { id, statement } = await keyed(approver).authority.enrol({ key: person.key });
+  if (statement.kind !== 'approver.add') throw new Error('no enrolment');
+  await keyed(approver).authority.sign({ id, proof: person.prove(statement, genesis) });
+  return id;
+}
+
+describe('an account that a colleague took over for minutes', () => {
+  test('has no session left after its email was changed, nor after it was changed back', async () => {
+    const before = approver;
+    await takeOver();
+    expect(await reasonOf(before.api.authority.summary())).toBe('UNAUTHORIZED');
+  });
+
+  test('enrolls no key, proposes nothing and signs nothing until the cooling time is over', async () => {
+    const open = await keyed(operator).authority.freeze({ reason: 'looked at' });
+    const lift = await keyed(operator).authority.unfreeze({ freeze: String(open.number), difference: '', reason: 'looked at' });
+    await takeOver();
+    approver = await signInAs(app, 'approver');
+    const { key } = passkeyPerson('approver@demo.local');
+    for (const [what, work] of [
+      ['enrol', () => keyed(approver).authority.enrol({ key })],
+      ['freeze', () => keyed(approver).authority.freeze({ reason: 'x' })],
+      ['sign', () => keyed(approver).authority.sign({ id: lift.id })],
+      ['removeReceiver', () => keyed(approver).authority.removeReceiver({ address: genesis.bridge, reason: 'x' })],
+    ] as const)
+      expect(await reasonOf(work()), what).toBe('COOLING');
+    app.clock.now += 25 * hour;
+    await enter();
+    expect(await reasonOf(keyed(approver).authority.sign({ id: lift.id }))).toBe('done');
+  });
+
+  test('has no key let in by whoever changed it, at any time; another colleague may', async () => {
+    await takeOver();
+    app.clock.now += 100 * hour;
+    await enter();
+    const id = await enrolled();
+    expect(await reasonOf(keyed(admin).authority.sign({ id, heard: true }))).toBe('TOGETHER');
+    expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('done');
+  });
+
+  test('has no key let in while it cools, though it was drafted before', async () => {
+    const id = await enrolled();
+    await takeOver();
+    operator = await signInAs(app, 'operator');
+    expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('COOLING');
+  });
+
+  test('and whoever changed it never sign one statement together', async () => {
+    await takeOver();
+    app.clock.now += 100 * hour;
+    await enter();
+    const { number } = await keyed(operator).authority.freeze({ reason: 'looked at' });
+    const lift = await keyed(approver).authority.unfreeze({ freeze: String(number), difference: '', reason: 'looked at' });
+    expect(await reasonOf(keyed(admin).authority.sign({ id: lift.id }))).toBe('TOGETHER');
+    expect(await reasonOf(keyed(operator).authority.sign({ id: lift.id }))).toBe('done');
+  });
+});
+
+test('a key is not let in without the word that its six words were heard', async () => {
+  const id = await enrolled();
+  expect(await reasonOf(keyed(operator).authority.sign({ id }))).toBe('NOT_HEARD');
+});
+
+test('whoever lets a key in sees the keys of the account, and what was changed of it by whom and when', async () => {
+  await takeOver();
+  const at = app.clock.now;
+  const { id } = await accountOf();
+  const { keys, changes, more } = await operator.api.authority.details({ person: id });
+  expect(keys.map(({ key }) => key.type)).toContain('software');
+  expect(changes[0]).toEqual({ what: 'email', by: 'admin@demo.local', own: false, at: new Date(at).toISOString() });
+  expect(more).toBe(0);
+});
+
+test('a role that is renamed to one of the rules makes nobody count as it for the cooling time, and its holder does not rename it', async () => {
+  const account = await accountOf();
+  const role = await admin.api.roles.add({
+    name: 'Night shift',
+    description: 'x',
+    needsFactor: false,
+    grants: ['/selfCustody/authority'],
+  });
+  const { id, version, email, description } = account;
+  const held = account.roles.map((one) => one.id);
+  await admin.api.administrators.edit({ id, version, email, description, roles: [...held, role.id] });
+  app.clock.now += 100 * hour;
+  await enter();
+  const [current] = await admin.api.roles.many({ ids: [role.id] });
+  if (!current) throw new Error('gone');
+  await admin.api.roles.edit({
+    id: role.id,
+    version: current.version,
+    name: 'Head of custody',
+    description: 'x',
+    needsFactor: false,
+    grants: ['/selfCustody/authority'],
+  });
+  approver = await signInAs(app, 'approver');
+  expect(await reasonOf(keyed(approver).authority.enrol({ key: passkeyPerson('x').key }))).toBe('COOLING');
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { RefundClaim } from '../../api/authority/statements.ts';
+import {
+  genesisOf,
+  passkeyPerson,
+  payoutOfA,
+  payoutOfB,
+  receiverA,
+  receiverB,
+  refundOf,
+  rules,
+  TestLog,
+  walletPerson,
+  wantedRefundOf,
+  wholeRange,
+} from '../testing/authority.ts';
+import { coveringRefunds, judgeRefund, type WantedRefund } from './judge-refund.ts';
+import { LogError } from './replay.ts';
+
+const ann = passkeyPerson('Ann', ['custody']);
+const bob = walletPerson('Bob', ['custody']);
+const cid = passkeyPerson('Cid', ['head']);
+const day = 86_400_000;
+const reason = 'a reason';
+
+const newLog = (policy: Parameters<typeof rules>[0] = {}) => new TestLog(genesisOf([ann, bob, cid], { policy: rules(policy) }));
+
+/** A log in which Ann and Bob approved a refund. */
+function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof rules>[0] = {}): TestLog {
+  const log = newLog(policy);
+  return log.sign(log.propose('refund.approve', claim), ann, bob);
+}
+
+/** Why a wallet is not opened; null: it may be. */
+async function refusal(
+  log: TestLog,
+  wanted: WantedRefund = wantedRefundOf(refundOf()),
+  { now = log.now, freezes = [] as readonly string[] } = {},
+): Promise<string | null> {
+  try {
+    return judgeRefund(await log.read(), wanted, { now, freezes }).refusal;
+  } catch (error) {
+    if (error instanceof LogError) return `line ${error.problem}`;
+    throw error;
+  }
+}
+
+const band = (over: Partial<typeof wholeRange>) => ({ refundBands: [{ ...wholeRange, ...over }] });
+
+describe('a wallet is opened for a refund', () => {
+  test('once enough people signed for just this deposit, amount, account and payout address', async () => {
+    expect(await refusal(approved())).toBeNull();
+  });
+
+  test('not for another payout address, amount, account, deposit, chain or bridge', async () => {
+    const log = approved();
+    const wanted = wantedRefundOf(refundOf());
+    for (const over of [
+      { receiver: payoutOfA },
+      { receiver: payoutOfB.toUpperCase() },
+      { satoshi: '150000001' },
+      { account: receiverA },
+      { chainId: 1 },
+      { bridge: receiverA },
+    ])
+      expect(await refusal(log, { ...wanted, ...over }), JSON.stringify(over)).toBe('OTHER');
+    expect(await refusal(log, { ...wanted, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
+  });
+
+  test('not with the signature of one person, nor of somebody who was removed since', async () => {
+    const one = newLog();
+    expect(await refusal(one.sign(one.propose('refund.approve', refundOf()), ann))).toBe('NOT_ENOUGH');
+    const log = approved();
+    log.sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, cid);
+    expect(await refusal(log)).toBe('NOT_ENOUGH');
+  });
+
+  test('not with a signature of someone who recorded or edited the withdrawal', async () => {
+    expect(await refusal(approved(refundOf({ authors: [bob.person] })))).toBe('line AUTHOR');
+  });
+
+  test('not when the signers lack the role of the refund band', async () => {
+    expect(await refusal(approved(refundOf(), band({ role: 'head' })))).toBe('ROLE');
+    expect(await refusal(approved(refundOf(), band({ role: 'custody' })))).toBeNull();
+  });
+
+  test('not for an amount that no refund band has, whatever the mint bands say', async () => {
+    expect(await refusal(approved(refundOf(), { refundBands: [] }))).toBe('NO_BAND');
+  });
+
+  test('not after the approval expired, nor under other rules than it was signed under', async () => {
+    const log = approved();
+    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 8 * day })).toBe('EXPIRED');
+    log.sign(log.propose('policy.set', rules(band({ approvals: 3 }))), ann, bob);
+    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('OLD_POLICY');
+  });
+
+  test('not within the delay of its band, and after it', async () => {
+    const log = approved(refundOf(), band({ delaySeconds: 3600 }));
+    expect(await refusal(log)).toBe('DELAY');
+    expect(await refusal(log.wait(3600))).toBeNull();
+  });
+
+  test('not while the log or the ledger is frozen', async () => {
+    const log = approved();
+    expect(await refusal(log, wantedRefundOf(refundOf()), { freezes: ['ledger-1'] })).toBe('FROZEN');
+    expect(await refusal(log.sign(log.propose('freeze', { reason }), cid))).toBe('FROZEN');
+  });
+
+  test('not to an address that is no payout address of the account’s institution, or not any more', async () => {
+    const claim = refundOf({ payout: payoutOfA });
+    expect(await refusal(approved(claim), wantedRefundOf(claim))).toBe('PAYOUT');
+    const log = approved();
+    const entry = { address: receiverB, institution: 'Beta Fund', custody: [], payout: [] };
+    log.sign(log.propose('receiver.add', entry), ann, bob);
+    expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('PAYOUT');
+    log.sign(log.propose('receiver.remove', { address: receiverB, reason }), ann, bob);
+    expect(await refusal(log)).toBe('ACCOUNT');
+  });
+
+  test('not beyond the limit of the day, each deposit counted once', async () => {
+    const log = newLog(band({ perDay: '300000000' }));
+    const claims = [0, 1, 2].map((vout) => refundOf({ vout, txid: `${vout}`.repeat(64) }));
+    for (const claim of claims) log.sign(log.wait(60).propose('refund.approve', claim), ann, bob);
+    const [first, second, third] = await Promise.all(claims.map((claim) => refusal(log, wantedRefundOf(claim))));
+    expect([first, second, third]).toEqual([null, null, 'DAY_LIMIT']);
+    const [again] = claims;
+    if (!again) throw new Error('no claim');
+    log.sign(log.wait(60).propose('refund.approve', { ...again, nonce: 9 }), ann, bob);
+    expect(await refusal(log, wantedRefundOf(again))).toBeNull();
+  });
+});
+
+test('an approval of another chain, network or bridge, or of no amount, is no line of this log', async () => {
+  for (const over of [{ chainId: 1 }, { network: 'mainnet' }, { bridge: receiverA }, { satoshi: '0' }] as const)
+    expect(await refusal(approved(refundOf(over))), JSON.stringify(over)).toBe('line CONTENT');
+});
+
+describe('a request that the chain has is covered', () => {
+  const covers = async (log: TestLog, over: Partial<WantedRefund> = {}, at = log.now) =>
+    coveringRefunds(await log.read(), wantedRefundOf(refundOf(), { nonce: 7, ...over }), at).length;
+
+  test('by an approval of just this, made with its nonce or a later one', async () => {
+    const log = approved();
+    expect(await covers(log)).toBe(1);
+    expect(await covers(log, { nonce: 8 })).toBe(1);
+    expect(await covers(log, { nonce: 6 })).toBe(0);
+    expect(await covers(log, { receiver: payoutOfA })).toBe(0);
+  });
+
+  test('not before enough people had signed, within the delay, or after the approval expired', async () => {
+    const log = approved(refundOf(), band({ delaySeconds: 3600 }));
+    const signed = log.now;
+    expect(await covers(log, {}, signed - 1)).toBe(0);
+    expect(await covers(log, {}, signed + 3_599_000)).toBe(0);
+    expect(await covers(log, {}, signed + 3_600_000)).toBe(1);
+    expect(await covers(log, {}, signed + 8 * day)).toBe(0);
+  });
+
+  test('also when somebody who signed was removed after the request', async () => {
+    const log = approved();
+    const requested = log.now;
+    log.wait(60).sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, cid);
+    expect(await covers(log, {}, requested)).toBe(1);
+  });
+});

@@ -1,0 +1,132 @@
+import type { AuthorityBand, RefundClaim } from '../../api/authority/statements.ts';
+import { freezesNow, signersOf, type JudgeInput, type RefundApproval } from './judge.ts';
+import { outputOf, receiverAt, type Authority, type Standing } from './authority.ts';
+import { refundBandOf, rulesAt } from './rules.ts';
+
+// Whether people signed for bitcoin that is sent out: asked before a wallet is opened, and of every request that the chain has.
+
+/** Why bitcoin is not sent out. */
+export type RefundRefusal =
+  | 'NO_STATEMENT' // nobody proposed a refund of this deposit
+  | 'OTHER' // what is asked for is not what people signed for
+  | 'NOT_ENOUGH' // signatures, of people who count now
+  | 'ROLE' // not all of them are what the rules ask for
+  | 'EXPIRED'
+  | 'OLD_POLICY' // the rules have changed since it was proposed
+  | 'NO_BAND' // the rules have no such amount
+  | 'FROZEN'
+  | 'DELAY' // the delay of the rules is not over
+  | 'ACCOUNT' // the account stands in no entry of the address book, or not yet
+  | 'PAYOUT' // the address is none of the institution's payout addresses, or not yet
+  | 'DAY_LIMIT';
+
+/** What a wallet is to be asked for, or what the chain was. Satoshi as decimal text. */
+export interface WantedRefund {
+  /** Of the deposit, as Bitcoin shows it. */
+  readonly txid: string;
+  readonly satoshi: string;
+  readonly account: string;
+  /** The Bitcoin address it is paid out to. */
+  readonly receiver: string;
+  readonly chainId: number;
+  readonly bridge: string;
+  /** The bridge's nonce; null while nothing is requested. */
+  readonly nonce: number | null;
+}
+
+export type RefundJudgement =
+  | { readonly refusal: null; readonly standing: RefundApproval; readonly details: null }
+  | { readonly refusal: RefundRefusal; readonly details: string | null };
+
+const day = 86_400_000;
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const refused = (refusal: RefundRefusal, details: string | null = null): RefundJudgement => ({ refusal, details });
+
+export const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
+
+/** Whether a statement says just this. */
+export const isForRefund = (claim: RefundClaim, wanted: WantedRefund): boolean =>
+  claim.txid === wanted.txid &&
+  claim.satoshi === wanted.satoshi &&
+  claim.payout === wanted.receiver &&
+  claim.chainId === wanted.chainId &&
+  same(claim.account, wanted.account) &&
+  same(claim.bridge, wanted.bridge) &&
+  (wanted.nonce === null || wanted.nonce >= claim.nonce);
+
+/** Whether a wallet may be opened for `wanted` now: one approval that says just this stands, whoever signed is asked anew. */
+export function judgeRefund(
+  authority: Authority,
+  wanted: WantedRefund,
+  input: Pick<JudgeInput, 'now' | 'freezes'>,
+): RefundJudgement {
+  const frozen = freezesNow(authority, input);
+  if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
+  const proposed = refundsOf(authority, wanted.txid);
+  if (proposed.length === 0) return refused('NO_STATEMENT');
+  const exact = proposed.filter(({ statement }) => isForRefund(statement.content, wanted));
+  const verdicts = exact.toReversed().map((standing) => judgeApproval(authority, standing, input.now));
+  return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('OTHER');
+}
+
+const refundsOf = ({ refunds, statements }: Authority, txid: string): RefundApproval[] =>
+  (refunds.get(txid) ?? []).flatMap((hash) => {
+    const standing = statements.get(hash);
+    return standing && isRefund(standing) ? [standing] : [];
+  });
+
+function judgeApproval(authority: Authority, standing: RefundApproval, now: number): RefundJudgement {
+  const { statement } = standing;
+  const claim = statement.content;
+  if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
+  const { number, policy } = rulesAt(authority.policies, now);
+  if (claim.policy !== number) return refused('OLD_POLICY', `${claim.policy}, now ${number}`);
+  const band = refundBandOf(policy, BigInt(claim.satoshi));
+  if (!band) return refused('NO_BAND');
+
+  const counting = signersOf(authority, standing, band, now);
+  const fit = counting.filter(({ isFit }) => isFit);
+  const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  if (!passed)
+    return counting.length >= band.approvals
+      ? refused('ROLE', band.role)
+      : refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
+
+  const entry = receiverAt(authority, claim.account, now);
+  if (!entry) return refused('ACCOUNT', claim.account);
+  if (!entry.payout.includes(claim.payout)) return refused('PAYOUT', claim.payout);
+
+  const used = refundedToday(authority, band, standing);
+  if (band.perDay !== null && used + BigInt(claim.satoshi) > BigInt(band.perDay))
+    return refused('DAY_LIMIT', `${used} + ${claim.satoshi} > ${band.perDay}`);
+  const from = passed.from + band.delaySeconds * 1000;
+  if (from > now) return refused('DELAY', new Date(from).toISOString());
+  return { refusal: null, standing, details: null };
+}
+
+/** Satoshi of a band that was approved in the 24 hours before an approval had enough signatures; each deposit once. */
+function refundedToday(authority: Authority, band: AuthorityBand, { statement, passedAt }: RefundApproval): bigint {
+  const until = passedAt ?? Infinity;
+  const own = outputOf(statement.content);
+  const isOf = (satoshi: bigint) => BigInt(band.from) <= satoshi && (band.below === null || satoshi < BigInt(band.below));
+  const counted = new Map<string, bigint>();
+  for (let at = authority.passedRefunds.length - 1; at >= 0; at--) {
+    const other = authority.statements.get(authority.passedRefunds.at(at) ?? '');
+    if (!other || !isRefund(other) || other.passedAt === null) continue;
+    if (other.passedAt <= until - day) break;
+    const { satoshi } = other.statement.content;
+    const output = outputOf(other.statement.content);
+    if (output !== own && other.passedAt <= until && isOf(BigInt(satoshi))) counted.set(output, BigInt(satoshi));
+  }
+  return [...counted.values()].reduce((sum, one) => sum + one, 0n);
+}
+
+/**
+ * The statements that cover a request which the chain has, by hash: enough people had signed when it was made, and it had not
+ * expired. `at`: when it was made, in milliseconds. Who was removed since, and rules that changed since, undo nothing.
+ */
+export const coveringRefunds = (authority: Authority, requested: WantedRefund, at: number): string[] =>
+  refundsOf(authority, requested.txid).flatMap(({ from, statement, hash }) => {
+    if (!isForRefund(statement.content, requested)) return [];
+    return from !== null && from <= at && at <= Date.parse(statement.expires) ? [hash] : [];
+  });

@@ -1,0 +1,74 @@
+import { and, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { StatementRow } from '../../api/authority/contract.ts';
+import { statementFilters } from '../../api/authority/filters.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import { actorOf, type QueryContext } from '../platform/core/context.ts';
+import { chosenOf, filtering } from '../platform/records/filter.ts';
+import { isDraftFor, presentDraft, presentStatement, waitingFor } from './present.ts';
+import type { Authority } from './authority.ts';
+import { authorityStatements as table } from './tables.ts';
+
+// The list of statements: rows in SQL, which the log and the drafts are shown by.
+
+type Row = typeof table.$inferSelect;
+
+/** The filter of the list as one person sees it now; `mine`: hashes of what waits for them. */
+export function statementFilter(mine: readonly string[], now: number) {
+  // A literal: grouped rows have the same expression twice, and two parameters would be two expressions.
+  const at = sql.raw(`'${new Date(now).toISOString()}'::timestamptz`);
+  const state = sql`case when ${table.number} is null then 'draft'
+    when ${table.passedAt} is null then case when ${table.expires} < ${at} then 'expired' else 'open' end
+    when ${table.countsFrom} > ${at} then 'cooling' else 'inForce' end`;
+  return filtering({
+    table,
+    fields: statementFilters,
+    meanings: {
+      q: { part: table.text, in: table },
+      state: { of: state },
+      kind: table.kind,
+      mine: (asked) => {
+        const isMine = mine.length > 0 ? inArray(table.id, [...mine]) : sql`false`;
+        const wanted = chosenOf(asked, ['true', 'false']);
+        return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isMine : sql`not (${isMine})`;
+      },
+    },
+    only: live(at),
+  });
+}
+
+/** Drafts that can be signed no more are gone. */
+const live = (at: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${at})`;
+
+/** Hashes of all that waits for the signature of who asks: in the log, and drafts. */
+export async function mineOf(context: QueryContext, authority: Authority): Promise<string[]> {
+  const { id: person } = actorOf(context);
+  const now = context.services.now();
+  const drafts = await context.db
+    .select()
+    .from(table)
+    .where(and(isNull(table.number), gte(table.expires, new Date(now))));
+  const own = drafts.filter((draft) => isDraftFor(authority, draft, person, now)).map(({ id }) => id);
+  return [...waitingFor(authority, person, now), ...own];
+}
+
+/** Rows as who asks sees them. */
+export async function presentRows(context: QueryContext, authority: Authority, rows: readonly Row[]): Promise<StatementRow[]> {
+  const { id: person } = actorOf(context);
+  const now = context.services.now();
+  const drafters = [
+    ...new Set(rows.flatMap(({ number, draftedBy }) => (number === null && draftedBy !== null ? [draftedBy] : []))),
+  ];
+  const found =
+    drafters.length === 0
+      ? []
+      : await context.db
+          .select({ id: administrators.id, email: administrators.email })
+          .from(administrators)
+          .where(inArray(administrators.id, drafters));
+  const emails = new Map(found.map(({ id, email }) => [id, email]));
+  return rows.flatMap((row) => {
+    if (row.number === null) return [presentDraft(authority, row, emails.get(row.draftedBy ?? '') ?? null, person, now)];
+    const standing = authority.statements.get(row.id);
+    return standing ? [presentStatement(authority, standing, person, now)] : [];
+  });
+}

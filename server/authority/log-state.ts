@@ -1,0 +1,98 @@
+import type { Genesis, LogStatement } from '../../api/authority/statements.ts';
+import type { Freeze, ListedReceiver, Minter, Person, Signed } from './authority.ts';
+import { LayeredList, LayeredMap } from './layered.ts';
+import type { Rules } from './rules.ts';
+
+// Everything that a log has said so far, in layers, so that lines can be tried on a fork without a copy of it all.
+
+/** A statement while signatures come. */
+export interface Open {
+  readonly statement: LogStatement;
+  readonly hash: string;
+  readonly number: number;
+  readonly saidAt: number;
+  readonly signed: Map<string, Signed>;
+  passedAt: number | null;
+  from: number | null;
+}
+
+/** What is small, or one thing: taken over whole. */
+export interface LogValues {
+  readonly genesis: Genesis | null;
+  readonly genesisHash: string;
+  readonly head: { readonly number: number; readonly hash: string };
+  /** What the last line says of its time. */
+  readonly lastAt: number;
+  readonly policies: readonly Rules[];
+  readonly minters: readonly Minter[];
+}
+
+export interface LogLayers {
+  readonly hashes: LayeredList<string>;
+  readonly statements: LayeredMap<string, Open>;
+  /** Statements that too few have signed. */
+  readonly open: LayeredMap<string, true>;
+  /** The same by person and kind; some are open no more. */
+  readonly openBy: LayeredMap<string, readonly string[]>;
+  readonly mints: LayeredMap<string, readonly string[]>;
+  readonly refunds: LayeredMap<string, readonly string[]>;
+  readonly passedRefunds: LayeredList<string>;
+  readonly people: LayeredMap<string, Person>;
+  readonly names: LayeredMap<string, string>;
+  readonly custody: LayeredMap<string, number>;
+  readonly notes: LayeredMap<string, string>;
+  readonly owners: LayeredMap<string, string>;
+  readonly receivers: LayeredMap<string, readonly ListedReceiver[]>;
+  readonly freezes: LayeredMap<string, Freeze>;
+  readonly accepted: LayeredMap<string, string>;
+  readonly lifting: LayeredMap<string, number>;
+  readonly cancelled: LayeredMap<string, number>;
+  /** Whose each key ever was: it is never somebody else's. */
+  readonly keyOwners: LayeredMap<string, string>;
+  /** By the log's own times: the people who signed each open freeze. */
+  readonly frozenBy: LayeredMap<string, readonly string[]>;
+  /** Numbers of all freezes that were ever signed. */
+  readonly everFrozen: LayeredMap<string, true>;
+}
+
+export const beforeGenesis: LogValues = {
+  genesis: null,
+  genesisHash: '',
+  head: { number: -1, hash: '' },
+  lastAt: -Infinity,
+  policies: [],
+  minters: [],
+};
+
+/** Layers on top of others; null: of a log that begins. */
+export function layersOver(base: LogLayers | null): LogLayers {
+  const map = <V>(below: LayeredMap<string, V> | undefined) => new LayeredMap<string, V>(below ?? null);
+  return {
+    hashes: new LayeredList(base?.hashes ?? null),
+    statements: map(base?.statements),
+    open: map(base?.open),
+    openBy: map(base?.openBy),
+    mints: map(base?.mints),
+    refunds: map(base?.refunds),
+    passedRefunds: new LayeredList(base?.passedRefunds ?? null),
+    people: map(base?.people),
+    names: map(base?.names),
+    custody: map(base?.custody),
+    notes: map(base?.notes),
+    owners: map(base?.owners),
+    receivers: map(base?.receivers),
+    freezes: map(base?.freezes),
+    accepted: map(base?.accepted),
+    lifting: map(base?.lifting),
+    cancelled: map(base?.cancelled),
+    keyOwners: map(base?.keyOwners),
+    frozenBy: map(base?.frozenBy),
+    everFrozen: map(base?.everFrozen),
+  };
+}
+
+/** Writes layers into those below. */
+export function commitLayers(layers: LogLayers): void {
+  const all: readonly { commit: () => void }[] = Object.values(layers);
+  for (const layer of all) layer.commit();
+}

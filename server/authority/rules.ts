@@ -1,0 +1,101 @@
+import type { AuthorityBand, AuthorityPolicy, Genesis, LogStatement, StatementOf } from '../../api/authority/statements.ts';
+
+/** Rules, by the number of their line, and from when they are in force: by the reader's clock, and by the log's own times. */
+export interface Rules {
+  readonly number: number;
+  readonly policy: AuthorityPolicy;
+  readonly from: number;
+  readonly saidFrom: number;
+}
+
+/** The rules in force at a time. */
+export function rulesAt(policies: readonly Rules[], at: number): Rules {
+  const found = policies.findLast(({ from }) => from <= at);
+  if (!found) throw new Error('a log without rules');
+  return found;
+}
+
+export type ApprovalStatement = StatementOf<'mint.approve' | 'refund.approve'>;
+
+export const isApproval = (statement: LogStatement): statement is ApprovalStatement =>
+  statement.kind === 'mint.approve' || statement.kind === 'refund.approve';
+
+const bandIn = (bands: readonly AuthorityBand[], satoshi: bigint): AuthorityBand | null =>
+  bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
+
+/** The mint band of an amount in satoshi; null: nothing of it is minted. */
+export const bandOf = ({ bands }: Pick<AuthorityPolicy, 'bands'>, satoshi: bigint): AuthorityBand | null =>
+  bandIn(bands, satoshi);
+
+/** The refund band of an amount in satoshi; null: nothing of it is sent out. */
+export const refundBandOf = ({ refundBands }: Pick<AuthorityPolicy, 'refundBands'>, satoshi: bigint): AuthorityBand | null =>
+  bandIn(refundBands, satoshi);
+
+const bandFor = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
+  (kind === 'mint.approve' ? bandOf : refundBandOf)(policy, BigInt(satoshi));
+
+/** How many people a statement needs under the rules. */
+export function neededBy(statement: LogStatement, policy: AuthorityPolicy): number {
+  switch (statement.kind) {
+    case 'genesis':
+      return 0;
+    case 'freeze':
+    case 'mint.cancel':
+      return 1;
+    case 'unfreeze':
+    case 'receiver.add':
+    case 'receiver.remove':
+      return 2;
+    case 'mint.approve':
+    case 'refund.approve':
+      return bandFor(statement, policy)?.approvals ?? Infinity;
+    case 'approver.add':
+    case 'approver.remove':
+    case 'policy.set':
+    case 'minter.set':
+    case 'custody.add':
+    case 'custody.remove':
+      return policy.root;
+  }
+}
+
+/** How long a statement that enough have signed waits until it is in force, in milliseconds. */
+export function waitingFor(statement: LogStatement, policy: AuthorityPolicy): number {
+  switch (statement.kind) {
+    case 'approver.add':
+    case 'policy.set':
+    case 'minter.set':
+    case 'custody.add':
+    case 'receiver.add':
+      return policy.coolingSeconds * 1000;
+    case 'mint.approve':
+    case 'refund.approve':
+      return (bandFor(statement, policy)?.delaySeconds ?? 0) * 1000;
+    case 'genesis':
+    case 'approver.remove':
+    case 'custody.remove':
+    case 'receiver.remove':
+    case 'mint.cancel':
+    case 'freeze':
+    case 'unfreeze':
+      return 0;
+  }
+}
+
+/** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
+export function isBadPolicy(
+  { bands, refundBands, root, receivers }: AuthorityPolicy,
+  { development }: Pick<Genesis, 'development'>,
+): boolean {
+  if (!development && (root < 2 || receivers !== 'listed')) return true;
+  return areBadBands(bands) || areBadBands(refundBands);
+}
+
+function areBadBands(bands: readonly AuthorityBand[]): boolean {
+  const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
+  return ordered.some(({ from, below }, at) => {
+    const next = ordered[at + 1];
+    if (below !== null && BigInt(below) <= BigInt(from)) return true;
+    return next !== undefined && (below === null || BigInt(below) > BigInt(next.from));
+  });
+}

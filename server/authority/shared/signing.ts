@@ -1,0 +1,158 @@
+import { hashOf } from '../../../api/authority/canonical.ts';
+import type { Given, LogPlace, Proposal } from '../../../api/authority/signing.ts';
+import type { Proof, SignedKind, Statement, StatementOf } from '../../../api/authority/statements.ts';
+import type { Services } from '../../platform/core/context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Authority } from '../authority.ts';
+import { developmentKey, developmentProof } from '../development.ts';
+import { keepOwnerProof, newStatement, ownerProofOf, writeDraft } from '../drafts.ts';
+import { keyId } from '../lines.ts';
+import { problemOf } from '../proofs.ts';
+import { LogError } from '../replay.ts';
+import { findDraft } from '../statement-index.ts';
+import { appendToLog, type LogWriter } from '../store.ts';
+
+// How a person's signature gets into the log, whatever it is for.
+
+export interface Signer {
+  /** Id and address of the administrator. */
+  readonly person: string;
+  readonly name: string;
+}
+
+/** Why nothing was signed. */
+export type NotSigned =
+  | 'NO_AUTHORITY' // there is no log to sign in
+  | 'OTHER_SYSTEM' // the log belongs to a panel at another address
+  | 'NO_POLICY' // the rules have no such amount
+  | 'NO_KEY' // this person has enrolled none
+  | 'SIGNATURE_NEEDED' // of a key that is not the server's to use
+  | 'CHANGED' // what was signed is not what stands there now
+  | 'LOG'; // the log refuses it: data says what
+
+export class NotSignedError extends Error {
+  override name = 'NotSignedError';
+  readonly reason: NotSigned;
+  readonly problem: string | null;
+  constructor(reason: NotSigned, problem: string | null = null) {
+    super(`not signed: ${reason}${problem === null ? '' : ` (${problem})`}`);
+    this.reason = reason;
+    this.problem = problem;
+  }
+}
+
+/** One write to the log. Throws NotSignedError. */
+export async function draft<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
+  try {
+    const answer = await appendToLog(tx, services, async (log) => {
+      requireOwnPage(services, log.state());
+      return { answer: await make(log) };
+    });
+    if (!answer) throw new NotSignedError('NO_AUTHORITY');
+    return answer.answer;
+  } catch (error) {
+    if (error instanceof LogError) throw new NotSignedError('LOG', error.problem);
+    throw error;
+  }
+}
+
+/** A copy of the log elsewhere, as on a staging system, takes no signatures: they would count here as well. */
+function requireOwnPage({ config }: Services, { genesis }: Authority): void {
+  if (!genesis.development && new URL(config.publicUrl).origin !== genesis.origin) throw new NotSignedError('OTHER_SYSTEM');
+}
+
+/** Answers what somebody's own key signs; null, and nothing is kept, where the server has their key. */
+export async function proposing(
+  tx: Tx,
+  services: Services,
+  log: LogWriter,
+  { person }: Signer,
+  open: () => Promise<Statement>,
+): Promise<Proposal> {
+  const authority = log.state();
+  if (isServed(authority, person)) return null;
+  const keys = keysOf(authority, person);
+  if (keys.length === 0) throw new NotSignedError('NO_KEY');
+  const statement = await open();
+  const hash = hashOf(statement);
+  const isKnown = authority.statements.has(hash) || (await findDraft(tx, hash)) !== null;
+  if (!isKnown) await writeDraft(tx, services, log, statement, person);
+  return { statement, hash, keys, place: placeOf(authority) };
+}
+
+export const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
+
+/** Whether the server has all keys that somebody signs with. */
+const isServed = (authority: Authority, person: string): boolean =>
+  authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
+
+/** A statement of this log that can be signed for `validMs` from now on. */
+export const statementNow = <K extends SignedKind>(
+  { now }: Services,
+  authority: Authority,
+  kind: K,
+  content: StatementOf<K>['content'],
+  validMs: number,
+): StatementOf<K> => newStatement(authority, kind, content, now() + validMs);
+
+/** Adds the signature; false where it is there already. Throws NotSignedError. */
+export async function sign(
+  tx: Tx,
+  log: LogWriter,
+  statement: Statement,
+  { person }: Signer,
+  given: Given | null,
+): Promise<boolean> {
+  const hash = hashOf(statement);
+  if (given && given.statement !== hash) throw new NotSignedError('CHANGED');
+  if (log.state().statements.get(hash)?.signed.has(person)) return false;
+  await signStatement(tx, log, statement, person, given?.proof ?? null);
+  return true;
+}
+
+/**
+ * Adds a person's signature, with the first one the statement; without a proof that of a demo's software key. The owner of a key that
+ * is enrolled shows to have it first: that waits with the draft until somebody lets them in.
+ */
+export async function signStatement(
+  tx: Tx,
+  log: LogWriter,
+  statement: Statement,
+  person: string,
+  given: Proof | null,
+): Promise<void> {
+  const authority = log.state();
+  const hash = hashOf(statement);
+  const proof = given ?? softwareProof(authority, person, statement);
+  if (statement.kind !== 'approver.add' || authority.statements.has(hash)) return log.sign(statement, person, proof);
+  const { genesis, genesisHash, head } = authority;
+  const { content } = statement;
+  if (content.person === person) {
+    const problem =
+      log.problemOf(statement) ?? (await problemOf({ statement, hash }, proof, content.key, { ...genesis, hash: genesisHash }));
+    if (problem) throw new LogError(head.number + 1, problem);
+    return keepOwnerProof(tx, hash, proof);
+  }
+  const waiting = await findDraft(tx, hash);
+  const shown = waiting && ownerProofOf(waiting);
+  if (!shown) throw new NotSignedError('CHANGED');
+  await log.sign(statement, person, proof);
+  await log.sign(statement, content.person, shown);
+}
+
+/** What of the log a browser compares with, and asks passkeys for. */
+export const placeOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPlace => {
+  const { chainId, network, token, bridge, rpId } = genesis;
+  return { genesis: genesisHash, chainId, network, token, bridge, rpId };
+};
+
+/** A demo's signature for somebody. Throws NotSignedError where the key is not the server's to use. */
+export function softwareProof(authority: Authority, person: string, statement: Statement): Proof {
+  if (!authority.people.has(person)) throw new NotSignedError('NO_KEY');
+  if (!holdsSoftwareKey(authority, person)) throw new NotSignedError('SIGNATURE_NEEDED');
+  return developmentProof(person, statement);
+}
+
+/** Whether the server may sign for somebody: with the software key of a demo. */
+export const holdsSoftwareKey = ({ genesis, people }: Authority, person: string): boolean =>
+  genesis.development && (people.get(person)?.keys.some(({ key }) => keyId(key) === keyId(developmentKey(person))) ?? false);

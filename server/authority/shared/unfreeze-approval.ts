@@ -1,0 +1,74 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { hashOf } from '../../../api/authority/canonical.ts';
+import type { Given, Proposal } from '../../../api/authority/signing.ts';
+import type { Statement, StatementOf } from '../../../api/authority/statements.ts';
+import { actorOf, type RequestContext } from '../../platform/core/context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Authority } from '../authority.ts';
+import { enrolInDevelopment } from '../development.ts';
+import { statementBy, statementOfDraft } from '../drafts.ts';
+import { neededBy, rulesAt } from '../rules.ts';
+import { authorityStatements } from '../tables.ts';
+import { requireCountingFor } from './counting.ts';
+import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
+
+/** How long the lifting of a freeze can be signed. */
+const validMs = 7 * 86_400_000;
+
+type Unfreeze = StatementOf<'unfreeze'>['content'];
+
+/** What lifts a freeze of the ledger, for who acts to sign: what is open for just this difference, or a new one. Throws NotSignedError. */
+export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfreeze): Promise<Proposal> =>
+  draft(tx, context.services, async (log) =>
+    proposing(tx, context.services, log, signerOf(context), async () => {
+      const statement = await openUnfreeze(context, tx, log.state(), content);
+      await requireCountingFor(context, tx, log.state(), statement);
+      return statement;
+    }),
+  );
+
+/** Signs that a freeze of the ledger is lifted. `missing`: how many more have to sign. Throws NotSignedError. */
+export const signUnfreeze = (
+  context: RequestContext,
+  tx: Tx,
+  content: Unfreeze,
+  given: Given | null,
+): Promise<{ missing: number; isNew: boolean }> =>
+  draft(tx, context.services, async (log) => {
+    const { now } = context.services;
+    const signer = signerOf(context);
+    await enrolInDevelopment(tx, log, signer);
+    const { freeze, difference } = content;
+    if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
+    const statement = given
+      ? await statementBy(tx, log.state(), given.statement)
+      : await openUnfreeze(context, tx, log.state(), content);
+    if (!statement || !isFor(statement, content)) throw new NotSignedError('CHANGED');
+    await requireCountingFor(context, tx, log.state(), statement);
+    const isNew = await sign(tx, log, statement, signer, given);
+    const standing = log.state().statements.get(hashOf(statement));
+    const needed = neededBy(statement, rulesAt(log.state().policies, now()).policy);
+    return { missing: standing?.passedAt === null ? needed - standing.signed.size : 0, isNew };
+  });
+
+const isFor = (statement: Statement, { freeze, difference }: Unfreeze): boolean =>
+  statement.kind === 'unfreeze' && statement.content.freeze === freeze && statement.content.difference === difference;
+
+/** The newest statement for this difference that can still be signed, in the log or as a draft, or a new one. */
+async function openUnfreeze({ services }: RequestContext, tx: Tx, authority: Authority, content: Unfreeze): Promise<Statement> {
+  const signed = [...authority.open.keys()].flatMap((hash) => authority.statements.get(hash)?.statement ?? []);
+  const drafts = await tx
+    .select()
+    .from(authorityStatements)
+    .where(and(isNull(authorityStatements.number), eq(authorityStatements.kind, 'unfreeze')));
+  const known = [...drafts.map(statementOfDraft), ...signed].findLast(
+    (one) => one.kind !== 'genesis' && isFor(one, content) && Date.parse(one.expires) > services.now(),
+  );
+  if (known && known.kind !== 'genesis') return known;
+  return statementNow(services, authority, 'unfreeze', content, validMs);
+}
+
+const signerOf = (context: RequestContext) => {
+  const { id: person, email: name } = actorOf(context);
+  return { person, name };
+};

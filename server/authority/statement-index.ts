@@ -1,0 +1,81 @@
+import { and, eq, isNull, max, sql } from 'drizzle-orm';
+import { canonical } from '../../api/authority/canonical.ts';
+import type { GenesisLine, LogStatement } from '../../api/authority/statements.ts';
+import type { Queries } from '../platform/db/db.ts';
+import type { Authority, Standing } from './authority.ts';
+import { authorityStatements as table } from './tables.ts';
+
+// The rows that lists are made of, written in the transaction that appends to the log.
+
+const together = 500;
+
+/** Writes how statements stand. */
+export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
+  const rows = [...hashes].flatMap((hash) => {
+    const standing = authority.statements.get(hash);
+    return standing ? [rowOf(authority, standing)] : [];
+  });
+  for (let from = 0; from < rows.length; from += together) {
+    const set = Object.fromEntries(
+      (['position', 'number', 'line', 'passedAt', 'countsFrom', 'draftedBy', 'draftedAt', 'ownerProof', 'text'] as const).map(
+        (name) => [name, sql.raw(`excluded."${table[name].name}"`)],
+      ),
+    );
+    await queries
+      .insert(table)
+      .values(rows.slice(from, from + together))
+      .onConflictDoUpdate({ target: table.id, set });
+  }
+}
+
+/** Makes good what the rows lack of a log that was read to its end: lines that came in past `indexStatements`. */
+export async function completeIndex(queries: Queries, authority: Authority): Promise<void> {
+  const [known] = await queries.select({ line: max(table.line) }).from(table);
+  if (known?.line === authority.head.number) return;
+  await indexStatements(queries, authority, authority.statements.keys());
+}
+
+/** Drafts that can be signed no more go. */
+export const sweepDrafts = (queries: Queries, now: number) =>
+  queries.delete(table).where(and(isNull(table.number), sql`${table.expires} < ${new Date(now)}`));
+
+/** The draft of a statement, by its hash; null: there is none. */
+export async function findDraft(queries: Queries, hash: string): Promise<typeof table.$inferSelect | null> {
+  const [row] = await queries
+    .select()
+    .from(table)
+    .where(and(eq(table.id, hash), isNull(table.number)));
+  return row ?? null;
+}
+
+function rowOf(
+  authority: Authority,
+  { statement, hash, number, saidAt, signed, passedAt, from }: Standing,
+): typeof table.$inferInsert {
+  const lines = [...signed.values()].map(({ line }) => line);
+  return {
+    id: hash,
+    position: number,
+    number,
+    line: Math.max(number, ...lines),
+    kind: statement.kind,
+    statement: canonical(statement),
+    text: searchText(
+      statement,
+      hash,
+      [...signed.keys()].map((person) => authority.names.get(person) ?? ''),
+    ),
+    expires: new Date(statement.kind === 'genesis' ? saidAt : Date.parse(statement.expires)),
+    passedAt: momentOf(passedAt),
+    countsFrom: momentOf(from),
+    draftedBy: null,
+    draftedAt: null,
+    ownerProof: null,
+  };
+}
+
+/** What a search of the list finds a statement by: its hash, what it says, and who signed. */
+export const searchText = (statement: LogStatement | GenesisLine, hash: string, names: readonly string[]): string =>
+  [hash, canonical(statement.content), ...names].join(' ');
+
+const momentOf = (at: number | null): Date | null => (at === null || Math.abs(at) === Infinity ? null : new Date(at));

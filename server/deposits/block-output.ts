@@ -1,0 +1,77 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { readStanding } from '../authority/shared/standing.ts';
+import { lockFreezes } from '../custody/shared/freezes.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import { bilingualMail } from '../platform/content/bilingual-mail.ts';
+import { queueMail } from '../platform/content/mail.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { amountText, timeText } from '../platform/core/wording.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { authorsOfOne } from './authors.ts';
+import { blockedMail, mintStages, stageOf } from './block-texts.ts';
+import type { Block } from './blocks.ts';
+import { recordOf, type Deposit } from './rows.ts';
+import { depositBlocks, deposits, mints } from './tables.ts';
+
+/**
+ * Blocks what the custodian rejected, whoever recorded it, now or later, and tells everyone who had a hand in it. Waits until what is
+ * being signed is signed, or not. False: it is blocked already.
+ */
+export async function blockOutput(
+  tx: Tx,
+  services: Services,
+  rejected: Pick<Block, 'network' | 'txid' | 'vout' | 'transaction' | 'reason'>,
+): Promise<boolean> {
+  await lockFreezes(tx);
+  const at = new Date(services.now());
+  const [block] = await tx
+    .insert(depositBlocks)
+    .values({ ...rejected, id: newId(), blockedAt: at })
+    .onConflictDoNothing()
+    .returning();
+  if (!block) return false;
+  const { network, txid, vout } = rejected;
+  const ofOutput = and(eq(deposits.network, network), eq(deposits.txid, txid), ne(deposits.mintStatus, 'closed'));
+  const rows = await tx
+    .update(deposits)
+    // Who has it on screen has seen it before it was blocked.
+    .set({ version: sql`${deposits.version} + 1`, updatedAt: at })
+    .where(vout === null ? ofOutput : and(ofOutput, eq(deposits.vout, vout)))
+    .returning();
+  for (const row of rows) {
+    const after = { ...recordOf(row), reason: block.reason };
+    await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'blockedByCobo', after });
+    await tellPeople(tx, services, row, block);
+  }
+  services.log.warn({ block: block.id, txid, vout, reason: block.reason, deposits: rows.length }, 'custodian rejected a deposit');
+  return true;
+}
+
+/** Mails those who wrote, signed or confirmed a deposit. */
+async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: Block): Promise<void> {
+  const standing = (await readStanding(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
+  const people = new Set([
+    ...(await authorsOfOne(tx, row)),
+    ...standing.signers.map(({ person }) => person),
+    ...(row.confirmedBy === null ? [] : [row.confirmedBy]),
+  ]);
+  if (people.size === 0) return;
+  const found = await tx
+    .select({ email: administrators.email })
+    .from(administrators)
+    .where(and(inArray(administrators.id, [...people]), eq(administrators.enabled, true)));
+  const [mint] = await tx.select({ state: mints.state }).from(mints).where(eq(mints.depositId, row.id));
+  const stage = mintStages[stageOf(mint?.state ?? null)];
+  const mail = bilingualMail(blockedMail, (language) => ({
+    amount: amountText(row.amount, 8, language),
+    receiver: row.userAddress,
+    output: `${row.txid}:${row.vout}`,
+    reason,
+    time: timeText(blockedAt, language),
+    stage: stage[language],
+    url: `${services.config.publicUrl}/selfCustody/deposit?open=${row.id}`,
+  }));
+  for (const { email } of found) await queueMail(tx, blockedAt, { to: email, ...mail });
+}

@@ -1,0 +1,261 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { alarms } from '../alarms/tables.ts';
+import { look } from '../alarms/watch.ts';
+import { accountChanges, administrators } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { depositBlocks, mints } from './tables.ts';
+
+// What the custodian rejects after it was recorded, signed, confirmed or minted.
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const receiver = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const { url, outputs } = await fakeEsplora();
+
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+let all: SignedIn;
+let services: Services;
+beforeAll(async () => {
+  const names = ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'];
+  app = await testApp(
+    {
+      COBO_WEBHOOK_KEY: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'),
+      ESPLORA_URLS: url,
+      CUSTODY_ADDRESSES: custody,
+      EVM_RPC_URL: 'http://127.0.0.1:9',
+      EVM_CHAIN_ID: '31337',
+      MINTER_KEY: `0x${'22'.repeat(32)}`,
+      ALARM_MAIL: 'custody@example.com',
+      ...Object.fromEntries(names.map((name, index) => [`${name}_ADDRESS`, `0x${String(index + 1).repeat(40)}`])),
+    },
+    { jobs: false },
+  );
+  services = {
+    config: app.config,
+    database: app.database,
+    log: createLog({ level: 'silent' }),
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
+  [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
+});
+beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks, mails, alarms, account_changes cascade'));
+
+let next = 1;
+async function record(by = operator, change: Partial<DepositFields> = {}): Promise<DepositRow> {
+  const txid = (next++).toString(16).padStart(64, 'e');
+  outputs.set(txid, { address: custody, value: 50_000_000, height: tip - 9 });
+  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
+  return by.api.deposits.add({ ...typed, userAddress: receiver, amount: '50000000', txid, ...change });
+}
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const confirm = ({ id, version, hash }: DepositRow, by = approver) => keyed(by).deposits.confirm({ id, version, hash });
+async function current({ id }: { id: string }, by = operator): Promise<DepositRow> {
+  const [row] = await by.api.deposits.many({ ids: [id] });
+  if (!row) throw new Error('the deposit is gone');
+  return row;
+}
+/** Signs for the block as it stands on screen. */
+async function unblock(of: { id: string }, by: SignedIn, reason = 'Cobo cleared it'): Promise<DepositRow> {
+  const { id, version, block } = await current(of, by);
+  return keyed(by).deposits.unblock({ id, version, reason, block: block?.id ?? newId() });
+}
+const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
+
+let events = 0;
+async function reject({ txid, vout = 0 }: { txid: string; vout?: number }, said: { status?: string; at?: number } = {}) {
+  const body = JSON.stringify({
+    event_id: `e${++events}`,
+    type: 'wallets.transaction.failed',
+    data: {
+      transaction_id: txid.slice(-8),
+      type: 'Deposit',
+      status: said.status ?? 'Rejected',
+      sub_status: 'RejectedByCoboKYT',
+      chain_id: 'BTC',
+      transaction_hash: txid,
+      updated_timestamp: said.at ?? 2000 + events,
+      destination: { address: custody, amount: '0.5', tx_info: { vout_n: vout } },
+    },
+  });
+  const once = createHash('sha256').update(`${body}|1700000000000`).digest();
+  const signature = sign(null, createHash('sha256').update(once).digest(), privateKey).toString('hex');
+  const headers = { 'content-type': 'application/json', biz_timestamp: '1700000000000', biz_resp_signature: signature };
+  expect((await send(app, 'POST', '/public/cobo/webhook', body, headers)).status).toBe(200);
+}
+const mailed = async () => (await app.database.db.select().from(mails)).map(({ recipient, subject }) => [recipient, subject]);
+
+describe('a deposit that the custodian rejects', () => {
+  test('is shown as blocked with the custodian’s reason, and is found by that', async () => {
+    const row = await record();
+    await record();
+    await reject(row);
+    expect((await current(row)).block).toMatchObject({ reason: 'Rejected: RejectedByCoboKYT', signed: [], missing: 2 });
+    const page = { sort: 'createdAt', direction: 'desc', cursor: null, limit: 50 } as const;
+    const blocked = await operator.api.deposits.list({ ...page, filter: { blocked: 'true' } });
+    expect(blocked.rows.map(({ id }) => id)).toEqual([row.id]);
+    expect((await operator.api.deposits.list({ ...page, filter: { blocked: 'false' } })).rows).toHaveLength(1);
+  });
+
+  test('cannot be confirmed, and the review says why before anybody presses', async () => {
+    const row = await record();
+    await reject(row);
+    await expect(confirm(await current(row))).rejects.toMatchObject(
+      refused('BLOCKED', { said: ['Rejected: RejectedByCoboKYT'] }),
+    );
+    expect((await approver.api.deposits.evidence({ id: row.id })).refusal).toMatchObject({ reason: 'BLOCKED' });
+  });
+
+  test('cannot be confirmed by somebody whose screen is from before', async () => {
+    const row = await record();
+    await reject(row);
+    await expect(confirm(row)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('stays blocked when it is deleted and recorded again', async () => {
+    const row = await record();
+    await reject(row);
+    const { id, version } = await current(row);
+    await keyed(operator).deposits.remove({ items: [{ id, version }] });
+    const again = await record(operator, { txid: row.txid });
+    expect(again.block).toMatchObject({ missing: 2 });
+    await expect(confirm(again)).rejects.toMatchObject(refused('BLOCKED'));
+  });
+
+  test('is blocked when it is recorded only after the rejection', async () => {
+    const txid = 'f'.repeat(64);
+    await reject({ txid });
+    expect((await record(operator, { txid })).block).not.toBeNull();
+  });
+
+  test('is not retried when its mint failed', async () => {
+    const row = await confirm(await record());
+    await app.database.db.update(mints).set({ state: 'failed', problem: 'REVERTED' }).where(eq(mints.depositId, row.id));
+    await reject(row);
+    const { id, version } = await current(row);
+    await expect(keyed(approver).deposits.retryMint({ id, version })).rejects.toMatchObject(refused('BLOCKED'));
+  });
+
+  test('is blocked once, however often and late the custodian says so', async () => {
+    const row = await record();
+    await Promise.all([reject(row), reject(row, { status: 'Failed' }), reject(row)]);
+    expect(await app.database.db.select().from(depositBlocks)).toHaveLength(1);
+    await reject(row, { at: 1 });
+    expect(await app.database.db.select().from(depositBlocks)).toHaveLength(1);
+  });
+
+  test('tells who recorded and who confirmed it by mail in both languages, and everyone by an alarm', async () => {
+    const row = await confirm(await record());
+    await app.database.db.delete(mails);
+    await reject(row);
+    const subject = '托管方拒绝了一笔存款 / The custodian rejected a deposit';
+    expect((await mailed()).toSorted()).toEqual([
+      ['approver@demo.local', subject],
+      ['operator@demo.local', subject],
+    ]);
+    const [{ body } = { body: '' }] = await app.database.db.select().from(mails);
+    for (const said of ['0.5', receiver, row.txid, 'RejectedByCoboKYT', '解除拦截前不会签名', 'nothing is signed'])
+      expect(body).toContain(said);
+    await look(services);
+    const [alarm] = await app.database.db.select().from(alarms).where(eq(alarms.kind, 'depositBlocked'));
+    expect(JSON.parse(alarm?.subjects ?? '[]')).toMatchObject([{ deposit: row.id, stage: 'unsigned' }]);
+  });
+
+  test('is told as already sent or minted where it is', async () => {
+    const [sent, minted] = [await confirm(await record()), await confirm(await record())];
+    await app.database.db.update(mints).set({ state: 'sent' }).where(eq(mints.depositId, sent.id));
+    await app.database.db.update(mints).set({ state: 'final' }).where(eq(mints.depositId, minted.id));
+    await app.database.db.delete(mails);
+    await reject(sent);
+    expect((await app.database.db.select().from(mails))[0]?.body).toContain('already sent');
+    await app.database.db.delete(mails);
+    await reject(minted);
+    expect((await app.database.db.select().from(mails))[0]?.body).toContain('already minted');
+    await look(services);
+    const found = await app.database.db.select().from(alarms).where(eq(alarms.kind, 'depositBlocked'));
+    expect(found.flatMap(({ subjects }) => JSON.parse(subjects) as { stage: string }[]).map(({ stage }) => stage)).toEqual([
+      'sent',
+      'minted',
+    ]);
+  });
+});
+
+describe('unblocking a deposit', () => {
+  test('takes two people, after which it can be confirmed', async () => {
+    const row = await record();
+    await reject(row);
+    expect((await unblock(row, approver)).block).toMatchObject({
+      missing: 1,
+      signed: [{ email: 'approver@demo.local', reason: 'Cobo cleared it', own: true }],
+    });
+    await expect(confirm(await current(row))).rejects.toMatchObject(refused('BLOCKED'));
+    expect((await unblock(row, all)).block).toBeNull();
+    expect(await confirm(await current(row))).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('is refused to the same person twice, and to everyone who recorded or edited the deposit', async () => {
+    const row = await record(all);
+    await reject(row);
+    await expect(unblock(row, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    await unblock(row, approver);
+    await expect(unblock(row, approver)).rejects.toMatchObject(refused('SIGNATURES', { missing: ['1'] }));
+    await expect(unblock(row, operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('does not count a signature of somebody who edited the deposit afterwards', async () => {
+    const row = await record();
+    await reject(row);
+    await unblock(row, all);
+    const { id, version, userAddress, amount, coboAddress, txid, vout, type, lockTime } = await current(row);
+    const fields = { userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks: 'edited' };
+    await all.api.deposits.edit({ ...fields, id, version });
+    expect((await current(row)).block).toMatchObject({ missing: 2, signed: [] });
+    expect((await unblock(row, approver)).block).toMatchObject({ missing: 1 });
+  });
+
+  test('does not count accounts that the other signer changed', async () => {
+    const row = await record();
+    await reject(row);
+    await unblock(row, approver);
+    const idOf = async (email: string) =>
+      (await app.database.db.select().from(administrators).where(eq(administrators.email, email)))[0]?.id ?? '';
+    const [administratorId, changedBy] = [await idOf('approver@demo.local'), await idOf('admin@demo.local')];
+    const createdAt = new Date(app.clock.now - 1_000 * 3_600_000);
+    await app.database.db.insert(accountChanges).values({ id: newId(), administratorId, changedBy, what: 'email', createdAt });
+    await expect(unblock(row, all)).resolves.toMatchObject({ block: { missing: 1 } });
+  });
+
+  test('counts two signatures that come together, and one of two double clicks', async () => {
+    const row = await record();
+    await reject(row);
+    const { id, version, block } = await current(row);
+    const sent = { id, version, reason: 'x', block: block?.id ?? '' };
+    const answers = await Promise.allSettled([approver, all, approver].map((by) => keyed(by).deposits.unblock(sent)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await current(row)).block).toMatchObject({ missing: 1 });
+  });
+
+  test('is refused for another block than the one on screen, and for none', async () => {
+    const row = await record();
+    await expect(unblock(row, approver)).rejects.toMatchObject(refused('NOT_BLOCKED'));
+    await reject(row);
+    const first = await current(row);
+    await unblock(row, approver);
+    await unblock(row, all);
+    await reject(row);
+    const { id, version } = await current(row);
+    const stale = { id, version, reason: 'x', block: first.block?.id ?? '' };
+    await expect(keyed(approver).deposits.unblock(stale)).rejects.toMatchObject(refused('CHANGED'));
+  });
+});

@@ -1,0 +1,80 @@
+import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { unblockSignatures } from '../../api/deposits/values.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { depositBlocks as table, deposits, depositUnblocks } from './tables.ts';
+
+// Deposits that the custodian rejected. The panel and the signer ask here.
+
+export type Block = typeof table.$inferSelect;
+type Output = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
+
+/** The condition that a block is of an output, whether given or a column. */
+const isOf = ({ network, txid, vout }: Output | typeof deposits) =>
+  and(eq(table.network, network), eq(table.txid, txid), or(isNull(table.vout), eq(table.vout, vout)), isNull(table.liftedAt));
+
+/** The block of an output that nobody lifted; null: there is none. */
+export async function openBlock(queries: Queries, output: Output): Promise<Block | null> {
+  const [row] = await queries.select().from(table).where(isOf(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
+  return row ?? null;
+}
+
+/** The condition that a deposit of the query is blocked. */
+export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isOf(deposits)})`;
+
+/** Whether a deposit is blocked. */
+export async function isBlocked(queries: Queries, depositId: string): Promise<boolean> {
+  const [row] = await queries
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(and(eq(deposits.id, depositId), isBlockedRow));
+  return row !== undefined;
+}
+
+/** Open blocks of these deposits, by their ids. */
+export async function openBlocksOf(
+  queries: Queries,
+  rows: readonly (Output & { readonly id: string })[],
+): Promise<ReadonlyMap<string, Block>> {
+  if (rows.length === 0) return new Map();
+  const found = await queries
+    .select({ id: deposits.id, block: table })
+    .from(table)
+    .innerJoin(deposits, isOf(deposits))
+    .where(
+      inArray(
+        deposits.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(table.blockedAt), asc(table.id));
+  return new Map(found.toReversed().map(({ id, block }) => [id, block]));
+}
+
+export interface Unblocking {
+  readonly administratorId: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/** Who signed that blocks are lifted, oldest first, by the block's id. Who wrote the deposit is left out by who asks. */
+export async function signaturesOf(
+  queries: Queries,
+  blocks: readonly Pick<Block, 'id'>[],
+): Promise<ReadonlyMap<string, readonly Unblocking[]>> {
+  if (blocks.length === 0) return new Map();
+  const rows = await queries
+    .select()
+    .from(depositUnblocks)
+    .where(
+      inArray(
+        depositUnblocks.blockId,
+        blocks.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(depositUnblocks.at), asc(depositUnblocks.administratorId));
+  const byBlock = new Map<string, Unblocking[]>();
+  for (const row of rows) byBlock.set(row.blockId, [...(byBlock.get(row.blockId) ?? []), row]);
+  return byBlock;
+}
+
+export const missingOf = (signed: number): number => Math.max(0, unblockSignatures - signed);

@@ -1,0 +1,61 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
+import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { actorOf } from '../platform/core/context.ts';
+import { on } from '../platform/http/router.ts';
+import { lockRow } from '../platform/records/versions.ts';
+import { write } from '../platform/records/write.ts';
+import { authorsOfOne } from './authors.ts';
+import { missingOf, openBlock, signaturesOf } from './blocks.ts';
+import { countingOptions, refuse, refuseFor } from './mint-policy.ts';
+import { presentDeposit, recordOf } from './rows.ts';
+import { depositBlocks, deposits, depositUnblocks, mints } from './tables.ts';
+
+/** Lifts what the custodian's rejection blocked, once two people who did not write the deposit have signed. */
+export const unblock = on.deposits.unblock.handler(({ input, context }) =>
+  write(context, input, async (tx, note) => {
+    const { reason, block: blockId, ...item } = input;
+    const { id: person } = actorOf(context);
+    const row = await lockRow(tx, deposits, item, recordOf);
+    const block = await openBlock(tx, row);
+    if (!block) throw refuse('NOT_BLOCKED', { id: row.id });
+    if (block.id !== blockId) throw refuse('CHANGED', { id: row.id });
+    // Two outputs of one block are two deposits: their signatures come one after the other.
+    await tx.select().from(depositBlocks).where(eq(depositBlocks.id, block.id)).for('update');
+    const authors = await authorsOfOne(tx, row);
+    if (authors.has(person)) throw refuse('FOUR_EYES', { id: row.id });
+
+    const given = (await signaturesOf(tx, [block])).get(block.id) ?? [];
+    const others = given.map(({ administratorId }) => administratorId).filter((id) => id !== person && !authors.has(id));
+    const holding = await stillHolding(tx, context, others, 'deposits.unblock');
+    const together = [person, ...others.filter((id) => holding.has(id))];
+    const { counting, doubts } = await countTogether(tx, together, countingOptions(context, authors));
+    const doubt = doubts.get(person);
+    if (doubt) throw refuseFor(row.id, doubt);
+    const missing = missingOf(counting.size);
+    const [otherDoubt] = doubts.values();
+    if (missing > 0 && given.some(({ administratorId }) => administratorId === person))
+      throw otherDoubt ? refuseFor(row.id, otherDoubt) : refuse('SIGNATURES', { id: row.id, missing: [String(missing)] });
+
+    const at = new Date(context.services.now());
+    await tx.insert(depositUnblocks).values({ blockId: block.id, administratorId: person, reason, at }).onConflictDoNothing();
+    if (missing === 0) {
+      await tx
+        .update(depositBlocks)
+        .set({ liftedAt: at })
+        .where(and(eq(depositBlocks.id, block.id), isNull(depositBlocks.liftedAt)));
+      await tx
+        .update(mints)
+        .set({ nextAt: at })
+        .where(and(eq(mints.depositId, row.id), inArray(mints.state, ['queued', 'signed', 'sent'])));
+    }
+    const [after] = await tx
+      .update(deposits)
+      .set({ version: sql`${deposits.version} + 1`, updatedAt: at })
+      .where(eq(deposits.id, row.id))
+      .returning();
+    if (!after) throw refuse('CHANGED', { id: row.id });
+    note({ entity: 'deposit', id: row.id, before: recordOf(row), after: { ...recordOf(after), reason, missing } });
+    return presentDeposit(context, tx, after);
+  }),
+);

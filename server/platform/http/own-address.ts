@@ -1,0 +1,18 @@
+import type { Config } from '../core/config.ts';
+import { isLoopback, isLoopbackHost } from '../core/config-checks.ts';
+import { failure } from '../core/errors.ts';
+
+/**
+ * Throws FORBIDDEN for a write from a page that is not the panel's, and where there is demo data for every request to another name than
+ * the panel's: a site of a stranger can give its own name the address of a developer's machine (DNS rebinding).
+ */
+export function requireOwnAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
+  const own = new URL(publicUrl);
+  if (demo && !isLoopbackHost(url.hostname) && url.hostname !== own.hostname) throw failure('FORBIDDEN');
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw failure('FORBIDDEN');
+  const origin = request.headers.get('origin');
+  const isOwn = origin === null || origin === own.origin || (demo && URL.canParse(origin) && isLoopback(origin));
+  if (!isOwn) throw failure('FORBIDDEN');
+}

@@ -1,0 +1,17 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { wordlist } from '@scure/bip39/wordlists/english';
+import type { AuthorityKey } from '../../../api/authority/statements.ts';
+
+const wordsSaid = 6;
+const bitsOfWord = 11;
+
+/** Six words of the BIP-39 list that stand for a key (66 bits of its hash), to be read out by its owner. */
+export function wordsOf(key: AuthorityKey): string[] {
+  const id = key.type === 'wallet' ? key.address.toLowerCase() : key.publicKey;
+  const bits = [...sha256(utf8ToBytes(`key ${key.type} ${id}`))].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return Array.from({ length: wordsSaid }, (_, at) => {
+    const index = Number.parseInt(bits.slice(at * bitsOfWord, (at + 1) * bitsOfWord), 2);
+    return wordlist[index] ?? '';
+  });
+}
