@@ -175,7 +175,10 @@ export const depositRow = z.extend(depositRecord, {
   own: z.boolean(),
   /** Who has signed in the authority log for these very fields. */
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
-  /** How many more have to sign, by the rules in force. */
+  /**
+   * How many more have to sign, by the rules in force: of those who signed only people who still may, and count together, also
+   * with the person who asks where that person may sign.
+   */
   missing: z.int(),
   /** Null: the rules have no such amount, so it is not minted. */
   rule: z.nullable(mintRule),

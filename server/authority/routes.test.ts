@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from '../../api/authority/canonical.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
@@ -205,6 +205,9 @@ test('who freezes has one freeze at a time', async () => {
 
 describe('a statement that people sign at the same time', () => {
   const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
+  beforeEach(async () => {
+    [admin, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]); // the clock went on
+  });
 
   test('is refused by the press that would be the last, where its review said that others sign after it', async () => {
     const row = await keyed(admin).authority.addReceiver({ ...institution, institution: 'Boreal Trust', address: other });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
+import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { readStanding } from '../authority/shared/standing.ts';
+import { missingFor } from './mint-policy.ts';
 import { authorsOf } from './authors.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { redact } from '../platform/core/redact.ts';
@@ -76,13 +78,22 @@ export async function presentDeposits(
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
   const authors = await authorsOf(queries, rows);
   const standingOf = await readStanding(context.services, queries);
-  return rows.map((row) => {
+  const asked = new Map<string, Promise<number>>();
+  /** What the log has as missing, or more: some of those who signed may not count any more. Few people sign together: each set is judged once. */
+  const missingOf = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
+    if (row.status !== 'created' || band === null || signers.length === 0) return missing;
+    const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
+    const people = signers.map(({ person, isFit }) => [person, isFit]);
+    const key = JSON.stringify([band.approvals, people, [...of.authors].toSorted()]);
+    const found = asked.get(key) ?? missingFor(context, queries, of);
+    asked.set(key, found);
+    return found;
+  };
+  const present = async (row: Deposit): Promise<DepositRow> => {
     const hash = contentHash(row);
-    const { band, signers, missing } = standingOf({
-      statement: row.statement,
-      satoshi: row.amount,
-      isOver: row.status !== 'created',
-    });
+    const standing = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
+    const { band, signers } = standing;
+    const missing = await missingOf(row, standing);
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     return {
@@ -113,5 +124,8 @@ export async function presentDeposits(
           }
         : null,
     };
-  });
+  };
+  const shown: DepositRow[] = [];
+  for (const row of rows) shown.push(await present(row));
+  return shown;
 }

@@ -109,7 +109,7 @@ test.each([
   [
     'the account is too new',
     { refusal: { reason: 'COOLING', who: ['a@demo.local'], until: [at] } },
-    '账户 a@demo.local 由其他人新增或修改，2026-11-27',
+    '账户 a@demo.local 由其他管理员新增或修改，2026-11-27',
   ],
 ] as const)('a signature is not offered when %s, and the reason stands beside the dead button', async (_when, evidence, why) => {
   await openDeposits({ missing: 1 }, { missing: 1 }, evidence as Partial<ClaimEvidence>);
