@@ -163,6 +163,8 @@ const mintProgress = z.object({
   details: z.nullable(z.string()),
   attempts: z.int(),
   updatedAt: z.string(),
+  /** Whether a cancellation by the person who asks is signed in the authority log too; else an approver has yet to. */
+  cancelSigns: z.boolean(),
 });
 export type MintProgress = z.infer<typeof mintProgress>;
 

@@ -1,6 +1,6 @@
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
 import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
-import type { Authority, Standing } from './authority.ts';
+import { canSign, type Authority, type Standing } from './authority.ts';
 import { ownerProofOf, statementOfDraft } from './drafts.ts';
 import { isCounted, remainingOf } from './remaining.ts';
 import { isApproval, neededBy, rulesAt } from './rules.ts';
@@ -142,9 +142,7 @@ function stateOf({ statement, passedAt, from }: Standing, now: number): Statemen
 function maySign(authority: Authority, statement: Statement, person: string, now: number): boolean {
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (isApproval(statement) && statement.content.authors.includes(person)) return false;
-  // A demo lets in whoever signs (development.ts).
-  const known = authority.people.get(person);
-  return known ? known.keys.some(({ from }) => from <= now) : authority.genesis.development;
+  return canSign(authority, person, now);
 }
 
 const nameOf = ({ names }: Authority, person: string): string => names.get(person) ?? person;

@@ -96,7 +96,8 @@ test('where the server has the key nothing is proposed', async () => {
 test('that a mint is cancelled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
-  const { version } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
+  const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
+  expect(mint).toMatchObject({ state: 'queued', cancelSigns: true });
   const answer = await keyed(approver).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' });
   expect(answer).toMatchObject({
     mintStatus: 'cancelled',
@@ -132,6 +133,24 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
     proposal: null,
     waits: false,
   });
+});
+
+test('voiding a mint is said to wait for an approver where the account of the person does not count for money yet', async () => {
+  const row = seen(await recorded());
+  const { version } = await keyed(all).deposits.confirm(row);
+  const said = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
+  expect(await said()).toBe(true);
+  await app.database.pool.query(
+    `insert into account_changes (id, administrator_id, what, created_at)
+     select gen_random_uuid(), id, 'email', now() from administrators where email = 'operator@demo.local'`,
+  );
+  expect(await said()).toBe(false);
+  expect(await keyed(operator).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' })).toMatchObject({
+    proposal: null,
+    waits: true,
+  });
+  await app.database.pool.query(`delete from account_changes where administrator_id in
+    (select id from administrators where email = 'operator@demo.local')`);
 });
 
 test('a freeze is lifted with one’s own key from the data panel, by two', async () => {

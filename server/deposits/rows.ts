@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
-import { readStanding } from '../authority/shared/standing.ts';
+import { doubtOf } from '../authority/shared/counting.ts';
+import { readCanSign, readStanding } from '../authority/shared/standing.ts';
 import { missingFor } from './mint-policy.ts';
 import { authorsOf } from './authors.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -76,6 +77,10 @@ export async function presentDeposits(
             ),
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
+  const cancelSigns =
+    minted.some(({ state }) => state === 'queued') &&
+    (await readCanSign(context.services, queries, actor)) &&
+    (await doubtOf(context, queries, { signers: [], besides: [] })) === null;
   const authors = await authorsOf(queries, rows);
   const standingOf = await readStanding(context.services, queries);
   const asked = new Map<string, Promise<number>>();
@@ -121,6 +126,7 @@ export async function presentDeposits(
             details: mint.details && redact(mint.details),
             attempts: mint.attempts,
             updatedAt: mint.updatedAt.toISOString(),
+            cancelSigns,
           }
         : null,
     };

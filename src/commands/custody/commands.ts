@@ -1,12 +1,12 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import type { AlienRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
-import { formatUnits } from '../../../api/money.ts';
 import { $freeze, stillToSign } from './freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { onEvm } from '../../lib/explorer.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Blocked, type Done, type Saying, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
@@ -26,7 +26,7 @@ const stale = ['institutions', 'dataPanel', 'freeze'];
 /** What the difference is, a line each. */
 export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
   const line = (off: bigint, more: TextKey, less: TextKey) =>
-    off === 0n ? [] : [t(off > 0n ? more : less, { amount: formatUnits(off > 0n ? off : -off, 18) })];
+    off === 0n ? [] : [t(off > 0n ? more : less, { amount: amountText(off > 0n ? off : -off, 18) })];
   return [
     ...line(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
     ...line(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
@@ -39,7 +39,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   const { aliens, refunds } = freeze;
   const accepted = differences(freeze);
   const named = aliens.map(
-    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} ${to}`,
+    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })} ${to}`,
   );
   // Lifting accepts the figures of the freeze, and no others that there are by now.
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
@@ -52,7 +52,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
 }
 
 const refundLine = ({ nonce, from, receiver, amount, transaction }: AlienRefund): string =>
-  `${t('dataPanel.reconciliation.refund', { nonce, amount: formatUnits(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
+  `${t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
 /** Lifts the freeze that was looked at, with the person's own signature in the authority log where they have a key of their own. */
 async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {

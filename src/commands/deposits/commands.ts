@@ -187,6 +187,10 @@ export const deposits = [
     danger: 'irreversible',
     oneStep: true,
     voids: true,
+    rereads: true,
+    says: ({ targets: [target] }) => ({
+      lead: [{ key: target?.row.mint?.cancelSigns ? 'deposits.voids.signed' : 'deposits.voids.unsigned' }],
+    }),
     run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
     done: ({ isSigned }): Done => ({
       stale: signedStale,
