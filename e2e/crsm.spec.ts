@@ -190,9 +190,9 @@ test('create from the palette and a form, by keyboard: what is reviewed is what 
   await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
   await amount.press('Control+Enter');
 
-  await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25000.5 YU)`);
+  await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25,000.5 YU)`);
   await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
-  await expect(said(page)).toContainText(`${percent(130)} = 130%`);
+  await expect(said(page)).toContainText(`${percent(130)} = 130.00%`);
   await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
   await expect(said(page)).toContainText('The approval passed simulation');
   await expect(figure(page, 'deposits')).toContainText('25,000.5');
@@ -223,7 +223,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect(form.getByRole('textbox', { name: 'Amount' })).toBeFocused();
   await page.keyboard.type('1000.25');
   await page.keyboard.press('Control+Enter');
-  await expect(said(page)).toContainText(`deposit(crsm: ${crsm}, amount: ${wei('1000.25')} = 1000.25 YU)`);
+  await expect(said(page)).toContainText(`deposit(crsm: ${crsm}, amount: ${wei('1000.25')} = 1,000.25 YU)`);
   await expect(figure(page, 'deposits')).toContainText('40,000.0000 YU41,000.2500 YU');
   await expect(figure(page, 'icr')).toContainText('Unchanged');
   await review(page).getByRole('button', { name: 'Deposit YU' }).focus();
@@ -243,7 +243,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect(form).toContainText('must use its checksum capitalization (EIP-55)');
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm); // it stays in the clone, idle
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
-  await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1000.25 YU)`);
+  await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1,000.25 YU)`);
   await expect(said(page)).toContainText('Simulation passed');
   await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
   await expect.poll(async () => (await chain.stateOf(crsm)).debtTokenBalance, { timeout: 30_000 }).toBe(parseEther('1000.25'));

@@ -18,8 +18,14 @@ import { statementStates } from './values.ts';
 const menu = '/selfCustody/authority';
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** Who signed, when, and with what. */
-const signer = z.object({ person: id(), name: z.string(), at: z.string(), key: z.enum(['passkey', 'wallet', 'software']) });
+/** Who signed, when, and with what. `counts`: their key was not removed since, and is not the one being enrolled. */
+const signer = z.object({
+  person: id(),
+  name: z.string(),
+  at: z.string(),
+  key: z.enum(['passkey', 'wallet', 'software']),
+  counts: z.boolean(),
+});
 
 /** A statement as a list shows it. `id` is its hash. */
 export const statementRow = z.object({
@@ -36,6 +42,8 @@ export const statementRow = z.object({
   from: z.nullable(z.string()),
   /** How many have to sign. */
   needed: z.int(),
+  /** How many have yet to sign, the owner of a key that is enrolled included. */
+  missing: z.int(),
   signed: z.array(signer),
   /** Whether the person who asks could sign it now. */
   mine: z.boolean(),
@@ -95,9 +103,14 @@ export type AuthoritySummary = z.infer<typeof authoritySummary>;
 
 /**
  * A signature of a statement. Without a proof a demo signs with the software key that it made for everybody. `heard`: whoever signs
- * that a colleague's key is enrolled has heard the six words of the key from them.
+ * that a colleague's key is enrolled has heard the six words of the key from them. `onlySigns`: the review said that others sign after it.
  */
-const signed = z.strictObject({ id: sha256(), proof: z.optional(proof), heard: z.optional(z.literal(true)) });
+const signed = z.strictObject({
+  id: sha256(),
+  proof: z.optional(proof),
+  heard: z.optional(z.literal(true)),
+  onlySigns: z.optional(z.boolean()),
+});
 
 /** What a colleague did to an account, or its owner, and when. `by` null: at the server itself. */
 const accountChange = z.object({
@@ -164,6 +177,7 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/people` })
     .input(idsInput(id()))
     .output(z.array(z.object({ id: id(), email: z.string() }))),
+  /** MONEY_REFUSED says why not: CHANGED also where it would be the last signature though the review said that others sign after it. */
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })

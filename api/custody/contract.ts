@@ -198,13 +198,18 @@ export const freezeReason = z.strictObject({
 /** Why money is frozen by hand. */
 export const manualFreeze = z.strictObject({ reason: text(1000) });
 
-/** Who has signed to lift a freeze, by name, and how many have to. */
-const lifting = z.object({ signed: z.array(z.string()), needed: z.int() });
+/** Who has signed to lift a freeze, by name; how many have to, and have yet to. `own`: the person who asks has. */
+const lifting = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
 export type Lifting = z.infer<typeof lifting>;
+
+/** What stays frozen once one freeze is lifted: other freezes of the ledger, and those of the authority log, which stop mints and refunds. */
+const otherFreezes = z.object({ ledger: z.int(), log: z.int() });
+export type OtherFreezes = z.infer<typeof otherFreezes>;
 
 /** What the banner says of it. `lifting` null: there is no authority log, and one other person lifts it. */
 const openFreeze = z.extend(z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true }), {
   lifting: z.nullable(lifting),
+  others: otherFreezes,
 });
 export type OpenFreeze = z.infer<typeof openFreeze>;
 
@@ -267,11 +272,12 @@ export const dataPanel = {
   /**
    * Accepts the difference of the open freeze, and just that one, or ends one by hand. NOT_FOUND: none is open, or another one.
    * Where there is an authority log two people sign for it (what `proposeResolve` answers): `missing` says how many still have to; at
-   * 0 it is lifted. MONEY_REFUSED: OWN_FREEZE (without a log) it is this person's doing alone, so another lifts it.
+   * 0 it is lifted, and `others` stay. MONEY_REFUSED: OWN_FREEZE (without a log) it is this person's doing alone, so another lifts it;
+   * CHANGED it would be lifted though the review said that others sign after it.
    */
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
-    .input(z.extend(freezeReason, { signed: z.optional(given) }))
-    .output(z.object({ id: id(), missing: z.int() })),
+    .input(z.extend(freezeReason, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) }))
+    .output(z.object({ id: id(), missing: z.int(), others: otherFreezes })),
 };

@@ -163,6 +163,8 @@ const mintProgress = z.object({
   details: z.nullable(z.string()),
   attempts: z.int(),
   updatedAt: z.string(),
+  /** Whether a cancellation by the person who asks is signed in the authority log too; else an approver has yet to. */
+  cancelSigns: z.boolean(),
 });
 export type MintProgress = z.infer<typeof mintProgress>;
 
@@ -188,7 +190,10 @@ export const depositRow = z.extend(depositRecord, {
   own: z.boolean(),
   /** Who has signed in the authority log for these very fields. */
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
-  /** How many more have to sign, by the rules in force. */
+  /**
+   * How many more have to sign, by the rules in force: of those who signed only people who still may, and count together, also
+   * with the person who asks where that person may sign.
+   */
   missing: z.int(),
   /** Null: the rules have no such amount, so it is not minted. */
   rule: z.nullable(mintRule),

@@ -117,6 +117,12 @@ export const expiresAt = (statement: LogStatement | null): number =>
 export const countsFrom = (statement: LogStatement, { at, key }: Signed): number =>
   key === null || at > expiresAt(statement) ? Infinity : Math.max(at, key.from);
 
+/** Whether a person has a key that counts. A demo makes one for everyone else. */
+export function canSign({ people, genesis }: Authority, person: string, now: number): boolean {
+  const known = people.get(person);
+  return known ? known.keys.some(({ from }) => from <= now) : genesis.development;
+}
+
 /** The entry of the address book that is in force at a time. */
 export const receiverAt = ({ receivers }: Pick<Authority, 'receivers'>, address: string, at: number): Receiver | null =>
   receivers.get(address)?.findLast(({ from }) => from <= at)?.receiver ?? null;

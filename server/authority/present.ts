@@ -1,7 +1,8 @@
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
 import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
-import type { Authority, Standing } from './authority.ts';
+import { canSign, type Authority, type Standing } from './authority.ts';
 import { ownerProofOf, statementOfDraft } from './drafts.ts';
+import { isCounted, remainingOf } from './remaining.ts';
 import { isApproval, neededBy, rulesAt } from './rules.ts';
 import type { authorityStatements } from './tables.ts';
 
@@ -24,11 +25,13 @@ export function presentStatement(authority: Authority, standing: Standing, perso
     state: stateOf(standing, now),
     from: from === null ? null : said(from),
     needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
-    signed: [...signed].map(([id, { at, key }]) => ({
+    missing: Math.min(remainingOf(authority, standing, now), mostShown),
+    signed: [...signed].map(([id, one]) => ({
       person: id,
-      name: statement.kind === 'approver.add' && key === null ? statement.content.name : nameOf(authority, id),
-      at: new Date(at).toISOString(),
-      key: key?.key.type ?? enrolledType(statement),
+      name: statement.kind === 'approver.add' && one.key === null ? statement.content.name : nameOf(authority, id),
+      at: new Date(one.at).toISOString(),
+      key: one.key?.key.type ?? enrolledType(statement),
+      counts: isCounted(authority, standing, id, one),
     })),
     mine: isWaitingFor(authority, standing, person, now),
     statement,
@@ -46,6 +49,7 @@ export function presentDraft(
   const statement = statementOfDraft(draft);
   const owner = statement.kind === 'approver.add' && ownerProofOf(draft) ? statement.content : null;
   const at = (draft.draftedAt ?? draft.expires).toISOString();
+  const missing = remainingOf(authority, { statement, signed: new Map(), passedAt: null }, now) - (owner ? 1 : 0);
   return {
     id: draft.id,
     number: null,
@@ -56,7 +60,8 @@ export function presentDraft(
     state: 'draft',
     from: null,
     needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
-    signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type }] : [],
+    missing: Math.min(missing, mostShown),
+    signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type, counts: false }] : [],
     mine: isDraftFor(authority, draft, person, now),
     statement,
   };
@@ -137,9 +142,7 @@ function stateOf({ statement, passedAt, from }: Standing, now: number): Statemen
 function maySign(authority: Authority, statement: Statement, person: string, now: number): boolean {
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (isApproval(statement) && statement.content.authors.includes(person)) return false;
-  // A demo lets in whoever signs (development.ts).
-  const known = authority.people.get(person);
-  return known ? known.keys.some(({ from }) => from <= now) : authority.genesis.development;
+  return canSign(authority, person, now);
 }
 
 const nameOf = ({ names }: Authority, person: string): string => names.get(person) ?? person;

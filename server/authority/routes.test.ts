@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from '../../api/authority/canonical.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
@@ -84,7 +84,7 @@ describe('propose, sign, in force', () => {
     const person = passkeyPerson('approver@demo.local');
     const before = (await admin.api.authority.summary()).head.number;
     const row = await keyed(approver).authority.enrol({ key: person.key });
-    expect(row).toMatchObject({ kind: 'approver.add', state: 'draft', number: null, mine: true, signed: [] });
+    expect(row).toMatchObject({ kind: 'approver.add', state: 'draft', number: null, mine: true, signed: [], missing: 2 });
     const refusal = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
     // Nobody has shown to have the key.
     await expect(keyed(admin).authority.sign({ id: row.id, heard: true })).rejects.toMatchObject(refusal);
@@ -96,7 +96,11 @@ describe('propose, sign, in force', () => {
     await expect(keyed(approver).authority.sign({ id: row.id, proof: wrong })).rejects.toMatchObject({
       data: { reason: 'LOG', problem: ['KEY'] },
     });
-    expect(await keyed(approver).authority.sign({ id: row.id, proof })).toMatchObject({ state: 'draft', mine: false });
+    expect(await keyed(approver).authority.sign({ id: row.id, proof })).toMatchObject({
+      state: 'draft',
+      mine: false,
+      missing: 1,
+    });
     expect((await admin.api.authority.summary()).head.number).toBe(before); // it waits beside the log
     await expect(keyed(admin).authority.sign({ id: row.id })).rejects.toMatchObject({ data: { reason: 'NOT_HEARD' } });
     expect(await keyed(admin).authority.sign({ id: row.id, heard: true })).toMatchObject({
@@ -196,5 +200,36 @@ test('who freezes has one freeze at a time', async () => {
   await expect(keyed(approver).authority.freeze({ reason: 'once more' })).rejects.toMatchObject({
     code: 'MONEY_REFUSED',
     data: { reason: 'LOG', problem: ['LIMIT'] },
+  });
+});
+
+describe('a statement that people sign at the same time', () => {
+  const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
+  beforeEach(async () => {
+    [admin, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]); // the clock went on
+  });
+
+  test('is refused by the press that would be the last, where its review said that others sign after it', async () => {
+    const row = await keyed(admin).authority.addReceiver({ ...institution, institution: 'Boreal Trust', address: other });
+    expect(row).toMatchObject({ state: 'open', needed: 2, missing: 1 });
+    await expect(keyed(approver).authority.sign({ id: row.id, onlySigns: true })).rejects.toMatchObject(changed);
+    const [still] = await approver.api.authority.many({ ids: [row.id] });
+    expect(still).toMatchObject({ state: 'open', missing: 1, mine: true });
+    expect(await keyed(approver).authority.sign({ id: row.id, onlySigns: false })).toMatchObject({
+      state: 'inForce',
+      missing: 0,
+    });
+  });
+
+  test('is still to be signed by as many as before once somebody who signed was removed', async () => {
+    const { address } = institution;
+    const row = await keyed(approver).authority.removeReceiver({ address, reason: 'gone' });
+    const open = row.number === null ? await keyed(approver).authority.sign({ id: row.id }) : row;
+    expect(open).toMatchObject({ missing: 1, signed: [{ counts: true }] });
+    const { people } = await admin.api.authority.summary();
+    const person = people.find(({ name }) => name === 'approver@demo.local')?.person ?? '';
+    await keyed(admin).authority.removeApprover({ person, reason: 'left' });
+    const [now] = await admin.api.authority.many({ ids: [row.id] });
+    expect(now).toMatchObject({ state: 'open', missing: 2, signed: [{ name: 'approver@demo.local', counts: false }] });
   });
 });

@@ -19,6 +19,7 @@ import { newStatement, statementBy, writeDraft } from './drafts.ts';
 import { enrolmentReviewOf } from './enrolment-review.ts';
 import { mineOf, presentRows, statementFilter } from './lists.ts';
 import { presentAuthority } from './present.ts';
+import { remainingOf } from './remaining.ts';
 import { requireCountingFor } from './shared/counting.ts';
 import { namesOf } from './shared/address-book.ts';
 import { rolesOf } from './roles.ts';
@@ -67,7 +68,7 @@ export const authority = {
   }),
 
   sign: on.authority.sign.handler(({ input, context }) =>
-    append(context, { id: input.id, heard: input.heard ?? false }, async (log, note, tx) => {
+    append(context, { id: input.id, heard: input.heard ?? false, onlySigns: input.onlySigns ?? false }, async (log, note, tx) => {
       const { id: person } = actorOf(context);
       const statement = await statementBy(tx, log.state(), input.id);
       if (!statement) throw failure('NOT_FOUND');
@@ -75,6 +76,9 @@ export const authority = {
       if (isEnrolment && input.heard !== true) throw failure('MONEY_REFUSED', { reason: 'NOT_HEARD' });
       await requireCountingFor(context, tx, log.state(), statement);
       await signStatement(tx, log, statement, person, input.proof ?? null);
+      const signed = log.state().statements.get(input.id);
+      if (input.onlySigns && signed && remainingOf(log.state(), signed, context.services.now()) === 0)
+        throw failure('MONEY_REFUSED', { reason: 'CHANGED' });
       note({ entity: 'statement', id: input.id, after: { kind: statement.kind, ...(isEnrolment && { heard: true }) } });
       return statement;
     }),

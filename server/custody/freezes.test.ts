@@ -47,7 +47,10 @@ test('who froze money does not free it; another does', async () => {
   const { id } = await freeze(approver);
   await expect(lift(approver)).rejects.toMatchObject(own);
   await expect(lift(operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  expect(await lift(all)).toEqual({ id, missing: 0 });
+  await expect(keyed(all).dataPanel.resolve({ reason: 'Looked at', onlySigns: true })).rejects.toMatchObject({
+    data: { reason: 'CHANGED' },
+  });
+  expect(await lift(all)).toEqual({ id, missing: 0, others: { ledger: 0, log: 0 } });
   expect(await open()).toEqual([]);
 });
 

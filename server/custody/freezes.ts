@@ -1,9 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { differenceOf } from '../../api/custody/difference.ts';
+import { readLogFreezes } from '../authority/shared/lifting.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
-import { actorOf } from '../platform/core/context.ts';
-import type { Tx } from '../platform/db/db.ts';
+import type { OtherFreezes } from '../../api/custody/contract.ts';
+import { actorOf, type Services } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -42,16 +44,19 @@ export const freezes = {
 
   resolve: on.dataPanel.resolve.handler(({ input, context }) =>
     write(context, { ...input, signed: null }, async (tx, note) => {
+      const { services } = context;
       const open = await lockOpen(tx, input.freeze);
       const { id: actor } = actorOf(context);
       const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
       if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
+      const others = await othersBeside(services, tx, open.id);
       if (signed && signed.missing > 0) {
         if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
-        const answer = { id: open.id, missing: signed.missing };
+        const answer = { id: open.id, missing: signed.missing, others };
         return signed.isNew ? answer : unchanged(answer);
       }
-      const now = new Date(context.services.now());
+      if (input.onlySigns) throw failure('MONEY_REFUSED', { id: open.id, reason: 'CHANGED' });
+      const now = new Date(services.now());
       // One by hand is of no difference: what was accepted stays so.
       const isOfDifference = open.kind === 'difference';
       if (isOfDifference) await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true));
@@ -62,10 +67,16 @@ export const freezes = {
       const before = presentFreeze(open);
       const lifted = { resolvedAt: now.toISOString(), resolution: input.reason };
       note({ entity: 'freeze', id: open.id, before, after: { ...before, ...lifted } });
-      return { id: open.id, missing: 0 };
+      return { id: open.id, missing: 0, others };
     }),
   ),
 };
+
+/** What stays frozen once this freeze is lifted. */
+export const othersBeside = async (services: Services, queries: Queries, id: string): Promise<OtherFreezes> => ({
+  ledger: (await openFreezes(queries)).filter((one) => one.id !== id).length,
+  log: await readLogFreezes(services, queries),
+});
 
 /** The freeze that is open, or the one that was looked at, which must be. Throws NOT_FOUND. */
 async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {

@@ -98,7 +98,13 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
 });
 
 /** What everybody may know of a freeze: since when, and of one by hand who and why. */
-export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): Omit<OpenFreeze, 'lifting'> => ({
+export const presentOpening = ({
+  id,
+  kind,
+  openedEmail,
+  openedReason,
+  at,
+}: MoneyFreeze): Omit<OpenFreeze, 'lifting' | 'others'> => ({
   id,
   kind,
   by: openedEmail,

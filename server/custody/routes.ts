@@ -5,7 +5,7 @@ import { differenceOf } from '../../api/custody/difference.ts';
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { perServer } from '../platform/core/context.ts';
+import { actorOf, perServer } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
@@ -19,7 +19,7 @@ import { presentOpening, reconcile } from './reconciliation.ts';
 import { crsms } from '../crsm/tables.ts';
 import { institutions as table } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { freezes } from './freezes.ts';
+import { freezes, othersBeside } from './freezes.ts';
 import { reserveRoutes } from './reserve.ts';
 import { openFreezes } from './shared/freezes.ts';
 
@@ -120,10 +120,12 @@ export const dataPanel = {
   reconciliation: on.dataPanel.reconciliation.handler(({ context }) => reconcile(context.services)),
 
   freeze: on.dataPanel.freeze.handler(async ({ context }) => {
-    const [open] = await openFreezes(context.db);
+    const { services, db } = context;
+    const [open] = await openFreezes(db);
     if (!open) return { open: null };
-    const lifting = await readLifting(context.services, context.db, { freeze: open.id, difference: differenceOf(open) });
-    return { open: { ...presentOpening(open), lifting } };
+    const asked = { freeze: open.id, difference: differenceOf(open) };
+    const lifting = await readLifting(services, db, asked, actorOf(context).id);
+    return { open: { ...presentOpening(open), lifting, others: await othersBeside(services, db, open.id) } };
   }),
 
   history: on.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),

@@ -187,6 +187,7 @@ describe('a colleague with fewer rights by now', () => {
       `${kept ? 'insert into role_nodes (role_id, node_id) select' : 'delete from role_nodes where (role_id, node_id) in (select'}
         r.id, n.id from roles r, permission_nodes n where r.seed = 'approver' and n.identifier = '${name}'${kept ? '' : ')'}`,
     );
+  const missingOf = async ({ id }: DepositRow, by: SignedIn = all) => (await by.api.deposits.many({ ids: [id] }))[0]?.missing;
   const stays = async (row: DepositRow) =>
     expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
 
@@ -223,14 +224,35 @@ describe('a colleague with fewer rights by now', () => {
   test('a right withdrawn after signing: the signature counts no more, until its person has it again', async () => {
     const row = await record('12');
     await confirm(row, approver);
+    expect(await missingOf(row)).toBe(1);
     await right('deposits.confirm', false);
     try {
+      expect(await missingOf(row)).toBe(2); // so the review says that this press only signs
       expect(await confirm(row, all)).toMatchObject({ status: 'created', missing: 1 });
       await stays(row);
     } finally {
       await right('deposits.confirm', true);
     }
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('a pair that may not sign together is said to lack one more, to the one who would sign second', async () => {
+    const row = await record('12');
+    await confirm(row, approver);
+    await query(
+      `insert into account_changes (id, administrator_id, changed_by, what, created_at)
+       select gen_random_uuid(), a.id, b.id, 'email', now() - interval '90 days' from administrators a, administrators b
+       where a.email = 'approver@demo.local' and b.email = 'admin@demo.local'`,
+    );
+    try {
+      expect([await missingOf(row), await missingOf(row, approver)]).toEqual([2, 1]);
+      expect(await keyed(all).deposits.confirm({ ...seen(row), onlySigns: true })).toMatchObject({
+        status: 'created',
+        missing: 1,
+      });
+    } finally {
+      await query(`delete from account_changes where created_at < now() - interval '80 days'`);
+    }
   });
 
   test('a password that a colleague chose since makes a signature wait for its own person', async () => {

@@ -5,6 +5,7 @@ import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import { passkeyPerson } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
+import { moneyFreezes } from '../custody/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
@@ -95,7 +96,8 @@ test('where the server has the key nothing is proposed', async () => {
 test('that a mint is cancelled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
-  const { version } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
+  const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
+  expect(mint).toMatchObject({ state: 'queued', cancelSigns: true });
   const answer = await keyed(approver).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' });
   expect(answer).toMatchObject({
     mintStatus: 'cancelled',
@@ -133,19 +135,70 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
   });
 });
 
+test('voiding a mint is said to wait for an approver where the account of the person does not count for money yet', async () => {
+  const row = seen(await recorded());
+  const { version } = await keyed(all).deposits.confirm(row);
+  const said = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
+  expect(await said()).toBe(true);
+  await app.database.pool.query(
+    `insert into account_changes (id, administrator_id, what, created_at)
+     select gen_random_uuid(), id, 'email', now() from administrators where email = 'operator@demo.local'`,
+  );
+  expect(await said()).toBe(false);
+  expect(await keyed(operator).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' })).toMatchObject({
+    proposal: null,
+    waits: true,
+  });
+  await app.database.pool.query(`delete from account_changes where administrator_id in
+    (select id from administrators where email = 'operator@demo.local')`);
+});
+
 test('a freeze is lifted with one’s own key from the data panel, by two', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   const lift = { freeze: id, reason: 'Looked at' };
   const lifting = async () => (await approver.api.dataPanel.freeze()).open?.lifting;
-  expect(await lifting()).toEqual({ signed: [], needed: 2 });
+  const unsigned = { signed: [], needed: 2, missing: 2, own: false };
+  expect(await lifting()).toEqual(unsigned);
   const proposal = await keyed(approver).dataPanel.proposeResolve(lift);
   expect(proposal).toMatchObject({ statement: { kind: 'unfreeze', content: { freeze: id, difference: '' } } });
-  expect(await lifting()).toEqual({ signed: [], needed: 2 }); // a proposal is no signature
-  expect(await keyed(approver).dataPanel.resolve({ ...lift, signed: given(proposal) })).toEqual({ id, missing: 1 });
-  expect(await lifting()).toEqual({ signed: ['approver@demo.local'], needed: 2 });
+  expect(await lifting()).toEqual(unsigned); // a proposal is no signature
+  expect(await keyed(approver).dataPanel.resolve({ ...lift, signed: given(proposal), onlySigns: true })).toMatchObject({
+    id,
+    missing: 1,
+  });
+  const signed = { signed: ['approver@demo.local'], needed: 2, missing: 1 };
+  expect(await lifting()).toEqual({ ...signed, own: true });
+  expect((await all.api.dataPanel.freeze()).open?.lifting).toEqual({ ...signed, own: false });
   expect(await lastProof()).toBe('passkey');
-  expect(await keyed(all).dataPanel.resolve(lift)).toEqual({ id, missing: 0 });
+  expect(await keyed(all).dataPanel.resolve(lift)).toMatchObject({ id, missing: 0 });
   expect((await approver.api.dataPanel.freeze()).open).toBeNull();
+});
+
+test('a signature to lift a freeze that the review called one of two is refused once it would lift it, and nothing of it is kept', async () => {
+  const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
+  const lift = { freeze: id, reason: 'Looked at', onlySigns: true };
+  await keyed(approver).dataPanel.resolve({
+    ...lift,
+    signed: given(await keyed(approver).dataPanel.proposeResolve({ freeze: id, reason: 'Looked at' })),
+  });
+  const before = await logLines();
+  await expect(keyed(all).dataPanel.resolve(lift)).rejects.toMatchObject({ code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } });
+  expect(await logLines()).toHaveLength(before.length);
+  expect((await all.api.dataPanel.freeze()).open).toMatchObject({ id, lifting: { missing: 1 } });
+  expect(await keyed(all).dataPanel.resolve({ ...lift, onlySigns: false })).toMatchObject({ missing: 0 });
+});
+
+test('a freeze says what stays frozen once it is lifted: another one of the ledger, and those of the authority log', async () => {
+  const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
+  await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date(), supplyOff: 5n });
+  const { number } = await keyed(all).authority.freeze({ reason: 'Looked at' });
+  const { open } = await all.api.dataPanel.freeze();
+  expect(open).toMatchObject({ kind: 'difference', others: { ledger: 1, log: 1 } });
+  const lift = { freeze: open?.id ?? '', reason: 'Looked at' };
+  await keyed(approver).dataPanel.resolve({ ...lift, signed: given(await keyed(approver).dataPanel.proposeResolve(lift)) });
+  expect(await keyed(all).dataPanel.resolve(lift)).toMatchObject({ missing: 0, others: { ledger: 1, log: 1 } });
+  expect((await all.api.dataPanel.freeze()).open).toMatchObject({ id, others: { ledger: 0, log: 1 } });
+  expect(number).not.toBeNull();
 });
 
 test('a new key asks for the second factor before it is made, and knows the keys so far', async () => {

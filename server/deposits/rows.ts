@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
-import { readStanding } from '../authority/shared/standing.ts';
+import type { MintStanding } from '../authority/shared/mint-approval.ts';
+import { doubtOf } from '../authority/shared/counting.ts';
+import { readCanSign, readStanding } from '../authority/shared/standing.ts';
+import { missingFor } from './mint-policy.ts';
 import { authorsOf } from './authors.ts';
 import { missingOf, openBlocksOf, signaturesOf } from './blocks.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -82,15 +85,28 @@ export async function presentDeposits(
             ),
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
+  const cancelSigns =
+    minted.some(({ state }) => state === 'queued') &&
+    (await readCanSign(context.services, queries, actor)) &&
+    (await doubtOf(context, queries, { signers: [], besides: [] })) === null;
   const authors = await authorsOf(queries, rows);
   const standingOf = await readStanding(context.services, queries);
-  return rows.map((row) => {
+  const asked = new Map<string, Promise<number>>();
+  /** What the log has as missing, or more: some of those who signed may not count any more. Few people sign together: each set is judged once. */
+  const missingOf = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
+    if (row.status !== 'created' || band === null || signers.length === 0) return missing;
+    const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
+    const people = signers.map(({ person, isFit }) => [person, isFit]);
+    const key = JSON.stringify([band.approvals, people, [...of.authors].toSorted()]);
+    const found = asked.get(key) ?? missingFor(context, queries, of);
+    asked.set(key, found);
+    return found;
+  };
+  const present = async (row: Deposit): Promise<DepositRow> => {
     const hash = contentHash(row);
-    const { band, signers, missing } = standingOf({
-      statement: row.statement,
-      satoshi: row.amount,
-      isOver: row.status !== 'created',
-    });
+    const standing = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
+    const { band, signers } = standing;
+    const missing = await missingOf(row, standing);
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     const block = blocks.get(row.id);
@@ -121,6 +137,7 @@ export async function presentDeposits(
             details: mint.details && redact(mint.details),
             attempts: mint.attempts,
             updatedAt: mint.updatedAt.toISOString(),
+            cancelSigns,
           }
         : null,
       block: block
@@ -139,7 +156,10 @@ export async function presentDeposits(
           }
         : null,
     };
-  });
+  };
+  const shown: DepositRow[] = [];
+  for (const row of rows) shown.push(await present(row));
+  return shown;
 }
 
 /** One deposit, as `presentDeposits` shows it. */

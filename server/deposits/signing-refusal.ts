@@ -4,7 +4,7 @@ import { readStanding } from '../authority/shared/standing.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { isFailure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
+import { missingFor, refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
 import type { Deposit } from './rows.ts';
 
 /**
@@ -26,11 +26,11 @@ export async function signingRefusal(context: RequestContext, row: Deposit): Pro
 async function requireSignable(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
   const refuseFor = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
     refuse(reason, { id: row.id, ...data });
-  await requireAllowed(context, tx, row);
-  const { band, missing } = (await readStanding(context.services, tx))({ statement: row.statement, satoshi: row.amount });
+  const { authors } = await requireAllowed(context, tx, row);
+  const { band, signers } = (await readStanding(context.services, tx))({ statement: row.statement, satoshi: row.amount });
   if (!band) throw refuseFor('NO_POLICY');
   const standing = await roleInLog(context.services, tx, actorOf(context).id, band.role);
   if (standing === 'noKey') throw refuseFor('NO_KEY');
   if (standing === 'otherRole') throw refuseFor('ROLE', { role: [band.role ?? ''] });
-  if (missing <= 1) await requireRoomToday(context, tx, row, band);
+  if ((await missingFor(context, tx, { band, signers, authors })) <= 1) await requireRoomToday(context, tx, row, band);
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../../../api/authority/statements.ts';
 import { countTogether, type Doubt } from '../../platform/auth/rights/counts-for-money.ts';
 import { actorOf, type RequestContext } from '../../platform/core/context.ts';
 import { failure } from '../../platform/core/errors.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Queries, Tx } from '../../platform/db/db.ts';
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { Authority } from '../authority.ts';
 import { isApproval } from '../rules.ts';
@@ -23,11 +23,11 @@ export async function requireCounting(
 /** The same as an answer; null: nobody is in doubt. */
 export async function doubtOf(
   context: RequestContext,
-  tx: Tx,
+  queries: Queries,
   { signers, besides }: { readonly signers: Iterable<string>; readonly besides: Iterable<string> },
 ): Promise<Doubt | null> {
   const { services } = context;
-  const { doubts } = await countTogether(tx, [actorOf(context).id, ...signers], {
+  const { doubts } = await countTogether(queries, [actorOf(context).id, ...signers], {
     at: new Date(services.now()),
     coolingMs: services.config.moneyCoolingMs,
     besides: [...besides],

@@ -4,40 +4,57 @@ import type { Lifting } from '../../../api/custody/contract.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { whereHas } from '../../platform/db/search.ts';
-import type { Authority } from '../authority.ts';
-import { LogError } from '../replay.ts';
+import type { Authority, Standing } from '../authority.ts';
+import { freezesNow } from '../judge.ts';
+import { isCounted, remainingOf } from '../remaining.ts';
 import { neededBy, rulesAt } from '../rules.ts';
+import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { authorityStatements } from '../tables.ts';
 
-/** Who has signed in the log to lift a freeze of the ledger, of how many; null without a log that can be read. */
+/** Who has signed in the log to lift a freeze of the ledger, as one person sees it; null without a log that can be read. */
 export async function readLifting(
   services: Services,
   queries: Queries,
   asked: { freeze: string; difference: string },
+  person: string,
 ): Promise<Lifting | null> {
+  const authority = await readUnlessBroken(services, queries);
+  if (!authority) return null;
+  const now = services.now();
+  const standing = await standingOf(queries, authority, asked, now);
+  const needed = neededBy({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
+  const counted = [...(standing?.signed ?? [])].filter(([id, one]) => standing && isCounted(authority, standing, id, one));
+  return {
+    signed: counted.map(([id]) => authority.names.get(id) ?? id),
+    needed,
+    missing: standing ? remainingOf(authority, standing, now) : needed,
+    own: standing?.signed.has(person) ?? false,
+  };
+}
+
+/** How many freezes are open in the log itself, which stop mints and refunds whatever the ledger says. */
+export async function readLogFreezes(services: Services, queries: Queries): Promise<number> {
+  const authority = await readUnlessBroken(services, queries);
+  return authority ? freezesNow(authority, { freezes: [], now: services.now() }).length : 0;
+}
+
+async function readUnlessBroken(services: Services, queries: Queries): Promise<Authority | null> {
   try {
-    const authority = await readAuthority(services, queries);
-    if (!authority) return null;
-    const now = services.now();
-    const { policy } = rulesAt(authority.policies, now);
-    return {
-      signed: (await signersOf(queries, authority, asked, now)).map((person) => authority.names.get(person) ?? person),
-      needed: neededBy({ kind: 'unfreeze' } as Statement, policy),
-    };
+    return await readAuthority(services, queries);
   } catch (error) {
     if (error instanceof LogError) return null; // the log's own screen says so
     throw error;
   }
 }
 
-/** Who signed the newest statement that lifts this freeze: fully signed, or still to be signed. */
-async function signersOf(
+/** The newest statement that lifts this freeze: fully signed, or still to be signed. */
+async function standingOf(
   queries: Queries,
   authority: Authority,
   { freeze, difference }: { freeze: string; difference: string },
   now: number,
-): Promise<string[]> {
+): Promise<Standing | undefined> {
   const rows = await queries
     .select({ id: authorityStatements.id })
     .from(authorityStatements)
@@ -49,7 +66,7 @@ async function signersOf(
       ),
     )
     .orderBy(desc(authorityStatements.position));
-  const open = rows
+  return rows
     .flatMap(({ id }) => authority.statements.get(id) ?? [])
     .find(
       ({ statement, passedAt }) =>
@@ -58,5 +75,4 @@ async function signersOf(
         statement.content.difference === difference &&
         (passedAt !== null || Date.parse(statement.expires) > now),
     );
-  return [...(open?.signed.keys() ?? [])];
 }

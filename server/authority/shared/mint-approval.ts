@@ -3,12 +3,12 @@ import type { Given, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { outputOf, type Authority } from '../authority.ts';
+import { canSign, outputOf, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
 import { statementBy, writeDraft } from '../drafts.ts';
 import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../judge.ts';
 import { bandOf, rulesAt } from '../rules.ts';
-import { draft, keysOf, NotSignedError, proposing, sign, statementNow, type Signer } from './signing.ts';
+import { draft, NotSignedError, proposing, sign, statementNow, type Signer } from './signing.ts';
 
 // Somebody signs that a mint may be: the statement comes into the log with the first signature, and the others after it.
 
@@ -104,7 +104,7 @@ export const cancelInLog = (
   draft(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, signer);
     const statement = statementNow(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);
-    if (!maySign || keysOf(log.state(), signer.person).length === 0) {
+    if (!maySign || !canSign(log.state(), signer.person, services.now())) {
       await writeDraft(tx, services, log, statement, signer.person);
       return { proposal: null, waits: true };
     }

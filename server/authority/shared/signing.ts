@@ -80,7 +80,7 @@ export async function proposing(
   return { statement, hash, keys, place: placeOf(authority) };
 }
 
-export const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
+const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
 
 /** Whether the server has all keys that somebody signs with. */
 const isServed = (authority: Authority, person: string): boolean =>

@@ -1,10 +1,22 @@
 import type { Services } from '../../platform/core/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { canSign } from '../authority.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { mintStanding, type MintStanding } from './mint-approval.ts';
 
 type Asked = Parameters<typeof mintStanding>[1];
+
+/** Whether somebody can sign in the log now; false without one, or of one that does not fit. */
+export async function readCanSign(services: Services, queries: Queries, person: string): Promise<boolean> {
+  try {
+    const authority = await readAuthority(services, queries);
+    return authority !== null && canSign(authority, person, services.now());
+  } catch (error) {
+    if (error instanceof LogError) return false; // the log's own screen says so
+    throw error;
+  }
+}
 
 /** How mints stand by the log as it is now. Without one, or of one that does not fit, nothing is asked and nobody has signed. */
 export async function readStanding(services: Services, queries: Queries): Promise<(mint: Asked) => MintStanding> {

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
 import { statementBy, statementOfDraft } from '../drafts.ts';
-import { neededBy, rulesAt } from '../rules.ts';
+import { remainingOf } from '../remaining.ts';
 import { authorityStatements } from '../tables.ts';
 import { requireCountingFor } from './counting.ts';
 import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
@@ -47,8 +47,7 @@ export const signUnfreeze = (
     await requireCountingFor(context, tx, log.state(), statement);
     const isNew = await sign(tx, log, statement, signer, given);
     const standing = log.state().statements.get(hashOf(statement));
-    const needed = neededBy(statement, rulesAt(log.state().policies, now()).policy);
-    return { missing: standing?.passedAt === null ? needed - standing.signed.size : 0, isNew };
+    return { missing: standing ? remainingOf(log.state(), standing, now()) : 0, isNew };
   });
 
 const isFor = (statement: Statement, { freeze, difference }: Unfreeze): boolean =>

@@ -3,7 +3,7 @@ import { authorityNames } from '../../../api/authority/names.ts';
 import type { LogPlace } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
 import { isUnsigned } from '../../lib/authority/problem.ts';
-import { missingOf, policyLines } from '../../lib/authority/words.ts';
+import { policyLines } from '../../lib/authority/words.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -46,12 +46,16 @@ const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refu
 });
 
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
-async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
+async function signProposed(
+  { api, onlySigns }: { api: Api; onlySigns: boolean },
+  proposing: Promise<StatementRow>,
+  content: Record<string, unknown>,
+): Promise<StatementRow> {
   const row = await refusingMoney(proposing);
   if (!row.mine) return row;
   const { own, genesis } = await api.authority.summary();
   if (!signsAlone(own)) return row;
-  return withKey(async () => signNow(api, row, content, { keys: own, place: await placeOfLog(api, { genesis }) }));
+  return withKey(async () => signNow(api, row, content, { keys: own, place: await placeOfLog(api, { genesis }), onlySigns }));
 }
 
 /** The row as it is signed; as it was proposed where the person's key or wallet said no. */
@@ -59,7 +63,7 @@ async function signNow(
   api: Api,
   row: StatementRow,
   content: Record<string, unknown>,
-  by: { keys: readonly AuthorityKey[]; place: LogPlace },
+  by: { keys: readonly AuthorityKey[]; place: LogPlace; onlySigns: boolean },
 ): Promise<StatementRow> {
   const { statement } = row;
   if (statement.kind === 'genesis') return row;
@@ -70,7 +74,8 @@ async function signNow(
     if (isUnsigned(error)) return row;
     throw error;
   }
-  return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+  const asked = { id: row.id, onlySigns: by.onlySigns };
+  return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
 }
 
 /** What came of it: how many more have to sign, or from when it counts. */
@@ -81,7 +86,7 @@ function proposed(row: StatementRow): Done {
   if (state === 'inForce') return { stale, toast: { key: 'authority.done.inForce', values: { number: at } } };
   if (state === 'cooling')
     return { stale, toast: { key: 'authority.done.cooling', values: { number: at, time: formatTime(from ?? '') } } };
-  return { stale, toast: { key: 'authority.done.proposed', values: { number: at, count: missingOf(row) } } };
+  return { stale, toast: { key: 'authority.done.proposed', values: { number: at, count: row.missing } } };
 }
 
 export const authority = [
@@ -111,7 +116,7 @@ export const authority = [
     },
     danger: 'money',
     keys: ['shift+a'],
-    run: async ({ api, targets }) => {
+    run: async ({ api, targets, onlySigns }) => {
       const { row } = only(targets);
       const { statement } = row;
       if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
@@ -120,7 +125,7 @@ export const authority = [
       const isEnrolment = statement.kind === 'approver.add';
       const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
-      const asked = isEnrolment && !isOwnKey ? ({ id: row.id, heard: true } as const) : { id: row.id };
+      const asked = { id: row.id, onlySigns, ...(isEnrolment && !isOwnKey && { heard: true as const }) };
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
@@ -132,7 +137,7 @@ export const authority = [
     done: (row): Done => {
       if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
       return row.state === 'open'
-        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: missingOf(row) } } }
+        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: row.missing } } }
         : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } };
     },
   }),
@@ -155,7 +160,7 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: enrolmentOf,
-    run: async ({ api, params: { with: way } }) => {
+    run: async ({ api, params: { with: way }, onlySigns }) => {
       // Asks for a second factor that is too old before a key is made: what is run again would make another one.
       const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
@@ -165,13 +170,13 @@ export const authority = [
         const row = await refusingMoney(
           key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
         );
-        const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log });
+        const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
         const { wordsOf } = await import('../../lib/authority/key-words.ts');
         return { row: signed, words: wordsOf(key).join(' ') };
       });
     },
     done: ({ row, words }): Done =>
-      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { words, count: missingOf(row) } } },
+      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { words, count: row.missing } } },
   }),
   defineCommand({
     id: 'authority.removeApprover',
@@ -195,12 +200,12 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: () => proposalOf('approver.remove'),
-    run: async ({ api, params: { person, reason: why } }) => {
+    run: async ({ api, params: { person, reason: why }, onlySigns }) => {
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
       const asked = { person, reason: why };
-      return signProposed(api, api.authority.removeApprover(asked), { ...asked, name });
+      return signProposed({ api, onlySigns }, api.authority.removeApprover(asked), { ...asked, name });
     },
     done: proposed,
   }),
@@ -245,9 +250,9 @@ export const authority = [
         ...after.map((line) => (before.includes(line) ? line : t('authority.rules.then', { line }))),
       ];
     },
-    run: ({ api, params }) => {
+    run: ({ api, params, onlySigns }) => {
       const content = rulesOf(params);
-      return signProposed(api, api.authority.setRules(content), content);
+      return signProposed({ api, onlySigns }, api.authority.setRules(content), content);
     },
     done: proposed,
   }),
@@ -263,7 +268,7 @@ export const authority = [
     }),
     danger: 'money',
     says: () => proposalOf('minter.set'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.setMinter(content), content),
+    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.setMinter(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -279,7 +284,7 @@ export const authority = [
     ),
     danger: 'money',
     says: () => proposalOf('custody.add'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.addCustody(content), content),
+    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.addCustody(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -298,7 +303,7 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: () => proposalOf('custody.remove'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.removeCustody(content), content),
+    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.removeCustody(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -323,9 +328,9 @@ export const authority = [
     ),
     danger: 'money',
     says: () => proposalOf('receiver.add'),
-    run: ({ api, params: { payout, ...rest } }) => {
+    run: ({ api, params: { payout, ...rest }, onlySigns }) => {
       const content = { ...rest, payout: readAddresses(payout) };
-      return signProposed(api, api.authority.addReceiver(content), content);
+      return signProposed({ api, onlySigns }, api.authority.addReceiver(content), content);
     },
     done: proposed,
   }),
@@ -347,7 +352,8 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: () => proposalOf('receiver.remove'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.removeReceiver(content), content),
+    run: ({ api, params: content, onlySigns }) =>
+      signProposed({ api, onlySigns }, api.authority.removeReceiver(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -360,7 +366,7 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: () => proposalOf('freeze'),
-    run: ({ api, params: content }) => signProposed(api, api.authority.freeze(content), content),
+    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.freeze(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -386,9 +392,9 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: () => proposalOf('unfreeze'),
-    run: ({ api, params: { freeze, reason: why } }) => {
+    run: ({ api, params: { freeze, reason: why }, onlySigns }) => {
       const content = { freeze, difference: '', reason: why };
-      return signProposed(api, api.authority.unfreeze(content), content);
+      return signProposed({ api, onlySigns }, api.authority.unfreeze(content), content);
     },
     done: proposed,
   }),

@@ -1,6 +1,6 @@
 import type { AuthoritySummary, ProposedKind, StatementRow } from '../../../api/authority/contract.ts';
 import type { LogStatement } from '../../../api/authority/statements.ts';
-import { missingOf, secondsText } from '../../lib/authority/words.ts';
+import { secondsText } from '../../lib/authority/words.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Saying, Sentence } from '../engine/define.ts';
 import { $authority } from './state.ts';
@@ -27,7 +27,7 @@ export function proposalOf(kind: ProposedKind): Saying {
     left > 0
       ? [{ key: 'authority.press.signs', values: { count: left } }, effectOf(kind, false)]
       : [{ key: 'authority.press.alone' }, effectOf(kind, true)];
-  return { variant: 'sign', lead };
+  return { variant: 'sign', lead, onlySigns: left > 0 };
 }
 
 /** Of a key that is enrolled: its owner's signature shows that they have it, and approves nothing. */
@@ -36,16 +36,21 @@ export function enrolmentOf(): Saying {
   if (!summary) return {};
   return {
     lead: [{ key: 'authority.press.proves', values: { count: summary.needed['approver.add'] } }, effectOf('approver.add', false)],
+    onlySigns: true,
   };
 }
 
 /** Of a signature under a statement that waits for it. */
 export function signatureOf(row: StatementRow): Saying {
-  const { statement } = row;
+  const { statement, missing } = row;
   const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
-  const missing = missingOf(row);
-  if (isOwnKey) return { lead: [{ key: 'authority.press.proves', values: { count: missing } }] };
-  if (missing > 1) return { lead: [{ key: 'authority.press.more', values: { count: missing - 1 } }, ...effectOfAll(statement)] };
+  const onlySigns = missing > 1;
+  const left = { count: missing - 1 };
+  if (isOwnKey)
+    return onlySigns
+      ? { lead: [{ key: 'authority.press.proves', values: left }, effectOf(statement.kind, false)], onlySigns }
+      : { lead: [{ key: 'authority.press.provesLast' }, effectOf(statement.kind, true)] };
+  if (onlySigns) return { lead: [{ key: 'authority.press.more', values: left }, ...effectOfAll(statement)], onlySigns };
   return { lead: [lastOf(statement)] };
 }
 

@@ -2,7 +2,7 @@ import type { Abi, Address } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import type { CrsmAction } from '../../../api/crsm/values.ts';
-import { formatUnits } from '../../../api/money.ts';
+import { amountText, exactPercentText } from '../../lib/money/amount-text.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
@@ -156,14 +156,11 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<Consequ
   return { lines };
 }
 
-/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130%`. */
+/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130.00%`. */
 function argumentText({ name, value }: { name: string; value: string }): string {
-  const units = name.endsWith('CR')
-    ? ([16, '%'] as const)
-    : /^_?amount$|GasCompensation$|^value$/.test(name)
-      ? ([18, 'YU'] as const)
-      : null;
-  return units ? `${name}: ${value} = ${withUnit(formatUnits(BigInt(value), units[0]), units[1])}` : `${name}: ${value}`;
+  if (name.endsWith('CR')) return `${name}: ${value} = ${exactPercentText(BigInt(value))}`;
+  const isYu = /^_?amount$|GasCompensation$|^value$/.test(name);
+  return isYu ? `${name}: ${value} = ${withUnit(amountText(BigInt(value), 18), 'YU')}` : `${name}: ${value}`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { crsmRefusals, type CrsmAction } from '../../../api/crsm/values.ts';
-import { formatUnits } from '../../../api/money.ts';
 import { crsmNames } from '../../../api/crsm/names.ts';
 import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
@@ -12,6 +11,7 @@ import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { formatTime, shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { amountText, exactPercentText } from '../../lib/money/amount-text.ts';
 import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -71,14 +71,17 @@ function mayAccept([target]: Crsms): true | Blocked {
   return left <= 0 || no('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
 }
 
-/** A ratio in percent, cut to four decimals. */
-const percentText = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
+/** Exactly: two that differ are never shown as the same. */
+const ratios = ({ icr, trigger }: { icr: string; trigger: string }) => ({
+  icr: exactPercentText(BigInt(icr)),
+  trigger: exactPercentText(BigInt(trigger)),
+});
 
 function mayRepay([target]: Crsms): true | Blocked {
   if (!target || target.row.stale) return true; // the server reads the figures of now
   const { icr, TRGCR } = target.row;
   if (icr === null) return no('crsm.blocked.noDebt');
-  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: percentText(icr), trigger: percentText(TRGCR) });
+  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', ratios({ icr, trigger: TRGCR }));
 }
 
 // ── What they do ──
@@ -111,7 +114,7 @@ function toRefusal(error: unknown): unknown {
 function refusalValue(name: string, value: string): string {
   if (name === 'until') return formatTime(value);
   if (!/^\d+$/.test(value)) return value;
-  return name === 'icr' || name === 'trigger' ? percentText(value) : formatUnits(BigInt(value), 18);
+  return name === 'icr' || name === 'trigger' ? exactPercentText(BigInt(value)) : amountText(BigInt(value), 18);
 }
 
 interface Told {

@@ -1,4 +1,4 @@
-import { formatUnits } from '../../../api/money.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 
@@ -49,6 +49,6 @@ function revertText(said: string): string {
   const key = (reverts as Readonly<Record<string, string>>)[name];
   if (key === undefined) return said;
   const [, has, needs] = list.split(', ');
-  const yu = (text: string | undefined) => (text && /^\d+$/.test(text) ? formatUnits(BigInt(text), 18) : '?');
+  const yu = (text: string | undefined) => (text && /^\d+$/.test(text) ? amountText(BigInt(text), 18) : '?');
   return tMaybe(`crsm.revert.${key}`, { has: yu(has), needs: yu(needs) }) ?? t('crsm.revert.unknown', { reason: said });
 }

@@ -1,12 +1,12 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
-import type { AlienRefund, Reconciliation } from '../../../api/custody/contract.ts';
-import { formatUnits } from '../../../api/money.ts';
+import type { AlienRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
 import { $freeze, stillToSign } from './freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { onEvm } from '../../lib/explorer.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Blocked, type Done, type Saying, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
@@ -26,7 +26,7 @@ const stale = ['institutions', 'dataPanel', 'freeze'];
 /** What the difference is, a line each. */
 export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
   const line = (off: bigint, more: TextKey, less: TextKey) =>
-    off === 0n ? [] : [t(off > 0n ? more : less, { amount: formatUnits(off > 0n ? off : -off, 18) })];
+    off === 0n ? [] : [t(off > 0n ? more : less, { amount: amountText(off > 0n ? off : -off, 18) })];
   return [
     ...line(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
     ...line(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
@@ -39,7 +39,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   const { aliens, refunds } = freeze;
   const accepted = differences(freeze);
   const named = aliens.map(
-    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} ${to}`,
+    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })} ${to}`,
   );
   // Lifting accepts the figures of the freeze, and no others that there are by now.
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
@@ -52,14 +52,14 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
 }
 
 const refundLine = ({ nonce, from, receiver, amount, transaction }: AlienRefund): string =>
-  `${t('dataPanel.reconciliation.refund', { nonce, amount: formatUnits(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
+  `${t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
 /** Lifts the freeze that was looked at, with the person's own signature in the authority log where they have a key of their own. */
-async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }) {
+async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {
   const { freeze } = await api.dataPanel.reconciliation();
   const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
   const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
-  return refusingMoney(api.dataPanel.resolve(await withSignature(values, proposal, shown)));
+  return refusingMoney(api.dataPanel.resolve({ ...(await withSignature(values, proposal, shown)), onlySigns }));
 }
 
 const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dataPanel.freeze()).open);
@@ -79,11 +79,15 @@ const liftingParams = paramsAfter(
 /** How lifting says what it does: with an authority log all but the last only sign. */
 function sayingOfLifting(): Saying {
   const freeze = $freeze.get();
-  const left = freeze ? stillToSign(freeze) : 0;
-  return left > 0
-    ? { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: left } }] }
-    : { lead: [{ key: 'dataPanel.freeze.liftsNow' }] };
+  if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
+  const left = stillToSign(freeze);
+  if (left > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: left } }], onlySigns: true };
+  const stays = staysFrozen(freeze.others);
+  return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };
 }
+
+/** What another open freeze still stops: everything, or what the authority log does. */
+const staysFrozen = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
 
 function mayLift(): true | Blocked {
   const freeze = $freeze.get();
@@ -92,8 +96,7 @@ function mayLift(): true | Blocked {
   const me = $loginEmail.get();
   const { lifting, kind, by } = freeze;
   if (lifting === null) return kind === 'manual' && by === me ? no('deposits.refused.OWN_FREEZE') : true;
-  const left = lifting.needed - lifting.signed.length;
-  return left <= 0 || !lifting.signed.includes(me) || no('dataPanel.freeze.youSigned', { n: left });
+  return !lifting.own || lifting.missing === 0 || no('dataPanel.freeze.youSigned', { n: lifting.missing });
 }
 
 /** The institution's place on the screen. */
@@ -140,10 +143,13 @@ export const dataPanel = [
     oneStep: true,
     says: sayingOfLifting,
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
-    run: ({ api, params: values }) => withKey(() => resolve(api, values)),
-    done: ({ missing }): Done => ({
+    run: ({ api, params: values, onlySigns }) => withKey(() => resolve(api, values, onlySigns)),
+    done: ({ missing, others }): Done => ({
       stale,
-      toast: missing > 0 ? { key: 'dataPanel.freeze.signed', values: { n: missing } } : { key: 'dataPanel.freeze.lifted' },
+      toast:
+        missing > 0
+          ? { key: 'dataPanel.freeze.signed', values: { n: missing } }
+          : { key: `dataPanel.freeze.lifted.${staysFrozen(others) ?? 'all'}` },
     }),
   }),
   defineCommand({

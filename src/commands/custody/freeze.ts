@@ -5,8 +5,5 @@ import type { OpenFreeze } from '../../../api/custody/contract.ts';
 export const $freeze = atom<OpenFreeze | null | undefined>(undefined);
 
 /** How many more have to sign once this person has, before a freeze is lifted. */
-export function stillToSign({ lifting }: OpenFreeze): number {
-  if (lifting === null) return 0;
-  const after = lifting.signed.length + 1;
-  return after < lifting.needed ? lifting.needed - after : 0;
-}
+export const stillToSign = ({ lifting }: OpenFreeze): number =>
+  lifting === null ? 0 : Math.max(0, lifting.missing - (lifting.own ? 0 : 1));

@@ -70,12 +70,9 @@ const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime
 
 type Targets = readonly Target<'deposits'>[];
 
-/** Whether others have to sign after this press. */
-const onlySigns = ({ missing }: DepositRow): boolean => missing > 1;
-
 /** How a confirmation says what it does: the last signature mints, all before it only sign. */
 function confirmationOf(row: DepositRow): Saying {
-  if (onlySigns(row)) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }] };
+  if (row.missing > 1) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }], onlySigns: true };
   const hasSigned = row.approvals.some(({ own }) => own);
   return { variant: hasSigned ? 'confirm' : 'mint', lead: [mintedWhen(row, hasSigned ? 'confirm' : 'sign')] };
 }
@@ -151,10 +148,10 @@ export const deposits = [
     },
     danger: 'money',
     keys: ['shift+m'],
-    run: ({ api, targets }) =>
+    run: ({ api, targets, onlySigns }) =>
       withKey(async () => {
         const seen = await signedSeen(api, targets);
-        return refusingMoney(api.deposits.confirm({ ...seen, onlySigns: onlySigns(only(targets).row) }));
+        return refusingMoney(api.deposits.confirm({ ...seen, onlySigns }));
       }),
     done: (row): Done => ({ stale: signedStale, toast: signedToast(row) }),
   }),
@@ -194,6 +191,10 @@ export const deposits = [
     danger: 'irreversible',
     oneStep: true,
     voids: true,
+    rereads: true,
+    says: ({ targets: [target] }) => ({
+      lead: [{ key: target?.row.mint?.cancelSigns ? 'deposits.voids.signed' : 'deposits.voids.unsigned' }],
+    }),
     run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
     done: ({ isSigned }): Done => ({
       stale: signedStale,

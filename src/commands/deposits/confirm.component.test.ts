@@ -135,10 +135,12 @@ test('a mint is voided in one form, beside a button that says Go back', async ()
     details: null,
     attempts: 0,
     updatedAt: at,
+    cancelSigns: false,
   } as const;
   await openDeposits({ status: 'confirmed', mintStatus: 'queued', missing: 0, mint });
   await palette('deposits.cancelMint');
   const form = page.getByRole('dialog', { name: '确定作废这笔铸造？' });
+  await expect.element(form).toHaveTextContent('仅管理后台停止这笔铸造。还需一位签署人到“资金授权日志”签署，才会彻底作废。');
   await expect.element(form.getByRole('button', { name: '返回' })).toBeVisible();
   expect(form.getByRole('button', { name: '取消' }).elements()).toHaveLength(0);
   await type('wrong receiver');

@@ -35,13 +35,7 @@ export const aliases = {
   'deposits.copyHash': `${called} 拷贝 交易号 txid clipboard transaction`,
   'deposits.explore': `${called} ${commonAliases.explore}`,
   'deposits.toConfirm': `${called} 待办 待审核 待复核 待审批 审核 我的待办 approve queue waiting inbox todo pending approval`,
-<<<<<<< HEAD
   'deposits.cancelMint': `${called} 停止 取消铸造 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
-||||||| 21f726a7
-  'deposits.cancelMint': `${called} 停止 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
-=======
-  'deposits.cancelMint': `${called} 停止 撤销 驳回 拒绝 作废 不通过 stop abort reject deny void decline`,
   'deposits.unblock': `${called} 解封 放行 解除 恢复 托管拒绝 release unlock rejected custodian`,
->>>>>>> w/g
   'deposits.closeFailed': `${called} 失败 重新登记 结束 作废 failed record again abandon`,
 } as const satisfies Aliases;

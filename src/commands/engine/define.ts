@@ -61,6 +61,8 @@ export interface Saying {
   values?: Values;
   /** Its first sentences: who else must act, from when it counts, until when it can be undone. */
   lead?: readonly Sentence[];
+  /** It says that others sign after this press: `run` tells the server, which refuses a press that would do more. */
+  onlySigns?: boolean;
 }
 
 /** What goes with a command, a line each in the page's language; and why it cannot succeed as things stand. */
@@ -77,6 +79,8 @@ export interface Call<T extends TargetSpec, P> {
   ui: Ui;
   targets: TargetsOf<T>;
   params: ParamsOf<P>;
+  /** What the question said when it was answered (`Saying`). */
+  onlySigns: boolean;
   signal: AbortSignal;
 }
 

@@ -232,21 +232,6 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
   }
 }
 
-/** Those whose signature counts: who shows a new key to be theirs says nothing else by it. */
-export function countedOf<S extends { person: string }>({
-  statement,
-  signed,
-}: {
-  statement: LogStatement;
-  signed: readonly S[];
-}): readonly S[] {
-  return statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
-}
-
 /** What a statement is called: its number in the log, or that it is a draft. */
 export const numberText = ({ number }: Pick<StatementRow, 'number'>): string =>
   number === null ? t('signing.draft') : `#${number}`;
-
-/** How many more people have to sign. */
-export const missingOf = ({ needed, state, ...row }: Pick<StatementRow, 'needed' | 'signed' | 'statement' | 'state'>): number =>
-  state === 'inForce' || state === 'cooling' ? 0 : Math.max(0, needed - countedOf(row).length);

@@ -46,6 +46,12 @@ export function percentDigits(ratio: bigint, to: Rounding = 'down'): string {
 /** The same with its sign: '150.00%'. */
 export const percentText = (ratio: bigint, to: Rounding = 'down'): string => withUnit(percentDigits(ratio, to), '%');
 
+/** A ratio exactly: with all of its decimals, at least two: '130.00%', '130.125%'. */
+export function exactPercentText(ratio: bigint): string {
+  const { sign, whole, kept } = amountParts(ratio, 16);
+  return withUnit(`${sign}${whole}.${kept.padEnd(2, '0')}`, '%');
+}
+
 /** Short figures begin at five digits: below, every decimal still says something. */
 const short = 10_000n;
 const scales = {

@@ -5,7 +5,7 @@ import { StatementContent, StatementHash, useOwnHash } from '../../commands/ui/a
 import { EnrolmentFacts } from '../../commands/ui/ask/authority/enrolment.tsx';
 import { Item } from '../../commands/ui/ask/deposit/fields.tsx';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { missingOf, numberText } from '../../lib/authority/words.ts';
+import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -71,7 +71,7 @@ function Shown({ row }: { row: StatementRow }) {
 }
 
 function Signatures({ row }: { row: StatementRow }) {
-  const missing = missingOf(row);
+  const { missing } = row;
   if (row.needed === 0) return null;
   return (
     <section

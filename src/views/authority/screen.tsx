@@ -7,7 +7,7 @@ import { registry } from '../../commands/app/registry.ts';
 import { authority as commands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
-import { countedOf, missingOf, sentenceOf } from '../../lib/authority/words.ts';
+import { sentenceOf } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { listed } from '../../lib/i18n/punctuation.ts';
@@ -103,8 +103,8 @@ const columns: readonly Column<StatementRow>[] = [
 function SignedBy({ row }: { row: StatementRow }) {
   if (row.needed === 0) return <span className="text-2">—</span>;
   // Rules may have changed since it had enough.
-  const count = countedOf(row).length;
-  const of = missingOf(row) > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
+  const count = row.signed.filter(({ counts }) => counts).length;
+  const of = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
   const names = listed(row.signed.map(({ name }) => name));
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>

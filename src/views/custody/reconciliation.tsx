@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AlienMint, AlienRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
-import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
+import { weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
 import { $freeze, stillToSign } from '../../commands/custody/freeze.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
@@ -11,6 +11,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { Amount, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -80,7 +81,7 @@ function Compared({ data }: { data: Reconciliation }) {
   const isOff = state === 'differs' || (freeze?.kind === 'difference' && refunds.length === 0);
   const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
   const aliens = freeze?.aliens ?? data.aliens;
-  const wei = (value: string) => formatUnits(BigInt(value), 18);
+  const wei = (value: string) => amountText(BigInt(value), 18);
   return (
     <>
       <dl
@@ -115,7 +116,7 @@ function Compared({ data }: { data: Reconciliation }) {
       {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
       {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
         <p className="text-body text-2">
-          {t('dataPanel.reconciliation.withdrawn', { amount: formatUnits(BigInt(withdrawn), 8) })}
+          {t('dataPanel.reconciliation.withdrawn', { amount: amountText(BigInt(withdrawn), 8) })}
         </p>
       )}
       {supplyOff !== null && (
@@ -137,7 +138,7 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
     <ul className="flex flex-col gap-1">
       {aliens.map(({ transaction, block, amount, to }) => (
         <li key={transaction} className="min-w-0">
-          {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })}{' '}
+          {t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })}{' '}
           <NamedAddress value={to} whole /> · <OnChain chain="evm" kind="tx" value={transaction} short />
         </li>
       ))}
@@ -151,7 +152,7 @@ const Refunds = ({ refunds }: { refunds: readonly AlienRefund[] }) => (
     <ul className="flex flex-col gap-1">
       {refunds.map(({ nonce, from, receiver, amount, transaction }) => (
         <li key={nonce} className="min-w-0">
-          {t('dataPanel.reconciliation.refund', { nonce, amount: formatUnits(BigInt(amount), 18), from })}{' '}
+          {t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })}{' '}
           <bdi className="break-all">{receiver}</bdi>
           {transaction !== null && (
             <>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reserve, ReserveReport } from '../../../api/custody/reserve.ts';
-import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
+import { weiOfSatoshi } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -73,7 +74,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
         </Figure>
         <Figure name={t(isShort ? 'dataPanel.reserve.missing' : 'dataPanel.reserve.surplus')}>
           <span data-surplus className={`break-all tabular-nums ${isShort ? 'text-danger-text' : ''}`}>
-            {surplus === null ? '' : formatUnits(BigInt(surplus), 18).replace(/^-/, '')} <span className="text-2">BTC</span>
+            {surplus === null ? '' : amountText(BigInt(surplus), 18).replace(/^−/, '')} <span className="text-2">BTC</span>
           </span>
         </Figure>
       </dl>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { withUnit } from '../../lib/format.ts';
+import { wad } from '../../../api/money.ts';
+import { percentText } from '../../lib/money/amount-text.ts';
 
 export interface Part {
   name: string;
@@ -29,7 +30,7 @@ export function Shares({ label, parts }: { label: string; parts: readonly Part[]
             <span className="text-meta text-2">{name}</span>
             {shown}
             <span className="text-meta text-2 tabular-nums">
-              {withUnit(`${perMille(value) / 10n}.${perMille(value) % 10n}`, '%')}
+              {percentText(whole === 0n ? 0n : (BigInt(value) * wad) / whole)}
             </span>
           </li>
         ))}

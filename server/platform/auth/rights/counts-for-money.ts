@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { accountChanges, administrators } from '../tables.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Queries } from '../../db/db.ts';
 
 interface Asked {
   /** Now, by the server's clock. */
@@ -19,10 +19,14 @@ export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 
  * while somebody else's change of their account (made, let in, email, roles, password, factor, wallet) is younger than the
  * cooling time, and never beside somebody who changed the one's account or the other's, or who changed who did.
  */
-export async function countsForMoney(tx: Tx, administratorId: string, { at, coolingMs, besides }: Asked): Promise<Doubt | null> {
-  const who = await emailOf(tx, administratorId);
+export async function countsForMoney(
+  queries: Queries,
+  administratorId: string,
+  { at, coolingMs, besides }: Asked,
+): Promise<Doubt | null> {
+  const who = await emailOf(queries, administratorId);
   // A stamp of the future still cools: where a clock jumped, it is the rule that must hold.
-  const [last] = await tx
+  const [last] = await queries
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
     .where(
@@ -37,7 +41,7 @@ export async function countsForMoney(tx: Tx, administratorId: string, { at, cool
   if (last && coolingMs > 0) return { reason: 'COOLING', who, until: new Date(last.at.getTime() + coolingMs) };
   const others = new Set(besides.filter((id) => id !== null && id !== administratorId));
   for (const other of others)
-    if (other !== null && (await mayBeOne(tx, administratorId, other))) return { reason: 'TOGETHER', who };
+    if (other !== null && (await mayBeOne(queries, administratorId, other))) return { reason: 'TOGETHER', who };
   return null;
 }
 
@@ -46,26 +50,26 @@ export async function countsForMoney(tx: Tx, administratorId: string, { at, cool
  * `doubts` has the others, by id.
  */
 export async function countTogether(
-  tx: Tx,
+  queries: Queries,
   administratorIds: readonly string[],
   { besides, ...asked }: Asked,
 ): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, Doubt> }> {
   const counting = new Set<string>();
   const doubts = new Map<string, Doubt>();
   for (const id of new Set(administratorIds)) {
-    const doubt = await countsForMoney(tx, id, { ...asked, besides: [...besides, ...counting] });
+    const doubt = await countsForMoney(queries, id, { ...asked, besides: [...besides, ...counting] });
     if (doubt) doubts.set(id, doubt);
     else counting.add(id);
   }
   return { counting, doubts };
 }
 
-const emailOf = async (tx: Tx, id: string): Promise<string> =>
-  (await tx.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
+const emailOf = async (queries: Queries, id: string): Promise<string> =>
+  (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
 /** Whether either holds the other's account, or did: by their own change or by that of one whose account they had changed before. */
-async function mayBeOne(tx: Tx, one: string, other: string): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
+async function mayBeOne(queries: Queries, one: string, other: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (
       select administrator_id, changed_by, created_at from account_changes
       where administrator_id in (${one}, ${other}) and changed_by is not null

@@ -1,22 +1,34 @@
 import { sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import type { RequestContext } from '../../core/context.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Queries, Tx } from '../../db/db.ts';
 import { holdAccess } from './escalation.ts';
+
+type Asking = Pick<RequestContext, 'services'>;
+
+/** As `holding`, and nobody changes that until the transaction ends. */
+export async function stillHolding(
+  tx: Tx,
+  context: Asking,
+  ids: readonly string[],
+  permission: Permission,
+): Promise<ReadonlySet<string>> {
+  if (ids.length > 0) await holdAccess(tx);
+  return holding(tx, context, ids, permission);
+}
 
 /**
  * Those of these people who may do something now: enabled, with a password of their own, a factor where a role asks for one, and
- * the right. Nobody changes that until the transaction ends. Ids of administrators.
+ * the right. Ids of administrators.
  */
-export async function stillHolding(
-  tx: Tx,
-  { services: { config } }: Pick<RequestContext, 'services'>,
+export async function holding(
+  queries: Queries,
+  { services: { config } }: Asking,
   ids: readonly string[],
   permission: Permission,
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  await holdAccess(tx);
-  const { rows } = await tx.execute<{ id: string }>(sql`
+  const { rows } = await queries.execute<{ id: string }>(sql`
     select a.id from administrators a
     where a.id in ${[...ids]} and a.enabled and a.deleted_at is null and a.password_expires_at is null
       and (not a.demo or ${config.demo})

@@ -358,6 +358,48 @@ describe('parameters', () => {
     expect(linked.seen.questions.map(({ given }) => given)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
   });
 
+  test('what was read before it is asked judges it once more', async () => {
+    const ran: unknown[] = [];
+    let isSigned = false;
+    const command = add((values) => ran.push(values));
+    Object.assign(command, {
+      params: { ...titleFields, ready: async () => void (isSigned = true) },
+      when: () => !isSigned || no('news.blocked.hidden'),
+    });
+    const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }] }));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'failed', error: { code: 'BLOCKED' } });
+    expect([seen.questions, ran]).toEqual([[], []]);
+  });
+
+  test('a run is told what the question said when it was answered, whatever a colleague did while the factor was asked for', async () => {
+    const told: boolean[] = [];
+    let missing = 2;
+    const command = Object.assign(add(), {
+      oneStep: true,
+      says: () => ({ onlySigns: missing > 1 }),
+      run: ({ onlySigns }: { onlySigns: boolean }) => {
+        told.push(onlySigns);
+        missing = 1; // a colleague signs
+        if (told.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
+      },
+    });
+    const { dispatch } = setUp(command, page({ factor: true, collect: [{ title: 'x' }, { title: 'y' }] }));
+    await dispatch({ id: 'news.add' }, 'button');
+    await dispatch({ id: 'news.add' }, 'button');
+    expect(told).toEqual([true, true, false]);
+  });
+
+  test('a form whose answer was refused is asked again by what holds now', async () => {
+    let reads = 0;
+    const command = add(() => {
+      throw new ApiError('MONEY_REFUSED', 'r1');
+    });
+    Object.assign(command, { params: { ...titleFields, ready: async () => void reads++ } });
+    const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, null] }));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect([reads, seen.setbacks.length]).toEqual([2, 2]);
+  });
+
   describe('where a fresh second factor is asked for', () => {
     /** A server that wants one until `after` calls were made, and the keys that came with them. */
     const stale = (after: number) => {

@@ -77,8 +77,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   const left = part?.left ?? [];
   const targets = part && left.length > 0 ? part.fit : meant;
 
-  const ready = command.params?.ready ?? command.ready;
-  await ready?.(deps.apiFor(command.id, null));
+  if (await readState(deps, command)) judge(deps, command, meant, isWhole);
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
     ? deps.host.collect({
@@ -96,6 +95,12 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   } finally {
     collecting?.close(false);
   }
+}
+
+/** Reads what the command's question has to know; false where it needs nothing. */
+async function readState({ apiFor }: Dependencies, { id, params, ready = params?.ready }: AnyCommand): Promise<boolean> {
+  await ready?.(apiFor(id, null));
+  return ready !== undefined;
 }
 
 interface Attempt {
@@ -118,6 +123,7 @@ async function gateAndRun(
   for (;;) {
     const answer = collecting ? await collecting.ask(setback) : given;
     if (answer === null) return { status: 'cancelled' };
+    let onlySigns = saysOnlySigns(command, aimed);
     const parsed = await parse(deps, command, aimed, answer);
     if (collecting?.isLeft()) return { status: 'cancelled' }; // nothing has been sent yet
     if ('issues' in parsed) {
@@ -132,6 +138,7 @@ async function gateAndRun(
       setback = undefined; // one step back, to what was typed
       continue;
     }
+    if (!isAsked) onlySigns = saysOnlySigns(command, aimed);
     // A selection ends with what it was made for.
     const release = () => {
       if (!command.passing && source !== 'undo') deps.host.release([...aimed, ...left.map(({ target }) => target)]);
@@ -141,7 +148,7 @@ async function gateAndRun(
       return runInBatches(deps, command, source, aimed, parsed.values, release);
     }
     try {
-      const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
+      const result = await runWithFactor(deps, command, source, aimed, parsed.values, key, onlySigns);
       if (collecting) {
         collecting.close(true);
         deps.answered?.();
@@ -151,6 +158,8 @@ async function gateAndRun(
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
       if (!collecting || collecting.isLeft()) throw error;
+      // The next press is asked for by what holds now.
+      await readState(deps, command).catch(() => {});
       // What was typed stays; the person sees what stands in the way and may try again.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
       if (current) aimed = aimed.map((target) => renew(target, current));
@@ -175,6 +184,9 @@ function judge({ context }: Dependencies, command: AnyCommand, targets: readonly
     });
   }
 }
+
+const saysOnlySigns = ({ says }: AnyCommand, targets: readonly Target[]): boolean =>
+  says?.({ targets: targets as readonly never[] }).onlySigns ?? false;
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
 

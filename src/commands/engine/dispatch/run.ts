@@ -19,13 +19,14 @@ export async function runWithFactor(
   targets: readonly Target[],
   params: ParamValues,
   key: string,
+  onlySigns = false,
 ): Promise<unknown> {
   try {
-    return await runOnce(deps, command, targets, params, key);
+    return await runOnce(deps, command, targets, params, key, onlySigns);
   } catch (thrown) {
     const isStale = thrown instanceof ApiError && thrown.code === 'FACTOR_STALE';
     if (!isStale || source === 'script' || !(await deps.host.confirmFactor())) throw thrown;
-    return runOnce(deps, command, targets, params, key);
+    return runOnce(deps, command, targets, params, key, onlySigns);
   }
 }
 
@@ -71,6 +72,7 @@ async function runOnce(
   targets: readonly Target[],
   params: ParamValues,
   key: string,
+  onlySigns: boolean,
 ): Promise<unknown> {
   const aborter = new AbortController();
   const call: Call<never, never> | object = {
@@ -78,6 +80,7 @@ async function runOnce(
     ui: deps.host,
     targets,
     params,
+    onlySigns,
     signal: aborter.signal,
   };
   return command.run(call as never);

@@ -100,11 +100,12 @@ describe('a deposit', () => {
 });
 
 describe('lifting a money freeze', () => {
-  const freeze = (lifting: OpenFreeze['lifting']) =>
-    $freeze.set({ id: 'f', kind: 'manual', by: 'other@demo.local', reason: 'x', at: '', lifting });
+  const freeze = (lifting: OpenFreeze['lifting'], others: OpenFreeze['others'] = { ledger: 0, log: 0 }) =>
+    $freeze.set({ id: 'f', kind: 'manual', by: 'other@demo.local', reason: 'x', at: '', lifting, others });
+  const byOther = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
 
   test('is only signed by the first of two people', () => {
-    freeze({ signed: [], needed: 2 });
+    freeze({ signed: [], needed: 2, missing: 2, own: false });
     expect(saidOf('dataPanel.resolve')).toMatchObject({
       'zh-CN': { act: '签署恢复', lead: ['本次仅签署。您签署后，还需 1 人签署才会恢复。'] },
       'en-US': {
@@ -115,13 +116,42 @@ describe('lifting a money freeze', () => {
   });
 
   test('happens with the second signature, and where there is no authority log with one press', () => {
-    for (const lifting of [{ signed: ['other@demo.local'], needed: 2 }, null]) {
+    for (const lifting of [byOther, null]) {
       freeze(lifting);
       expect(saidOf('dataPanel.resolve')).toMatchObject({
         'zh-CN': { act: '恢复资金操作' },
         'en-US': { act: 'Lift freeze', lead: ['The freeze is lifted immediately. Deposits, mints and refunds resume.'] },
       });
     }
+  });
+});
+
+describe('a money freeze beside another one', () => {
+  const lifts = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
+  const beside = (others: OpenFreeze['others']) => {
+    $freeze.set({ id: 'f', kind: 'difference', by: null, reason: null, at: '', lifting: lifts, others });
+    return saidOf('dataPanel.resolve');
+  };
+
+  test('is lifted alone, and nothing is said to resume', () => {
+    expect(beside({ ledger: 1, log: 1 })).toMatchObject({
+      'zh-CN': {
+        title: '确定解除本次暂停？',
+        act: '解除本次暂停',
+        lead: ['立即解除本次暂停。另有一项暂停未解除，存款确认、铸造和退款仍暂停。'],
+      },
+      'en-US': {
+        title: 'Lift this money freeze?',
+        act: 'Lift this freeze',
+        lead: ['This freeze is lifted immediately. Another freeze is open, so deposits, mints and refunds stay paused.'],
+      },
+    });
+  });
+
+  test('of the authority log resumes no mints and no refunds', () => {
+    expect(beside({ ledger: 0, log: 1 })['en-US']?.lead).toEqual([
+      'This freeze is lifted immediately. Mints and refunds stay paused until the freeze in the authority log is lifted.',
+    ]);
   });
 });
 
@@ -188,6 +218,7 @@ describe('a signature in the authority log', () => {
       number: 7,
       state: 'open',
       needed,
+      missing: needed,
       signed: [],
       statement: { ...line, kind, content } as unknown as Statement,
     } as unknown as StatementRow);
@@ -222,8 +253,22 @@ describe('a signature in the authority log', () => {
   });
 
   test('of a person’s own new key approves nothing, and says who must', () => {
-    const target = statement('approver.add', { name: me, person: 'p', roles: [], key: { type: 'passkey' } }, 2);
-    expect(leadOf(target)).toEqual(['Your signature proves that you hold this key. After you, 2 approvers must sign.']);
+    const own = { name: me, person: 'p', roles: [], key: { type: 'passkey' } };
+    expect(leadOf(statement('approver.add', own, 3))?.[0]).toBe(
+      'Your signature proves that you hold this key. After you, 2 approvers must sign.',
+    );
+    expect(leadOf(statement('approver.add', own, 1))).toEqual([
+      'Your signature proves that you hold this key. No one else has to sign.',
+      'Takes effect as soon as you sign.',
+    ]);
+  });
+
+  test('of the last approver still waits for the owner of the key', () => {
+    const others = { name: 'new@demo.local', person: 'q', roles: [], key: { type: 'passkey' } };
+    expect(leadOf(statement('approver.add', others, 2))).toEqual([
+      'After you, 1 more person must sign.',
+      'Takes effect with the last signature.',
+    ]);
   });
 });
 

@@ -12,11 +12,12 @@ import { parseWith } from '../../engine/issues.ts';
 import { linkOf, saidOf } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
-import { aimText, askOf } from './ask.ts';
+import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
 import { Part } from './part.tsx';
 import { draftKeyOf } from '../../app/asking.ts';
 import type { OpenQuestion } from '../../app/questions.ts';
+import { useAsk } from './use-ask.ts';
 import { valueWords } from './value-words.ts';
 
 /** A command's parameters as a form. It stays, with what was typed, until the command went through. */
@@ -24,9 +25,11 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   const { question, setback, busy } = open;
   const { command, targets, given } = question;
   const { params } = command;
-  // Of a macro's step only what it asks for, unless something else of it stands in the way.
+  // Of a macro's step only what it asks for, unless something else of it stands in the way, or no review of the rest follows.
   const only =
-    question.only?.length && (setback?.issues ?? []).every(({ path }) => question.only?.includes(path)) ? question.only : null;
+    question.only?.length && !command.oneStep && (setback?.issues ?? []).every(({ path }) => question.only?.includes(path))
+      ? question.only
+      : null;
   const fields = useMemo(() => {
     const all = viewsOf(question);
     return only ? Object.fromEntries(Object.entries(all).filter(([name]) => only.includes(name))) : all;
@@ -54,7 +57,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   const reason = useId();
   if (!params) return null;
   const error = setback?.error;
-  const ask = askOf(asked);
+  const ask = useAsk(asked);
   const says = command.oneStep && ask;
   return (
     <FormDialog

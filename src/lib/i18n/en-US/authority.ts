@@ -199,6 +199,7 @@ export const authority = {
     alone: 'You propose and sign this. No one else has to sign.',
     proves: ({ count }: { count: number }) =>
       `Your signature proves that you hold this key. After you, ${count === 1 ? '1 approver' : `${count} approvers`} must sign.`,
+    provesLast: 'Your signature proves that you hold this key. No one else has to sign.',
     more: ({ count }: { count: number }) => `After you, ${people(count)} must sign.`,
     now: { all: 'Takes effect with the last signature.', you: 'Takes effect as soon as you sign.' },
     later: { all: 'Takes effect {{time}} after the last signature.', you: 'Takes effect {{time}} after you sign.' },

@@ -87,7 +87,7 @@ export const crsm = {
     nothingPending: 'No debt gas compensation is pending',
     early: 'Too early to accept: {{left}} left',
     noDebt: 'The position has no debt',
-    aboveTrigger: 'Nothing can be repaid yet: the ICR ({{icr}}%) is above the TRGCR ({{trigger}}%)',
+    aboveTrigger: 'Nothing can be repaid yet: the ICR ({{icr}}) is above the TRGCR ({{trigger}})',
     kept: 'This position already has a CRSM',
   },
   review: {
@@ -189,7 +189,7 @@ export const crsm = {
     notTroveOwner: 'The connected account doesn’t own this position. Switch accounts in your wallet.',
     nothingCommitted: 'No debt gas compensation is pending',
     tooEarly: 'Too early to accept. Try again after {{until}}.',
-    notTriggered: 'Nothing can be repaid yet: the ICR ({{icr}}%) is above the TRGCR ({{trigger}}%)',
+    notTriggered: 'Nothing can be repaid yet: the ICR ({{icr}}) is above the TRGCR ({{trigger}})',
     debtFloor: 'The position must keep its minimum debt. Repay at most {{most}} YU.',
     belowTarget: 'The ICR wouldn’t reach TARCR. Repay at least {{least}} YU.',
     aboveTarget: 'The ICR would exceed MAX_TARCR. Repay at most {{most}} YU.',

@@ -172,7 +172,7 @@ export const deposits = {
     role: 'with the role “{{role}}”',
     perDay: 'up to {{amount}} BTC per 24 hours',
     noLimit: 'no 24-hour limit',
-    delay: 'the mint can be voided for {{n}} min after the last signature',
+    delay: 'the mint can be voided for {{time}} after the last signature',
   },
   approvals: {
     title: 'Signatures',
@@ -181,6 +181,11 @@ export const deposits = {
   /** What one signature does. */
   sign: {
     more: ({ count }: { count: number }) => `${people(count)} must sign before YBTC is minted.`,
+  },
+  /** What voiding a mint stops, by whether the person signs that in the authority log. */
+  voids: {
+    signed: 'The panel stops the mint immediately. Once you sign in the authority log, this mint can never be signed.',
+    unsigned: 'Only the panel stops the mint. An approver must also sign in the authority log to void it for good.',
   },
   /** When a press mints, and until when that can be stopped. */
   minted: {
@@ -282,7 +287,7 @@ export const deposits = {
     cancelMint: {
       title: 'Void this mint?',
       act: 'Void mint',
-      body: 'Takes effect immediately and can’t be undone. The mint will never be signed. You can then close the deposit and record it again.',
+      body: 'This can’t be undone. You can then close the deposit and record it again.',
     },
     closeFailed: {
       title: 'Close this deposit without minting?',

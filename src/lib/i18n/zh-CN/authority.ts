@@ -187,6 +187,7 @@ export const authority = {
     signs: ({ count }: { count: number }) => `您提议并签署，还需 ${count} 人签署。`,
     alone: '您提议并签署，无需其他人签署。',
     proves: ({ count }: { count: number }) => `您的签署证明您持有该密钥，之后还需 ${count} 位签署人签署。`,
+    provesLast: '您的签署证明您持有该密钥，无需其他人签署。',
     more: ({ count }: { count: number }) => `您签署后，还需 ${count} 人签署。`,
     now: { all: '最后一位签署后立即生效。', you: '您签署后立即生效。' },
     later: { all: '最后一位签署后 {{time}}生效。', you: '您签署后 {{time}}生效。' },

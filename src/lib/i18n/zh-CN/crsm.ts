@@ -86,7 +86,7 @@ export const crsm = {
     nothingPending: '没有待接受的债务 Gas 补偿',
     early: '未到可接受时间，剩余 {{left}}',
     noDebt: '该仓位没有债务',
-    aboveTrigger: '暂不能偿还：ICR（{{icr}}%）高于 TRGCR（{{trigger}}%）',
+    aboveTrigger: '暂不能偿还：ICR（{{icr}}）高于 TRGCR（{{trigger}}）',
     kept: '该仓位已有 CRSM',
   },
   review: {
@@ -188,7 +188,7 @@ export const crsm = {
     notTroveOwner: '所连账户不是该仓位的所有者，请在钱包中切换账户',
     nothingCommitted: '没有待接受的债务 Gas 补偿',
     tooEarly: '未到可接受时间，请在 {{until}} 后重试',
-    notTriggered: '暂不能偿还：ICR（{{icr}}%）高于 TRGCR（{{trigger}}%）',
+    notTriggered: '暂不能偿还：ICR（{{icr}}）高于 TRGCR（{{trigger}}）',
     debtFloor: '仓位需保留最低债务，最多可偿还 {{most}} YU',
     belowTarget: '偿还后的 ICR 达不到 TARCR，至少需偿还 {{least}} YU',
     aboveTarget: '偿还后的 ICR 会超过 MAX_TARCR，最多可偿还 {{most}} YU',

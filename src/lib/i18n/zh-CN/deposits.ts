@@ -168,7 +168,7 @@ export const deposits = {
     role: '需持有角色“{{role}}”',
     perDay: '24 小时内最多 {{amount}} BTC',
     noLimit: '24 小时内不限额',
-    delay: '最后一位签署后 {{n}} 分钟内可作废铸造',
+    delay: '最后一位签署后 {{time}}内可作废铸造',
   },
   approvals: {
     title: '签署',
@@ -176,6 +176,10 @@ export const deposits = {
   },
   sign: {
     more: ({ count }: { count: number }) => `您签署后，还需 ${count} 人签署才会铸造 YBTC。`,
+  },
+  voids: {
+    signed: '管理后台立即停止这笔铸造。您在授权日志中签署后，这笔铸造将不会签名。',
+    unsigned: '仅管理后台停止这笔铸造。还需一位签署人到“资金授权日志”签署，才会彻底作废。',
   },
   minted: {
     now: {
@@ -274,7 +278,7 @@ export const deposits = {
     cancelMint: {
       title: '确定作废这笔铸造？',
       act: '作废铸造',
-      body: '立即生效，无法撤销。这笔铸造将不会签名，之后可关闭该存款并重新登记。',
+      body: '作废后无法撤销，之后可关闭该存款并重新登记。',
     },
     closeFailed: {
       title: '确定关闭这笔未铸造的存款？',

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { DepositRow } from '../../../../../api/deposits/contract.ts';
-import { formatUnits } from '../../../../../api/money.ts';
 import { roleText } from '../../../../lib/i18n/role-text.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { OnChain } from '../../../../lib/ui/value/on-chain.tsx';
 import { Amount } from '../../../../lib/money/amount.tsx';
+import { amountText } from '../../../../lib/money/amount-text.ts';
+import { secondsText } from '../../../../lib/authority/words.ts';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../../lib/ui/value/time.tsx';
 
@@ -99,7 +100,7 @@ function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<Deposit
   return [
     t('deposits.rule.approvals', { count: approvals }),
     ...(role === null ? [] : [t('deposits.rule.role', { role: roleText(role) })]),
-    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
-    ...(delaySeconds === 0 ? [] : [t('deposits.rule.delay', { n: Math.ceil(delaySeconds / 60) })]),
+    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: amountText(BigInt(perDay), 8) }),
+    ...(delaySeconds === 0 ? [] : [t('deposits.rule.delay', { time: secondsText(delaySeconds) })]),
   ].join(' · ');
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { DepositRow, MintEffect } from '../../../../../api/deposits/contract.ts';
 import { Amount } from '../../../../lib/money/amount.tsx';
-import { formatUnits } from '../../../../../api/money.ts';
+import { amountText } from '../../../../lib/money/amount-text.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
 import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
@@ -32,7 +32,7 @@ export function MintEffects({ row, effect, isConfirming }: MintEffectsProps) {
       {effect && (
         <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
           <Item name={t('deposits.effect.minted')}>
-            <span className="font-semibold tabular-nums">+{formatUnits(BigInt(effect.amount), 18)} YBTC</span>
+            <span className="font-semibold tabular-nums">+{amountText(BigInt(effect.amount), 18)} YBTC</span>
           </Item>
           <Item name={t('deposits.effect.to')}>
             <NamedAddress value={row.userAddress} whole />

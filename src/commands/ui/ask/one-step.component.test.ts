@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { proposedKinds, type AuthoritySummary } from '../../../../api/authority/contract.ts';
+import type { OpenFreeze } from '../../../../api/custody/contract.ts';
+import { callsOf, on } from '../../../testing/api.ts';
+import { type } from '../../../testing/keys.ts';
+import { palette, signIn } from '../../../testing/panel.tsx';
+import { run } from '../../app/app.ts';
+import { $freeze } from '../../custody/freeze.ts';
+
+const at = '2026-11-27T10:00:00.000Z';
+const form = () => page.getByRole('dialog');
+
+test('the open form of a freeze says what its press does once a colleague has signed, and sends that', async () => {
+  const freeze: OpenFreeze = {
+    id: '01900000-0000-7000-8000-000000000001',
+    kind: 'manual',
+    by: 'operator@demo.local',
+    reason: 'x',
+    at,
+    lifting: { signed: [], needed: 2, missing: 2, own: false },
+    others: { ledger: 0, log: 0 },
+  };
+  await signIn('all', '/news', {
+    dataPanel: {
+      freeze: on.dataPanel.freeze.handler(() => ({ open: freeze })),
+      proposeResolve: on.dataPanel.proposeResolve.handler(() => null),
+      resolve: on.dataPanel.resolve.handler(() => ({ id: freeze.id, missing: 0, others: { ledger: 0, log: 0 } })),
+    },
+  });
+  await palette('dataPanel.resolve');
+  await expect.element(form()).toHaveTextContent('本次仅签署。您签署后，还需 1 人签署才会恢复。');
+  await expect.element(form().getByRole('button', { name: /^签署恢复/ })).toBeVisible();
+  $freeze.set({ ...freeze, lifting: { signed: ['b@demo.local'], needed: 2, missing: 1, own: false } });
+  await expect.element(form()).toHaveTextContent('立即恢复资金操作，存款确认、铸造和退款继续。');
+  await type('looked at');
+  await form()
+    .getByRole('button', { name: /^恢复资金操作/ })
+    .click();
+  await expect.poll(() => callsOf('dataPanel/resolve').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
+});
+
+test('a macro’s step of money that no review follows shows also the values it keeps', async () => {
+  const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const summary: AuthoritySummary = {
+    genesis: 'a'.repeat(64),
+    development: true,
+    head: { number: 1, hash: 'b'.repeat(64) },
+    people: [],
+    rules: [],
+    minters: [],
+    custody: [{ address, from: at, cooling: false }],
+    receivers: [],
+    freezes: [],
+    needed: Object.fromEntries(proposedKinds.map((kind) => [kind, 2])) as AuthoritySummary['needed'],
+    waiting: 0,
+    own: [],
+  };
+  await signIn('all', '/news', { authority: { summary: on.authority.summary.handler(() => summary) } });
+  run({ id: 'authority.removeCustody', params: { address, reason: 'old' }, asks: ['reason'] }, 'macro', []);
+  await expect.element(form()).toBeVisible();
+  await expect.element(form()).toHaveTextContent(address);
+});
