@@ -174,6 +174,7 @@ export const record = {
       bars: '查看分布',
       now: '查看当前数据',
       candidates: '查看可提现的存款',
+      payouts: '查看退款地址',
       prepareRequest: '准备退款申请',
       prepareConfirm: '准备退款确认',
       waiting: '查看待办',
