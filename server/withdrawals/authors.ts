@@ -1,7 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
-import type { Withdrawal } from './rows.ts';
-import { withdrawals } from './tables.ts';
+import { withdrawals, type Withdrawal } from './tables.ts';
 
 /** By deposit, everyone who recorded this withdrawal or an earlier one of the same deposit: ids of administrators. */
 export async function authorsOf(

@@ -7,8 +7,7 @@ import type { Tx } from '../platform/db/db.ts';
 import type { Head, Refund } from '../platform/evm/bridge.ts';
 import { isCovered } from './refund-approval.ts';
 import { refundNow, type RefundWork } from './refund-state.ts';
-import type { Withdrawal } from './rows.ts';
-import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { bridgeRefunds, refundIntents, withdrawals, type Withdrawal } from './tables.ts';
 import { changeBy, isOf, move } from './withdrawal-moves.ts';
 
 // Every refund that the bridge has is a withdrawal's, which people signed in the authority log and a wallet was asked for; a stranger's,

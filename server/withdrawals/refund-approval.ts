@@ -18,7 +18,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
 import { failure, type FailureData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import type { Withdrawal } from './rows.ts';
+import type { Withdrawal } from './tables.ts';
 
 // What people sign of a withdrawal, and what has to be signed before a wallet is opened for it.
 

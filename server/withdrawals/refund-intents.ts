@@ -8,8 +8,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
-import type { Withdrawal } from './rows.ts';
-import { refundIntents } from './tables.ts';
+import { refundIntents, type Withdrawal } from './tables.ts';
 
 type Action = 'request' | 'confirm';
 

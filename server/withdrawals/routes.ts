@@ -32,8 +32,8 @@ import { hasCooled } from './shared/cooled.ts';
 import { isCovered, placeOf, proposeWithdrawal, refuse, requireSigned, signWithdrawal } from './refund-approval.ts';
 import { callOf, depositOf, writeIntent } from './refund-intents.ts';
 import { isStillThere } from './refund-state.ts';
-import { bridgeRefunds, withdrawals as table } from './tables.ts';
-import { presentWithdrawal, presentWithdrawals, recordOf, type Withdrawal } from './rows.ts';
+import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
+import { presentWithdrawal, presentWithdrawals, recordOf } from './rows.ts';
 
 // What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded, signed and given up, and
 // what a wallet sent is noted.
@@ -345,11 +345,7 @@ async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig
           .select({ of: bridgeRefunds.withdrawalId, alarming: bridgeRefunds.alarming, seenAt: bridgeRefunds.seenAt })
           .from(bridgeRefunds)
           .where(
-            and(
-              eq(bridgeRefunds.chainId, place.chainId),
-              eq(bridgeRefunds.bridge, place.bridge),
-              eq(bridgeRefunds.nonce, nonce),
-            ),
+            and(eq(bridgeRefunds.chainId, place.chainId), eq(bridgeRefunds.bridge, place.bridge), eq(bridgeRefunds.nonce, nonce)),
           );
   if (nonce === null || known?.of !== row.id) throw failure('CONFLICT', { current: recordOf(services)(row) });
   const isSigned = !known.alarming && (await isCovered(services, tx, row, { ...place, nonce, at: known.seenAt.getTime() }));

@@ -7,9 +7,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
 import { authorsOf } from './authors.ts';
 import { placeOf, refusalOf, wantedOf } from './refund-approval.ts';
-import type { withdrawals } from './tables.ts';
-
-export type Withdrawal = typeof withdrawals.$inferSelect;
+import type { Withdrawal } from './tables.ts';
 
 /** A withdrawal as it is recorded: what the audit holds. */
 export const recordOf =

@@ -62,6 +62,8 @@ export const withdrawals = pgTable(
   ],
 );
 
+export type Withdrawal = typeof withdrawals.$inferSelect;
+
 /** What a wallet was about to be asked, written down before it was: a request on chain that none of these is of is nobody's. */
 export const refundIntents = pgTable(
   'refund_intents',
