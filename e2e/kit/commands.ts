@@ -668,5 +668,5 @@ export interface Commands {
   'withdrawals.offerAgain': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
   'withdrawals.open': { targets: 'withdrawals'; params: null; value: null };
   'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
-  'withdrawals.signRefund': { targets: 'withdrawals'; params: null; value: unknown };
+  'withdrawals.signRefund': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
 }

@@ -187,7 +187,7 @@ export const withdrawals = [
     says: ({ targets }) => signatureOf(only(targets).row),
     when: ({ targets: [target] }) => (target && (requested(target.row) ?? signed(target.row))) ?? true,
     danger: 'money',
-    keys: ['shift+s'],
+    keys: ['shift+m'],
     run: ({ api, targets }) =>
       withKey(async () => {
         const asked = await signedSeen(api, only(targets));

@@ -23,7 +23,7 @@ function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Targe
   const isSigned = row.refusal === null;
   return (
     <>
-      <Run id="withdrawals.signRefund" targets={targets} look={isSigned ? 'secondary' : 'primary'} explains={!isSigned} />
+      {!isSigned && <Run id="withdrawals.signRefund" targets={targets} look="primary" explains />}
       <Run id="withdrawals.requestRefund" targets={targets} look={isSigned ? 'primary' : 'secondary'} explains />
     </>
   );
