@@ -15,7 +15,7 @@ import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts
 
 // Custody on a real chain: the server's own devnet, and a wallet that signs with a real key. Without the demo, whose institutions
 // would take the YBTC of these very accounts into their troves.
-test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off' }, locale: 'en-US' });
+test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off', BITCOIN_NETWORK: 'regtest' }, locale: 'en-US' });
 
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const place = '/selfCustody/withdraw';
@@ -149,10 +149,10 @@ test('two people walk a refund from the record through signature, request and co
   const chain = await chainOf(admin);
   const wallet = await injectEvmWallet(page, chain.rpcUrl, user);
   await admin.open(place);
-  const before = await chain.balanceOf(user);
 
   // The operator picks the deposit and one of the institution's payout addresses: none can be typed.
   const depositId = await addDeposit(db, chain, satoshi);
+  const before = await chain.balanceOf(user);
   await admin.palette('withdrawals.add');
   await page.locator(`[data-palette] [data-row="option:${depositId}"]`).waitFor();
   await page.locator('[data-palette-input]').fill('1.2345');
@@ -260,7 +260,7 @@ test('a refusal, a wrong chain and a wrong account each end in a plain message a
   wallet.mood = 'rejects';
   await openRecord(page, admin, row.id);
   await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('Simulation passed');
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('The approval passed simulation.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
   await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 
