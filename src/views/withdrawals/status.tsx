@@ -18,12 +18,11 @@ export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
   const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);
   if (isSent) return <Chip state="processing">{t('withdrawals.sent')}</Chip>;
   if (row.status === 'doing' && left === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
-  const words = t(`withdrawals.status.${row.status}`);
   const { status, rule, missing } = row;
-  if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{words}</Chip>;
+  if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{t(`withdrawals.status.${status}`)}</Chip>;
   return (
     <Chip state="pending">
-      {words}
+      {t(missing > 0 ? 'withdrawals.toSign' : 'withdrawals.toRequest')}
       <span data-signed className="tabular-nums">{`${Math.max(0, rule.approvals - missing)}/${rule.approvals}`}</span>
     </Chip>
   );

@@ -32,6 +32,8 @@ export const withdrawals = {
     canceled: 'Voided',
     gone: 'Missing from the chain',
   },
+  toSign: 'To sign',
+  toRequest: 'To request',
   sent: 'Sent, not mined yet',
   days: '{{days}}d {{clock}}',
   left: '{{time}} left',

@@ -30,6 +30,8 @@ export const withdrawals = {
     canceled: '已作废',
     gone: '链上未找到请求',
   },
+  toSign: '待签署',
+  toRequest: '待申请',
   sent: '已发送，尚未上链',
   days: '{{days}} 天 {{clock}}',
   left: '剩余 {{time}}',

@@ -1,5 +1,5 @@
 import type { WithdrawalRow } from '../../../../../api/withdrawals/contract.ts';
-import { formatBtc } from '../../../../../api/money.ts';
+import { formatUnits } from '../../../../../api/money.ts';
 import { secondsText } from '../../../../lib/authority/words.ts';
 import { onBitcoin } from '../../../../lib/explorer.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
@@ -73,7 +73,7 @@ function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<Withdra
   return [
     t('withdrawals.rule.approvals', { count: approvals }),
     ...(role === null ? [] : [t('withdrawals.rule.role', { role: roleText(role) })]),
-    perDay === null ? t('withdrawals.rule.noLimit') : t('withdrawals.rule.perDay', { amount: formatBtc(BigInt(perDay)) }),
+    perDay === null ? t('withdrawals.rule.noLimit') : t('withdrawals.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
     ...(delaySeconds === 0 ? [] : [t('withdrawals.rule.delay', { time: secondsText(delaySeconds) })]),
   ].join(' · ');
 }
