@@ -15,7 +15,7 @@ import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts
 
 // Custody on a real chain: the server's own devnet, and a wallet that signs with a real key. Without the demo, whose institutions
 // would take the YBTC of these very accounts into their troves.
-test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off' }, locale: 'en-US' });
+test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off', BITCOIN_NETWORK: 'regtest' }, locale: 'en-US' });
 
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const place = '/selfCustody/withdraw';
@@ -90,19 +90,41 @@ async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint)
 interface Stage {
   chain: Awaited<ReturnType<typeof chainOf>>;
   wallet: InjectedEvmWallet;
-  row: WithdrawalRow;
+  row: Pick<WithdrawalRow, 'id' | 'depositId' | 'txid'>;
 }
 
-/** A minted deposit with a withdrawal recorded for it, the wallet on the page, and the withdrawal open on screen. */
-async function stage(admin: Admin, db: pg.Client, satoshi: bigint): Promise<Stage> {
+/** Two people put the institution and its payout address into the address book, unless they have. */
+async function addInstitution(admin: Admin, db: pg.Client): Promise<void> {
+  const { rows } = await db.query(`select from authority_statements where kind = 'receiver.add' and number is not null`);
+  if (rows.length > 0) return;
+  await admin.signIn('all', '/selfCustody/authority');
+  const params = { institution: 'Alpha Bank', address: user.address, custody: [], payout: receiver };
+  const { done } = await admin.run('authority.addReceiver', { params, confirm: true });
+  await admin.signIn('approver', '/selfCustody/authority');
+  for (const { id } of done) await admin.run('authority.sign', { targets: [id], confirm: true });
+}
+
+/** Has the approver sign a withdrawal's refund, as a script does. */
+async function sign(admin: Admin, id: string): Promise<void> {
+  await admin.signIn('approver', place);
+  await admin.run('withdrawals.signRefund', { targets: [id], confirm: true });
+}
+
+/** A minted deposit with a withdrawal that the operator recorded and the approver signed; the operator's wallet on the page. */
+async function stage(admin: Admin, db: pg.Client, satoshi: bigint, { isSigned = true } = {}): Promise<Stage> {
+  await addInstitution(admin, db);
   await admin.signIn('operator', place);
   const chain = await chainOf(admin);
   const wallet = await injectEvmWallet(admin.page, chain.rpcUrl, user);
   await admin.open(place);
   const depositId = await addDeposit(db, chain, satoshi);
-  const {
-    done: [row],
-  } = await admin.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
+  const { done } = await admin.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
+  const [row] = done;
+  if (!row) throw new Error('no withdrawal was added');
+  if (isSigned) {
+    await sign(admin, row.id);
+    await admin.signIn('operator', place);
+  }
   return { chain, wallet, row };
 }
 
@@ -115,11 +137,64 @@ const sentOf = async (db: pg.Client, id: string) =>
 const openRecord = (page: Page, admin: Admin, id: string) =>
   page.goto(`${admin.url}${place}?open=${id}`).then(() => admin.ready());
 
-test('from the request through the cooling to the payout, by keyboard and by mouse', async ({ admin, db, page }) => {
-  test.setTimeout(120_000);
+test('two people walk a refund from the record through signature, request and cooling to the payout', async ({
+  admin,
+  db,
+  page,
+}) => {
+  test.setTimeout(180_000);
   const satoshi = 123_456_789n;
-  const { chain, wallet, row } = await stage(admin, db, satoshi);
+  await addInstitution(admin, db);
+  await admin.signIn('operator', place);
+  const chain = await chainOf(admin);
+  const wallet = await injectEvmWallet(page, chain.rpcUrl, user);
+  await admin.open(place);
+
+  // The operator picks the deposit and one of the institution's payout addresses: none can be typed.
+  const depositId = await addDeposit(db, chain, satoshi);
   const before = await chain.balanceOf(user);
+  await admin.palette('withdrawals.add');
+  await page.locator(`[data-palette] [data-row="option:${depositId}"]`).waitFor();
+  await page.locator('[data-palette-input]').fill('1.2345');
+  await page.keyboard.press('Escape');
+  await page.locator(`[data-palette] [data-row="option:${depositId}"]`).click();
+  await expect(page.locator(`[data-palette] [data-row="option:${receiver}"]`)).toContainText('Alpha Bank');
+  await page.keyboard.press('Enter');
+  const review = page.getByRole('alertdialog').or(page.getByRole('group', { name: 'Add this withdrawal?' }));
+  await expect(review.locator('[data-consequences]')).toContainText(`1.23456789 BTC to ${receiver}`);
+  await review.getByRole('button', { name: 'Add withdrawal' }).click();
+  const idOf = async () =>
+    (await db.query('select id, txid from withdrawals where deposit_id = $1', [depositId])).rows as {
+      id: string;
+      txid: string;
+    }[];
+  await expect.poll(async () => (await idOf()).length).toBe(1);
+  const [row] = await idOf();
+  if (!row) throw new Error('no withdrawal was added');
+
+  // Nothing can be requested, and who recorded it has no button to sign.
+  await connect(admin, wallet);
+  await openRecord(page, admin, row.id);
+  await expect(page.locator('[data-record]')).toContainText('1 more person must sign this refund first.');
+  await expect(page.locator('[data-record] [data-command="withdrawals.signRefund"]')).toHaveCount(0);
+  await expect(admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true })).rejects.toMatchObject({
+    code: 'BLOCKED',
+  });
+
+  // The approver reads what they sign, and signs, by keyboard.
+  await admin.signIn('approver', `${place}?open=${row.id}`);
+  await admin.key('withdrawals.signRefund');
+  const signing = page.getByRole('alertdialog');
+  await expect(signing).toContainText('Yours is the last signature needed.');
+  await expect(signing.locator('[data-fields]')).toContainText('Alpha Bank');
+  await expect(signing.locator('[data-fields]')).toContainText(receiver);
+  await expect(signing.locator('[data-fields]')).toContainText('1.23456789');
+  await page.keyboard.press('ArrowRight');
+  await signing.getByRole('button', { name: 'Sign refund' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-toast]')).toContainText('The refund can now be requested');
+  await expect(page.locator('[data-record] [data-approvals]')).toContainText('approver@demo.local');
+  await admin.signIn('operator', place);
 
   // By keyboard: connect, then request.
   await admin.palette('evm.connect');
@@ -129,16 +204,16 @@ test('from the request through the cooling to the payout, by keyboard and by mou
   await openRecord(page, admin, row.id);
   await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible(); // found again after a reload
   await admin.key('withdrawals.requestRefund');
-  const review = page.getByRole('alertdialog');
-  await expect(review.locator('[data-consequences]')).toContainText(
+  const asking = page.getByRole('alertdialog');
+  await expect(asking.locator('[data-consequences]')).toContainText(
     `approve(spender: ${bridge}, value: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
   );
-  await expect(review.locator('[data-consequences]')).toContainText(
+  await expect(asking.locator('[data-consequences]')).toContainText(
     `${bridge}: requestRefund(srcHash: 0x${row.txid}, receiver: ${receiver}, amount: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
   );
-  await expect(review).toContainText(`1.23456789 BTC → ${receiver}`);
+  await expect(asking.locator('[data-fields]')).toContainText(receiver);
   await page.keyboard.press('ArrowRight');
-  await review.getByRole('button', { name: 'Request refund' }).focus();
+  await asking.getByRole('button', { name: 'Request refund' }).focus();
   await page.keyboard.press('Enter');
   await toBe(db, row.id, 'doing');
   expect(wallet.asked.map(({ to }) => to.toLowerCase())).toEqual([ybtc.toLowerCase(), bridge.toLowerCase()]);
@@ -185,7 +260,7 @@ test('a refusal, a wrong chain and a wrong account each end in a plain message a
   wallet.mood = 'rejects';
   await openRecord(page, admin, row.id);
   await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('Simulation passed');
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('The approval passed simulation.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
   await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 
@@ -238,7 +313,8 @@ test(
   { tag: '@long' },
   async ({ admin, db }) => {
     const { row } = await stage(admin, db, 8_000n);
-    const params = { depositId: row.depositId, receiver };
+    const { depositId } = row;
+    const params = { depositId, receiver };
     await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
       issues: [{ path: 'depositId', rule: 'withdrawn' }],
     });
@@ -252,22 +328,40 @@ test(
         confirm: true,
       }),
     ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
+    const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+    await expect(admin.run('withdrawals.add', { params: { ...params, receiver: other }, confirm: true })).rejects.toThrow(
+      'This isn’t an active payout address of the institution.',
+    );
     await admin.run('withdrawals.add', { params, confirm: true });
   },
 );
 
 test('who only looks sees the withdrawals and none of what moves them', { tag: '@long' }, async ({ admin, db, page }) => {
-  const { row } = await stage(admin, db, 9_000n);
-  for (const role of ['analyst', 'approver'] as const) {
-    await admin.signIn(role, `${place}?open=${row.id}`);
-    await expect(page.locator('[data-record]')).toContainText(receiver);
-    for (const id of [
-      'withdrawals.add',
-      'withdrawals.requestRefund',
-      'withdrawals.confirmRefund',
-      'withdrawals.offerAgain',
-      'withdrawals.cancel',
-    ] as const)
-      expect(await admin.assess(id)).toEqual({ state: 'hidden' });
-  }
+  const { row } = await stage(admin, db, 9_000n, { isSigned: false });
+  const moving = ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.offerAgain'] as const;
+  await admin.signIn('approver', `${place}?open=${row.id}`); // who signs moves nothing either
+  for (const id of moving) expect(await admin.assess(id)).toEqual({ state: 'hidden' });
+  await admin.signIn('analyst', `${place}?open=${row.id}`);
+  await expect(page.locator('[data-record]')).toContainText(receiver);
+  for (const id of [...moving, 'withdrawals.signRefund', 'withdrawals.cancel'] as const)
+    expect(await admin.assess(id)).toEqual({ state: 'hidden' });
+});
+
+test('a colleague’s withdrawal is voided only when its recorder or an approver agrees', async ({ admin, db, page }) => {
+  test.setTimeout(90_000);
+  const { row } = await stage(admin, db, 9_500n, { isSigned: false });
+  const status = () => statusOf(db, row.id);
+  await admin.signIn('all', `${place}?open=${row.id}`);
+  await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
+  await expect(page.getByRole('alertdialog')).toContainText('It’s voided once operator@demo.local or an approver agrees.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ask to void' }).click();
+  await expect(page.locator('[data-toast]')).toContainText('The withdrawal stays until a colleague agrees.');
+  expect(await status()).toBe('todo');
+  await expect(admin.run('withdrawals.cancel', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+
+  await admin.signIn('approver', `${place}?open=${row.id}`);
+  await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
+  await expect(page.getByRole('alertdialog')).toContainText('admin@demo.local asked to void this withdrawal.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Void withdrawal' }).click();
+  await expect.poll(status).toBe('canceled');
 });

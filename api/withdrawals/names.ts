@@ -3,6 +3,7 @@ import type { Functions, Name } from '../naming.ts';
 /** The commands of withdrawals. */
 export const withdrawalNames = {
   'withdrawals.add': { zh: '新增提现', en: 'Add withdrawal' },
+  'withdrawals.signRefund': { zh: '签署退款', en: 'Sign refund' },
   'withdrawals.requestRefund': { zh: '申请退款', en: 'Request refund' },
   'withdrawals.confirmRefund': { zh: '确认退款', en: 'Confirm refund' },
   'withdrawals.cancel': { zh: '作废提现', en: 'Void withdrawal' },
@@ -16,6 +17,7 @@ export const withdrawalNames = {
 export const withdrawalFunctions = {
   '/selfCustody/withdraw': [
     'withdrawals.add',
+    'withdrawals.signRefund',
     'withdrawals.requestRefund',
     'withdrawals.confirmRefund',
     'withdrawals.offerAgain',

@@ -32,7 +32,7 @@ export interface Rows {
   vaults: { id: string; chainId: number; collateral: string; debt: string; icr: string | null; createdAt: string; vaultId: string; owner: string; };
   visits: { id: string; at: string; page: string; country: string | null; chainId: number | null; btcDeposited: string; yuMinted: string; address: string | null; vaultId: string | null; };
   walletConnections: { id: string; address: string; wallet: string; chainId: number | null; country: string | null; firstAt: string; lastAt: string; times: number; };
-  withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; };
+  withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; createdEmail: string | null; own: boolean; recorded: boolean; approvals: { email: string; at: string; own: boolean; }[]; missing: number; rule: { approvals: number; role: string | null; perDay: string | null; delaySeconds: number; } | null; refusal: { [x: string]: unknown; } | null; cancelAsked: { email: string; at: string; own: boolean; } | null; };
 }
 
 /** What may be read: the filter's fields in the spelling of the address (`shown: 'true'`, `time: '2026-01-01T00:00:00.000Z..'`). */
@@ -378,6 +378,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'withdrawals.offerAgain': 'withdrawals.offerAgain',
   'withdrawals.open': '/selfCustody/withdraw',
   'withdrawals.requestRefund': 'withdrawals.requestRefund',
+  'withdrawals.signRefund': 'withdrawals.signRefund',
 };
 
 /** Every command: what it aims at, what it takes, and what it answers as `value`. */
@@ -667,4 +668,5 @@ export interface Commands {
   'withdrawals.offerAgain': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
   'withdrawals.open': { targets: 'withdrawals'; params: null; value: null };
   'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
+  'withdrawals.signRefund': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
 }

@@ -54,6 +54,9 @@ const lines: readonly Line[] = [
 const addressOf = (owner: string, network: BitcoinNetwork): string =>
   Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha(owner).subarray(0, 20)) });
 
+const payoutOf = (institution: string, number: number, network: BitcoinNetwork): string =>
+  addressOf(`demo payout ${number} of ${institution}`, network);
+
 /** Whom the demo's address book names: of the four, one is in nobody's. Each has two addresses to be paid out to. */
 export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
   (
@@ -66,20 +69,23 @@ export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
     address,
     institution,
     custody: [],
-    payout: [1, 2].map((number) => addressOf(`demo payout ${number} of ${address}`, network)),
+    payout: [1, 2].map((number) => payoutOf(address, number, network)),
   }));
 
 /** A handful of deposits in every state; the same on every machine. */
 export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
-  lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => ({
-    txid: sha(`demo deposit ${number}`).toString('hex'),
-    vout: 0,
-    coboAddress: addressOf(`demo custodian ${number % 3}`, network),
-    userAddress: users[number % users.length] ?? users[0],
-    amount,
-    remarks,
-    confirmed,
-    hoursAgo: 3 + number * 7,
-    ...(seen ? { seen } : {}),
-    ...(back ? { back: { status: back, receiver: addressOf(`demo institution ${number}`, network) } } : {}),
-  }));
+  lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => {
+    const userAddress = users[number % users.length] ?? users[0];
+    return {
+      txid: sha(`demo deposit ${number}`).toString('hex'),
+      vout: 0,
+      coboAddress: addressOf(`demo custodian ${number % 3}`, network),
+      userAddress,
+      amount,
+      remarks,
+      confirmed,
+      hoursAgo: 3 + number * 7,
+      ...(seen ? { seen } : {}),
+      ...(back ? { back: { status: back, receiver: payoutOf(userAddress, 1, network) } } : {}),
+    };
+  });

@@ -902,6 +902,10 @@ CREATE TABLE "withdrawals" (
 	"request_hash" text,
 	"confirm_hash" text,
 	"cools_until" timestamp (3) with time zone,
+	"statement" text,
+	"first_nonce" integer,
+	"cancel_asked_by" uuid,
+	"cancel_asked_at" timestamp (3) with time zone,
 	"created_by" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -969,6 +973,7 @@ ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_withdrawal_id_withdr
 ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_cancel_asked_by_administrators_id_fk" FOREIGN KEY ("cancel_asked_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "alarm_deliveries_once" ON "alarm_deliveries" USING btree ("alarm_id","channel");--> statement-breakpoint
@@ -1121,6 +1126,7 @@ CREATE INDEX "bridge_refunds_withdrawal" ON "bridge_refunds" USING btree ("withd
 CREATE INDEX "bridge_refunds_alarming" ON "bridge_refunds" USING btree ("seen_at") WHERE "bridge_refunds"."alarming" and "bridge_refunds"."freeze_id" is null;--> statement-breakpoint
 CREATE INDEX "refund_intents_withdrawal" ON "refund_intents" USING btree ("withdrawal_id","action");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_deposit_live" ON "withdrawals" USING btree ("deposit_id") WHERE "withdrawals"."status" <> 'canceled';--> statement-breakpoint
+CREATE UNIQUE INDEX "withdrawals_statement" ON "withdrawals" USING btree ("statement") WHERE "withdrawals"."statement" is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_nonce" ON "withdrawals" USING btree ("nonce");--> statement-breakpoint
 CREATE INDEX "withdrawals_created" ON "withdrawals" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_created" ON "withdrawals" USING btree ("status","created_at","id");--> statement-breakpoint

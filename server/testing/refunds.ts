@@ -4,9 +4,15 @@ import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import type { TestChain } from '../../chain/test-chain.ts';
+import { eq } from 'drizzle-orm';
+import { beginDevelopment } from '../authority/development.ts';
 import { deposits } from '../deposits/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import type { RequestContext, Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
+import { authorsOf } from '../withdrawals/authors.ts';
+import { signWithdrawal } from '../withdrawals/refund-approval.ts';
 import { refundIntents, withdrawals } from '../withdrawals/tables.ts';
 
 const { custodyBridge: bridge, ybtc } = devnetContracts;
@@ -20,6 +26,47 @@ export async function fund(chain: TestChain, accounts: readonly Parameters<TestC
     await chain.as(devnetAccounts.minter).writeContract({ ...mint, args: [`0x${'ab'.repeat(31)}0${index}`, to, amount] });
     await chain.as(account).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'approve', args: [bridge, amount] });
   }
+}
+
+/** A development log in which each of these accounts is an institution with payout addresses of its own. */
+export const beginRefundLog = (services: Services, payouts: Readonly<Record<string, readonly string[]>>): Promise<void> =>
+  beginDevelopment(services, {
+    custody: [],
+    receivers: Object.entries(payouts).map(([address, payout], index) => ({
+      address,
+      institution: `Institution ${'ABCDEFG'.charAt(index)}`,
+      custody: [],
+      payout: [...payout],
+    })),
+  });
+
+/** What a person of the demo does is done in. */
+export async function contextOf(services: Services, email: string): Promise<RequestContext> {
+  const { db } = services.database;
+  const [found] = await db.select().from(administrators).where(eq(administrators.email, email));
+  if (!found) throw new Error(`nobody is ${email}`);
+  const actor = { id: found.id, email, sessionId: '', granted: new Set<string>() };
+  return { services, db, log: services.log, ip: '127.0.0.1', actor } as unknown as RequestContext;
+}
+
+/** Has a person of the demo sign the refund of a withdrawal, as the route does. */
+export async function signRefundOf(services: Services, id: string, email = 'approver@demo.local'): Promise<void> {
+  const { evm } = services.config;
+  if (!evm) throw new Error('there is no chain');
+  const context = await contextOf(services, email);
+  await services.database.db.transaction(async (tx) => {
+    const [found] = await tx
+      .select()
+      .from(withdrawals)
+      .innerJoin(deposits, eq(deposits.id, withdrawals.depositId))
+      .where(eq(withdrawals.id, id));
+    if (!found) throw new Error('no such withdrawal');
+    const { withdrawals: row, deposits: deposit } = found;
+    const authors = (await authorsOf(tx, [row]))(row);
+    const firstNonce = row.firstNonce ?? 0;
+    const { statement } = await signWithdrawal(context, tx, { evm, row, deposit, authors, firstNonce }, null);
+    await tx.update(withdrawals).set({ statement, firstNonce }).where(eq(withdrawals.id, id));
+  });
 }
 
 interface Withdrawal {

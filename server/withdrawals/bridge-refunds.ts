@@ -5,13 +5,13 @@ import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Head, Refund } from '../platform/evm/bridge.ts';
+import { isCovered } from './refund-approval.ts';
 import { refundNow, type RefundWork } from './refund-state.ts';
-import type { Withdrawal } from './rows.ts';
-import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { bridgeRefunds, refundIntents, withdrawals, type Withdrawal } from './tables.ts';
 import { changeBy, isOf, move } from './withdrawal-moves.ts';
 
-// Every refund that the bridge has is somebody's: a withdrawal's, by the intent that was written before a wallet was asked; a
-// stranger's, who names no deposit and no user of ours; or it is an alarm, and money waits.
+// Every refund that the bridge has is a withdrawal's, which people signed in the authority log and a wallet was asked for; a stranger's,
+// who names no deposit and no user of ours; or an alarm, and money waits.
 
 const refundsLock = 4280_0041;
 /** Nonces below the counter that no event told of, asked for at one look. */
@@ -34,7 +34,9 @@ export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sight
     await tx.execute(sql`select pg_advisory_xact_lock(${refundsLock})`);
     const [known] = await tx.select().from(bridgeRefunds).where(isUnder(work, nonce));
     const isSame = known !== undefined && isContentOf(known, refund);
-    const taken = await ownerOf(work, tx, { nonce, hash, remined }, refund, isSame ? known.withdrawalId : null);
+    const seenAt = isSame ? known.seenAt : new Date(services.now());
+    const before = isSame ? known.withdrawalId : null;
+    const taken = await ownerOf(work, tx, { nonce, hash, remined, before, seenAt }, refund);
     if (
       isSame &&
       known.withdrawalId === taken.withdrawalId &&
@@ -50,11 +52,12 @@ export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sight
       requestHash: hash ?? (isSame ? known.requestHash : null),
       block: block ?? (isSame ? known.block : null),
       ...taken,
+      seenAt,
       freezeId: isSame && known.alarming && taken.alarming ? known.freezeId : null,
     };
     await tx
       .insert(bridgeRefunds)
-      .values({ chainId: chain.chainId, bridge: chain.address, nonce, seenAt: new Date(services.now()), ...now })
+      .values({ chainId: chain.chainId, bridge: chain.address, nonce, ...now })
       .onConflictDoUpdate({ target: [bridgeRefunds.chainId, bridgeRefunds.bridge, bridgeRefunds.nonce], set: now });
   });
 }
@@ -80,21 +83,25 @@ const isContentOf = (known: typeof bridgeRefunds.$inferSelect, refund: Refund): 
 
 type Taken = Pick<typeof bridgeRefunds.$inferSelect, 'withdrawalId' | 'alarming'>;
 
+interface Asked extends Pick<Sighting, 'nonce' | 'hash'> {
+  /** The withdrawal whose transaction came again under this nonce. */
+  remined: string | null;
+  /** The withdrawal it was of before. */
+  before: string | null;
+  seenAt: Date;
+}
+
 /** Whose the refund is; its withdrawal is moved to where the refund stands. */
-async function ownerOf(
-  work: RefundWork,
-  tx: Tx,
-  { nonce, hash, remined }: Pick<Sighting, 'nonce' | 'hash'> & { remined: string | null },
-  refund: Refund,
-  before: string | null,
-): Promise<Taken> {
+async function ownerOf(work: RefundWork, tx: Tx, asked: Asked, refund: Refund): Promise<Taken> {
+  const { nonce, hash, remined, before, seenAt } = asked;
+  const { services, chain } = work;
+  const requested = { chainId: chain.chainId, bridge: chain.address, nonce, at: seenAt.getTime() };
   const take = (id: string, may: (row: Withdrawal) => boolean) =>
-    move(work.services, tx, id, (row) =>
+    move(services, tx, id, (row) =>
       may(row) ? { ...changeBy(row, refund), nonce, ...(hash !== null && { requestHash: hash }) } : null,
     );
-  const rows = await candidatesOf(work, tx, { nonce, hash, remined }, refund, before);
-  for (const row of rows) {
-    if (!isOf(row, refund)) continue;
+  for (const row of await candidatesOf(work, tx, asked, refund)) {
+    if (!isOf(row, refund) || !(await isCovered(services, tx, row, requested))) continue;
     const isFree = (now: Withdrawal) =>
       now.nonce === nonce ||
       now.status === 'gone' ||
@@ -114,9 +121,8 @@ async function ownerOf(
 async function candidatesOf(
   { chain }: RefundWork,
   tx: Tx,
-  { nonce, hash, remined }: Pick<Sighting, 'nonce' | 'hash'> & { remined: string | null },
+  { nonce, hash, remined, before }: Asked,
   refund: Refund,
-  before: string | null,
 ): Promise<Withdrawal[]> {
   const amount = satoshiOfWei(refund.amount);
   if (amount === null) return [];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { devnetAccounts, devnetContracts, devnetParameters } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { integerOf } from '../../api/integers.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { watchBridge, type BridgeWork } from './bridge-watcher.ts';
 import { bridgeChain } from '../platform/evm/bridge.ts';
@@ -11,7 +12,8 @@ import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
-import { fund, insertIntent, insertWithdrawal } from '../testing/refunds.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { beginRefundLog, fund, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { deposits } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -20,6 +22,9 @@ import { withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;
+/** Where the watcher of a test begins: what the tests before it did is none of its own. */
+let start = 0n;
+let firstNonce = 0;
 const clock = { now: Date.now() };
 const [user, other] = devnetAccounts.operators;
 if (!user || !other) throw new Error('the devnet has operators');
@@ -29,21 +34,28 @@ let salt = 0;
 
 beforeAll(async () => {
   chain = await startTestChain();
-  const config = readConfig({ NODE_ENV: 'test' });
+  const config = readConfig({ NODE_ENV: 'test', BITCOIN_NETWORK: 'regtest', ...chainEnv(chain.url) });
   const log = createLog({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+  await beginRefundLog(services, { [user.address]: [receiver] });
   await fund(chain, [user, other]);
   await chain.client.mine({ blocks: 1 });
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {
-  await services.database.db.execute(sql`truncate withdrawals, refund_intents, bridge_refunds, chain_cursors`);
+  await services.database.db.execute(sql`truncate withdrawals, refund_intents, bridge_refunds, chain_cursors, money_freezes`);
   await chain.client.setAutomine(true);
+  start = (await chain.client.getBlockNumber()) + 1n;
+  firstNonce = integerOf(await bridgeOn().count());
 });
+
+const bridgeOn = () => bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge });
 
 const work = (more: Partial<BridgeWork> = {}): BridgeWork => ({
   services,
-  chain: bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge }),
+  chain: bridgeOn(),
+  start,
+  firstNonce,
   depth: 8n,
   settled: 0n,
   ...more,
@@ -53,6 +65,7 @@ async function addWithdrawal(amount = 5_000n, address: string = user?.address ??
   const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, '0');
   const added = await insertWithdrawal(db, { txid, address, receiver, amount }, new Date(clock.now));
+  await signRefundOf(services, added.id);
   await insertIntent(db, added, new Date(clock.now));
   return added;
 }

@@ -181,9 +181,9 @@ async function dropLost(work: BridgeWork, head: Head): Promise<void> {
     const hash = row[field] as Hex;
     const found = await work.chain.transaction(hash);
     const isOver =
-      found.state === 'mined' // read to its block, and it moved nothing
-        ? found.block + (work.settled ?? 12n) <= head.number
-        : found.state === 'unknown' && work.services.now() - row.updatedAt.getTime() > lostMs;
+      found === null
+        ? work.services.now() - row.updatedAt.getTime() > lostMs
+        : found.state === 'mined' && found.block + (work.settled ?? 12n) <= head.number; // read to its block, and it moved nothing
     if (isOver)
       await move(work.services, work.services.database.db, row.id, (now) =>
         now.status === row.status && now[field] === hash ? { [field]: null } : null,

@@ -14,7 +14,8 @@ import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
-import { fund, insertIntent, insertWithdrawal } from '../testing/refunds.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { beginRefundLog, fund, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { watchBridge } from './bridge-watcher.ts';
 import { isStillThere } from './refund-state.ts';
@@ -36,9 +37,10 @@ let salt = 0;
 
 beforeAll(async () => {
   chain = await startTestChain();
-  const config = readConfig({ NODE_ENV: 'test' });
+  const config = readConfig({ NODE_ENV: 'test', BITCOIN_NETWORK: 'regtest', ...chainEnv(chain.url) });
   const log = createLog({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+  await beginRefundLog(services, { [user.address]: [receiver] });
   await fund(chain, [user, stranger]);
 });
 afterAll(() => chain.stop());
@@ -57,11 +59,12 @@ async function look(change: Partial<BridgeChain> = {}): Promise<void> {
   await watchBridge({ services, chain: { ...real(), ...change }, depth: 8n, settled: 2n, start, firstNonce });
 }
 
-/** A minted deposit and its withdrawal; with the intent that a wallet was asked by, unless nobody asked one. */
-async function addWithdrawal({ isAsked = true, amount = 5_000n } = {}) {
+/** A minted deposit and its withdrawal; signed, and with the intent that a wallet was asked by, unless nobody did. */
+async function addWithdrawal({ isAsked = true, isSigned = true, amount = 5_000n } = {}) {
   const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, 'c');
   const added = await insertWithdrawal(db, { txid, address: user?.address ?? '0x', receiver, amount }, new Date(clock.now));
+  if (isSigned) await signRefundOf(services, added.id);
   if (isAsked) await insertIntent(db, added, new Date(clock.now));
   return added;
 }
@@ -123,6 +126,52 @@ test('a request in the right words that no wallet was asked for: money is frozen
   expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
 });
 
+test('a request that a wallet was asked for and nobody signed: money is frozen, and the withdrawal is not moved', async () => {
+  const added = await addWithdrawal({ isSigned: false });
+  await request(added);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
+});
+
+test('signatures that come after the request was seen cover it no more: money stays frozen', async () => {
+  const added = await addWithdrawal({ isSigned: false });
+  await request(added);
+  await look();
+  const { db } = services.database;
+  await db.update(moneyFreezes).set({ resolvedAt: new Date(clock.now) });
+  clock.now += 1_000;
+  await signRefundOf(services, added.id);
+  await look();
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
+  expect(await db.select().from(bridgeRefunds)).toMatchObject([{ alarming: true, withdrawalId: null }]);
+});
+
+test('an amount that was changed in the database, with the request that goes with it: nobody signed that, money is frozen', async () => {
+  const { db } = services.database;
+  const added = await addWithdrawal({ isAsked: false });
+  const more = { ...added, amount: added.amount + 1n };
+  await db.update(withdrawals).set({ amount: more.amount }).where(eq(withdrawals.id, added.id));
+  await insertIntent(db, more, new Date(clock.now));
+  await request(more);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
+});
+
+test('a request with a nonce from before the signed statement: money is frozen', async () => {
+  const { db } = services.database;
+  const added = await addWithdrawal({ isSigned: false });
+  await db
+    .update(withdrawals)
+    .set({ firstNonce: integerOf(await real().count()) + 1 })
+    .where(eq(withdrawals.id, added.id));
+  await signRefundOf(services, added.id);
+  await request(added);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+});
+
 test('a second request of the same deposit, word for word: money is frozen', async () => {
   const added = await addWithdrawal();
   await request(added);
@@ -135,9 +184,10 @@ test('a second request of the same deposit, word for word: money is frozen', asy
 
 test('a freeze that somebody lifts is not opened again over the same refund; while another is open, this one waits', async () => {
   const { db } = services.database;
+  const added = await addWithdrawal();
   const other = { id: newId(), figures: '{}', at: new Date(clock.now) };
   await db.insert(moneyFreezes).values(other);
-  await request(await addWithdrawal(), thief);
+  await request(added, thief);
   await look();
   expect((await openFreezes()).map(({ id }) => id)).toEqual([other.id]);
   for (const times of [1, 0]) {

@@ -8,8 +8,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
-import type { Withdrawal } from './rows.ts';
-import { refundIntents } from './tables.ts';
+import { refundIntents, type Withdrawal } from './tables.ts';
 
 type Action = 'request' | 'confirm';
 
@@ -22,7 +21,7 @@ export async function writeIntent(
   action: Action,
 ): Promise<RefundCall> {
   const { id, email } = actorOf(context);
-  const call = { chainId: evm.chainId, from: row.address, to: evm.contracts.custodyBridge, data: dataOf(row, action) };
+  const call = callOf(evm, row, action);
   await tx.insert(refundIntents).values({
     id: newId(),
     withdrawalId: row.id,
@@ -38,10 +37,18 @@ export async function writeIntent(
   return call;
 }
 
-/** Whether the withdrawal says of its deposit what the deposit says: rows changed by hand go nowhere. */
-export async function agreesWithDeposit(tx: Tx, row: Withdrawal): Promise<boolean> {
+/** What the institution's wallet sends to the bridge for a withdrawal. */
+export const callOf = (evm: EvmConfig, row: Withdrawal, action: Action): RefundCall & { readonly data: Hex } => ({
+  chainId: evm.chainId,
+  from: row.address,
+  to: evm.contracts.custodyBridge,
+  data: dataOf(row, action),
+});
+
+/** The deposit, where the withdrawal says of it what it says itself: rows changed by hand go nowhere. Null: it does not. */
+export async function depositOf(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
   const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, row.depositId)).for('share');
-  return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount;
+  return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount ? deposit : null;
 }
 
 function dataOf(row: Withdrawal, action: Action): Hex {

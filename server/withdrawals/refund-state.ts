@@ -2,8 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { BridgeChain, Head, Refund } from '../platform/evm/bridge.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
-import type { Withdrawal } from './rows.ts';
-import { bridgeRefunds } from './tables.ts';
+import { bridgeRefunds, type Withdrawal } from './tables.ts';
 import { isOf } from './withdrawal-moves.ts';
 
 // What is believed of one nonce. That a refund is there is believed at once. That one is not there any more, or was turned

@@ -1,42 +1,42 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { decodeFunctionData, type Hex } from 'viem';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weiOfSatoshi } from '../../api/money.ts';
+import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApi, type TestApp } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
+const { custodyBridge } = devnetContracts;
 
+let chain: TestChain;
 let app: TestApp;
 let operator: TestApi;
 let headers: Record<string, string>;
-/** The same person, each call with a key of its own. */
-const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() });
+let approver: SignedIn;
+let all: SignedIn;
+/** Each call with a key of its own; without a name the operator's, who records the withdrawals here. */
+const keyed = (who: Pick<SignedIn, 'headers'> = { headers }) => apiOf(app, { ...who.headers, 'idempotency-key': randomUUID() });
 
 beforeAll(async () => {
-  app = await testApp(
-    {
-      EVM_RPC_URL: 'http://127.0.0.1:9',
-      EVM_CHAIN_ID: '31337',
-      YU_ADDRESS: yu,
-      YBTC_ADDRESS: ybtc,
-      TROVE_MANAGER_ADDRESS: troveManager,
-      STABILITY_POOL_ADDRESS: stabilityPool,
-      MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
-      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
-    },
-    { jobs: false },
-  );
+  chain = await startTestChain();
+  app = await testApp({ ...chainEnv(chain.url), BITCOIN_NETWORK: 'regtest' }, { jobs: false });
   ({ api: operator, headers } = await signInAs(app, 'operator'));
+  [approver, all] = [await signInAs(app, 'approver'), await signInAs(app, 'all')];
+  const entry = { address: user, institution: 'Alpha Bank', custody: [], payout: [receiver] };
+  const { id } = await keyed(all).authority.addReceiver(entry);
+  await keyed(approver).authority.sign({ id });
 });
+afterAll(() => chain.stop());
 
 async function addDeposit(change: Partial<typeof deposits.$inferInsert> = {}): Promise<string> {
   const id = newId();
@@ -59,6 +59,20 @@ async function addDeposit(change: Partial<typeof deposits.$inferInsert> = {}): P
   return id;
 }
 const add = async () => keyed().withdrawals.add({ depositId: await addDeposit(), receiver });
+const seen = ({ id, version }: Pick<WithdrawalRow, 'id' | 'version'>) => ({ id, version });
+/** One that the approver has signed. */
+async function addSigned(): Promise<WithdrawalRow> {
+  return keyed(approver).withdrawals.signRefund(seen(await add()));
+}
+/** What the institution's wallet sends for it. */
+const request = ({ txid, amount }: WithdrawalRow): Promise<Hex> =>
+  chain.as(devnetAccounts.operators[0] as never).writeContract({
+    address: custodyBridge,
+    abi: custodyBridgeAbi,
+    functionName: 'requestRefund',
+    args: [`0x${txid}`, receiver, weiOfSatoshi(BigInt(amount))],
+    gas: 500_000n,
+  });
 const stateOf = async (id: string) => {
   const [row] = await app.database.db.select().from(deposits).where(eq(deposits.id, id));
   return row?.withdrawStatus;
@@ -92,6 +106,21 @@ test.each([
   });
 });
 
+test('a receiving address is refused that is no payout address of the institution, whoever holds which rights', async () => {
+  const depositId = await addDeposit();
+  const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+  for (const who of [{ headers }, all])
+    await expect(keyed(who).withdrawals.add({ depositId, receiver: other })).rejects.toMatchObject({
+      code: 'MONEY_REFUSED',
+      data: { reason: 'PAYOUT' },
+    });
+  const stray = await addDeposit({ userAddress: devnetAccounts.operators[1]?.address ?? '0x' }); // in nobody's entry
+  await expect(keyed(all).withdrawals.add({ depositId: stray, receiver })).rejects.toMatchObject({ data: { reason: 'PAYOUT' } });
+  expect(await operator.withdrawals.payouts({ depositId })).toEqual({ institution: 'Alpha Bank', addresses: [receiver] });
+  expect(await operator.withdrawals.payouts({ depositId: stray })).toEqual({ institution: null, addresses: [] });
+  expect(await stateOf(depositId)).toBe('default');
+});
+
 test('a candidate is found by its hash or address, and by its id alone; a withdrawal by the hash of its deposit', async () => {
   const [one, other] = [await addDeposit(), await addDeposit()];
   const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
@@ -120,38 +149,190 @@ test('a deposit that is not minted is no candidate and takes no withdrawal', asy
   });
 });
 
-test('one that is given up frees its deposit; one whose request may be on its way is not given up', async () => {
+test('one that is given up frees its deposit; one whose request is on its way is not given up, requested or signed again', async () => {
   const first = await add();
-  const seen = { id: first.id, version: first.version };
-  await keyed().withdrawals.cancel(seen);
+  await keyed().withdrawals.cancel(seen(first));
   expect(await stateOf(first.depositId)).toBe('default');
-  await expect(keyed().withdrawals.cancel(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed().withdrawals.cancel(seen(first))).rejects.toMatchObject({ code: 'CONFLICT' });
 
-  const second = await keyed().withdrawals.add({ depositId: first.depositId, receiver });
-  const sent = await keyed().withdrawals.requestRefund({ id: second.id, hash: `0x${'a'.repeat(64)}` });
-  expect(sent).toMatchObject({ status: 'todo', requestHash: `0x${'a'.repeat(64)}` }); // said, not believed
-  const now = { id: sent.id, version: sent.version };
-  await expect(keyed().withdrawals.cancel(now)).rejects.toMatchObject({ code: 'CONFLICT' });
-  await expect(keyed().withdrawals.prepareRequest(now)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const second = await keyed(all).withdrawals.add({ depositId: first.depositId, receiver });
+  const hash = await request(second);
+  const sent = await keyed().withdrawals.requestRefund({ id: second.id, hash });
+  expect(sent).toMatchObject({ status: 'todo', requestHash: hash }); // shown, and moved by the chain alone
+  const now = seen(sent);
+  for (const act of ['cancel', 'prepareRequest'] as const)
+    await expect(keyed(all).withdrawals[act](now)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed(approver).withdrawals.signRefund(now)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await stateOf(first.depositId)).toBe('requested');
 });
 
-test('a refund is prepared for who sees it as it is, and confirmed only when it has cooled', async () => {
+test('a transaction that no node has, or that is another call, is not recorded and blocks nothing', async () => {
+  const [row, other] = [await addSigned(), await addSigned()];
+  const unknown = { code: 'MONEY_REFUSED', data: { reason: 'UNKNOWN_TRANSACTION' } };
+  for (const hash of [`0x${'a'.repeat(64)}`, await request(other)])
+    await expect(keyed().withdrawals.requestRefund({ id: row.id, hash })).rejects.toMatchObject(unknown);
+  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ ...seen(row), requestHash: null });
+  await keyed().withdrawals.prepareRequest(seen(row));
+  await keyed().withdrawals.cancel(seen(row));
+}, 30_000);
+
+const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
+const intentsOf = ({ id }: WithdrawalRow) =>
+  app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, id));
+
+test('a refund that nobody signed is put before no wallet', async () => {
   const row = await add();
+  expect(row).toMatchObject({
+    missing: 1,
+    approvals: [],
+    rule: { approvals: 1 },
+    refusal: { reason: 'UNSIGNED', missing: ['1'] },
+  });
+  for (const who of [{ headers }, all])
+    await expect(keyed(who).withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED', { missing: ['1'] }));
+  expect(await intentsOf(row)).toEqual([]);
+});
+
+test('who recorded a withdrawal cannot sign its refund, nor after a colleague recorded it again', async () => {
+  const first = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
+  expect((await all.api.withdrawals.many({ ids: [first.id] }))[0]).toMatchObject({ own: true, recorded: true });
+  await expect(keyed(all).withdrawals.signRefund(seen(first))).rejects.toMatchObject(refused('REFUND_AUTHOR'));
+  await expect(keyed(all).withdrawals.propose(seen(first))).rejects.toMatchObject(refused('REFUND_AUTHOR'));
+  await keyed(all).withdrawals.cancel(seen(first));
+  const second = await keyed().withdrawals.add({ depositId: first.depositId, receiver });
+  expect((await all.api.withdrawals.many({ ids: [second.id] }))[0]).toMatchObject({ own: true, recorded: false });
+  await expect(keyed(all).withdrawals.signRefund(seen(second))).rejects.toMatchObject(refused('REFUND_AUTHOR'));
+  await expect(keyed().withdrawals.signRefund(seen(second))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await keyed(approver).withdrawals.signRefund(seen(second))).toMatchObject({ missing: 0, refusal: null });
+});
+
+test('a large refund waits for two people: one who signs twice counts once, and the last press says that it is the last', async () => {
+  const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_500_000_000n }), receiver });
+  const first = await keyed(approver).withdrawals.signRefund({ ...seen(row), onlySigns: true });
+  expect(first).toMatchObject({ version: row.version, missing: 1, approvals: [{ email: 'approver@demo.local', own: true }] });
+  await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject(
+    refused('SIGNATURES', { missing: ['1'] }),
+  );
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
+  await expect(keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: true })).rejects.toMatchObject(refused('CHANGED'));
+  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ missing: 1 }); // nothing was left of that press
+  expect(await keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: false })).toMatchObject({
+    missing: 0,
+    refusal: null,
+  });
+  await keyed().withdrawals.prepareRequest(seen(row));
+});
+
+test('two who sign at once both count, and a press that is sent ten times signs once', async () => {
+  const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_200_000_000n }), receiver });
+  const key = randomUUID();
+  const again = apiOf(app, { ...approver.headers, 'idempotency-key': key });
+  const presses = [...Array.from({ length: 10 }, () => again), keyed(all)].map((one) => one.withdrawals.signRefund(seen(row)));
+  for (const one of await Promise.allSettled(presses))
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'IN_PROGRESS' });
+  const [now] = await operator.withdrawals.many({ ids: [row.id] });
+  expect(now?.approvals.map(({ email }) => email).toSorted()).toEqual(['admin@demo.local', 'approver@demo.local']);
+  const { entries } = await operator.withdrawals.history({ id: row.id });
+  expect(entries.filter(({ action }) => action === 'sign')).toHaveLength(2);
+});
+
+test('a form that is stale signs nothing', async () => {
+  const row = await add();
+  const stale = { id: row.id, version: row.version + 1 };
+  await expect(keyed(approver).withdrawals.signRefund(stale)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await keyed().withdrawals.cancel(seen(row));
+  await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('a withdrawal that is changed in the database after people signed is put before no wallet', async () => {
+  const row = await addSigned();
+  const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+  await app.database.db.update(withdrawals).set({ receiver: other }).where(eq(withdrawals.id, row.id));
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('CHANGED'));
+  expect(await intentsOf(row)).toEqual([]);
+});
+
+test('the signatures of an earlier withdrawal of the same deposit count for no later one', async () => {
+  const first = await addSigned();
+  await keyed().withdrawals.cancel(seen(first));
+  const second = await keyed().withdrawals.add({ depositId: first.depositId, receiver });
+  await expect(keyed().withdrawals.prepareRequest(seen(second))).rejects.toMatchObject(refused('UNSIGNED'));
+});
+
+test('a signer who has lost the right since, or whose account a colleague changed, counts no more', async () => {
+  const row = await addSigned();
+  await app.database.db.execute(sql`update administrators set enabled = false where email = 'approver@demo.local'`);
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
+  await app.database.db.execute(sql`update administrators set enabled = true where email = 'approver@demo.local'`);
+  await keyed().withdrawals.prepareRequest(seen(row));
+  await app.database.db.execute(sql`
+    insert into account_changes (id, administrator_id, changed_by, what, created_at)
+    select gen_random_uuid(), a.id, b.id, 'email', ${new Date(app.clock.now).toISOString()}::timestamptz
+    from administrators a, administrators b where a.email = 'approver@demo.local' and b.email = 'access@demo.local'`);
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('COOLING'));
+  await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
+});
+
+test('signatures that have expired are given again', async () => {
+  const row = await addSigned();
+  app.clock.now += 8 * 86_400_000;
+  [operator, headers, approver, all] = await signInAgain();
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('EXPIRED'));
+  await keyed(approver).withdrawals.signRefund(seen(row));
+  await keyed().withdrawals.prepareRequest(seen(row));
+});
+
+async function signInAgain(): Promise<[TestApi, Record<string, string>, SignedIn, SignedIn]> {
+  const [one, two, three] = [await signInAs(app, 'operator'), await signInAs(app, 'approver'), await signInAs(app, 'all')];
+  return [one.api, one.headers, two, three];
+}
+
+test('a colleague’s withdrawal is given up with the consent of its recorder or of an approver, never by one person', async () => {
+  const row = await add();
+  const asked = await keyed(all).withdrawals.cancel(seen(row));
+  expect(asked).toMatchObject({ status: 'todo', cancelAsked: { email: 'admin@demo.local', own: true } });
+  await expect(keyed(all).withdrawals.cancel(seen(asked))).rejects.toMatchObject(refused('CANCEL_ASKED'));
+  expect(await stateOf(row.depositId)).toBe('requested');
+  expect(await keyed(approver).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
+
+  const other = await add();
+  const again = await keyed(approver).withdrawals.cancel(seen(other));
+  expect(await keyed().withdrawals.cancel(seen(again))).toMatchObject({ status: 'canceled' });
+
+  // Without the right to sign refunds a third person's word adds nothing.
+  const third = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
+  const asking = await keyed(approver).withdrawals.cancel(seen(third));
+  await expect(keyed().withdrawals.cancel(seen(asking))).rejects.toMatchObject(refused('CANCEL_ASKED'));
+});
+
+test('whoever changed the account of the one who asks gives no consent', async () => {
+  const row = await add();
+  const asked = await keyed(approver).withdrawals.cancel(seen(row));
+  await app.database.db.execute(sql`
+    insert into account_changes (id, administrator_id, changed_by, what, created_at)
+    select gen_random_uuid(), a.id, b.id, 'email', ${new Date(app.clock.now).toISOString()}::timestamptz
+    from administrators a, administrators b where a.email = 'approver@demo.local' and b.email = 'admin@demo.local'`);
+  await expect(keyed(all).withdrawals.cancel(seen(asked))).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+  await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
+  expect(await keyed(all).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
+});
+
+test('a refund is prepared for who sees it as it is, and confirmed only when it has cooled and is what people signed', async () => {
+  const row = await addSigned();
   await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: 9 })).rejects.toMatchObject({ code: 'CONFLICT' });
-  const prepared = await keyed().withdrawals.prepareRequest({ id: row.id, version: row.version });
-  expect(prepared).toMatchObject(row);
-  const [intent] = await app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, row.id));
+  const prepared = await keyed().withdrawals.prepareRequest(seen(row));
+  expect(prepared).toMatchObject({ ...seen(row), status: 'todo', missing: 0 });
+  const [intent] = await intentsOf(row);
   expect(intent).toMatchObject({ ...prepared.call, action: 'request', depositId: row.depositId, receiver, amount: 5_000n });
   const { args } = decodeFunctionData({ abi: custodyBridgeAbi, data: prepared.call.data as Hex });
   expect(args).toEqual([`0x${row.txid}`, receiver, weiOfSatoshi(5_000n)]);
   const coolsUntil = new Date(app.clock.now + 60_000);
-  await app.database.db.update(withdrawals).set({ status: 'doing', nonce: 7, coolsUntil }).where(eq(withdrawals.id, row.id));
-  const seen = { id: row.id, version: row.version };
-  await expect(keyed().withdrawals.prepareConfirm(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const { db } = app.database;
+  await db.update(withdrawals).set({ status: 'doing', nonce: 7, coolsUntil }).where(eq(withdrawals.id, row.id));
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
   app.clock.now += 60_000;
-  await expect(keyed().withdrawals.prepareConfirm(seen)).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may be another's
-  await app.database.db.insert(bridgeRefunds).values({
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may be another's
+  await db.insert(bridgeRefunds).values({
     chainId: 31_337,
     bridge: custodyBridge,
     nonce: 7,
@@ -162,7 +343,21 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
     withdrawalId: row.id,
     seenAt: new Date(app.clock.now),
   });
-  expect(await keyed().withdrawals.prepareConfirm(seen)).toMatchObject({ status: 'doing', nonce: 7 });
+  await db
+    .update(withdrawals)
+    .set({ statement: 'f'.repeat(64) })
+    .where(eq(withdrawals.id, row.id)); // no such statement
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject(refused('UNCOVERED'));
+  const [{ statement } = { statement: null }] = await db
+    .execute<{ statement: string }>(
+      sql`select id as statement from authority_statements where kind = 'refund.approve' order by position desc limit 1`,
+    )
+    .then(({ rows }) => rows);
+  await db.update(withdrawals).set({ statement }).where(eq(withdrawals.id, row.id));
+  await db.update(bridgeRefunds).set({ alarming: true }).where(eq(bridgeRefunds.nonce, 7));
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject(refused('UNCOVERED'));
+  await db.update(bridgeRefunds).set({ alarming: false }).where(eq(bridgeRefunds.nonce, 7));
+  expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 7 });
 });
 
 test('while deposits and supply disagree nothing is begun', async () => {
@@ -170,37 +365,45 @@ test('while deposits and supply disagree nothing is begun', async () => {
   const id = newId();
   await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
   await expect(add()).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
-  await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: row.version })).rejects.toMatchObject({
-    code: 'MONEY_FROZEN',
-  });
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
+  await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
   await app.database.db.delete(moneyFreezes).where(eq(moneyFreezes.id, id));
 });
 
 test('the list is filtered by address, receiver and status, and sorted by amount', async () => {
   const base = { sort: 'amount', direction: 'asc', cursor: null, limit: 50 } as const;
-  const all = await operator.withdrawals.list({ ...base, filter: {} });
+  const listed = await operator.withdrawals.list({ ...base, filter: {} });
   const found = await operator.withdrawals.list({
     ...base,
     filter: { address: user.slice(0, 8).toLowerCase(), receiver: receiver.toUpperCase(), status: 'todo' },
   });
-  expect(found.rows.map(({ id }) => id)).toEqual(all.rows.filter(({ status }) => status === 'todo').map(({ id }) => id));
+  const expected = listed.rows.filter((row) => row.status === 'todo' && row.receiver === receiver);
+  expect(found.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   expect((await operator.withdrawals.list({ ...base, filter: { receiver: 'other' } })).rows).toEqual([]);
 });
 
-test('a withdrawal whose amount was changed in the database is put before no wallet', async () => {
-  const row = await add();
+test('a withdrawal whose amount was changed in the database is put before no wallet, nor signed', async () => {
+  const row = await addSigned();
   await app.database.db.update(withdrawals).set({ amount: 5_001n }).where(eq(withdrawals.id, row.id));
-  await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: row.version })).rejects.toMatchObject({
-    code: 'CONFLICT',
-  });
-  expect(await app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, row.id))).toEqual([]);
+  await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed(all).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await intentsOf(row)).toEqual([]);
 });
 
-test('one whose request is gone is offered again by a person alone, and never while the chain cannot be asked', async () => {
-  const row = await add();
+test('one whose request is gone is offered again by a person alone, and never signed, requested or given up before', async () => {
+  const row = await addSigned();
   await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, row.id));
-  const seen = { id: row.id, version: row.version };
-  await expect(keyed().withdrawals.prepareRequest(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
-  await expect(keyed().withdrawals.cancel(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
-  await expect(keyed().withdrawals.offerAgain(seen)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  for (const act of ['prepareRequest', 'cancel'] as const)
+    await expect(keyed().withdrawals[act](seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed(all).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('nothing is signed, recorded or offered again while the chain cannot be asked', async () => {
+  const [row, gone] = [await add(), await add()];
+  await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, gone.id));
+  await chain.stop();
+  const unavailable = { code: 'UNAVAILABLE' };
+  await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject(unavailable);
+  await expect(keyed().withdrawals.requestRefund({ id: row.id, hash: `0x${'b'.repeat(64)}` })).rejects.toMatchObject(unavailable);
+  await expect(keyed().withdrawals.offerAgain(seen(gone))).rejects.toMatchObject(unavailable);
 });

@@ -1,50 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import type { Hex } from 'viem';
 import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import type { Condition } from '../../api/filter.ts';
+import { integerOf } from '../../api/integers.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
+import { namesOf } from '../authority/shared/address-book.ts';
+import { requireCounting } from '../authority/shared/counting.ts';
+import { payoutsOf } from '../authority/shared/refund-approval.ts';
+import { isFrozen } from '../custody/shared/freezes.ts';
 import { isNamed } from '../deposits/shared/named.ts';
-import { addressStarts } from '../platform/evm/address.ts';
+import { deposits } from '../deposits/tables.ts';
+import { stillHolding } from '../platform/auth/rights/still-holding.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
-import type { Queries } from '../platform/db/db.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
+import { on } from '../platform/http/router.ts';
 import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf } from '../platform/records/history.ts';
-import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { lockRow, type Item } from '../platform/records/versions.ts';
+import { lockRow, nextVersion, returned, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { isFrozen } from '../custody/shared/freezes.ts';
-import { deposits } from '../deposits/tables.ts';
-import { bridgeChain } from '../platform/evm/bridge.ts';
+import { authorsOf } from './authors.ts';
 import { hasCooled } from './shared/cooled.ts';
-import { agreesWithDeposit, writeIntent } from './refund-intents.ts';
+import { isCovered, placeOf, proposeWithdrawal, refuse, requireSigned, signWithdrawal } from './refund-approval.ts';
+import { callOf, depositOf, writeIntent } from './refund-intents.ts';
 import { isStillThere } from './refund-state.ts';
-import { bridgeRefunds, withdrawals as table } from './tables.ts';
-import { presentWithdrawal, type Withdrawal } from './rows.ts';
+import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
+import { presentWithdrawal, presentWithdrawals, recordOf } from './rows.ts';
 
-// What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded and given up, and what a
-// wallet says it sent is noted.
+// What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded, signed and given up, and
+// what a wallet sent is noted.
 
 export const withdrawals = {
-  list: on.withdrawals.list.handler(async ({ input, context }) =>
-    listRows(context, input, {
+  list: on.withdrawals.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt, amount: table.amount },
       where: await filter.where(context, input.filter),
-      present: presentWithdrawal(context.services),
-    }),
-  ),
+      present: (row) => row,
+    });
+    return { ...page, rows: await presentWithdrawals(context, context.db, page.rows) };
+  }),
 
   values: on.withdrawals.values.handler((call) => filter.values(call)),
 
   many: on.withdrawals.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, rows.map(presentWithdrawal(context.services)));
+    return inAskedOrder(input.ids, await presentWithdrawals(context, context.db, rows));
   }),
 
   history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
@@ -61,15 +71,26 @@ export const withdrawals = {
     }));
   }),
 
+  payouts: on.withdrawals.payouts.handler(async ({ input, context: { services, db } }) => {
+    const [deposit] = await db.select().from(deposits).where(eq(deposits.id, input.depositId));
+    if (!deposit) throw badField('depositId');
+    const addresses = await payoutsOf(services, db, deposit.userAddress);
+    const [named] = await namesOf(services, db, [deposit.userAddress]);
+    return { institution: named?.name ?? null, addresses: [...addresses] };
+  }),
+
   add: on.withdrawals.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
+      const { services } = context;
       await refuseFrozen(tx);
       const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, input.depositId)).for('update');
       if (!deposit) throw badField('depositId');
       if (deposit.mintStatus !== 'done' || deposit.withdrawStatus !== 'default') throw badField('depositId', 'withdrawn');
       const receiver = parseBitcoinAddress(input.receiver, deposit.network);
       if (receiver === null) throw badField('receiver', 'bitcoin');
-      const now = new Date(context.services.now());
+      const payouts = await payoutsOf(services, tx, deposit.userAddress);
+      if (!payouts.includes(receiver)) throw refuse('PAYOUT');
+      const now = new Date(services.now());
       const [row] = await tx
         .insert(table)
         .values({
@@ -92,57 +113,77 @@ export const withdrawals = {
         .update(deposits)
         .set({ withdrawStatus: 'requested', version: sql`${deposits.version} + 1`, updatedAt: now })
         .where(eq(deposits.id, deposit.id));
-      const shown = presentWithdrawal(context.services)(row);
-      note({ entity: 'withdrawal', id: row.id, after: shown });
-      return shown;
+      note({ entity: 'withdrawal', id: row.id, after: recordOf(services)(row) });
+      return presentWithdrawal(context, tx, row);
     }),
   ),
 
+  propose: on.withdrawals.propose.handler(async ({ input, context }) => {
+    const counted = await firstNonceOf(context, input.id);
+    return write(context, input, async (tx, note) => {
+      const signing = await lockToSign(context, tx, input, counted);
+      const { row } = signing;
+      const proposal = await proposeWithdrawal(context, tx, signing);
+      if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
+      await keepStatement(tx, signing, proposal.hash);
+      const before = recordOf(context.services)(row);
+      note({ entity: 'withdrawal', id: row.id, before, after: { ...before, statement: proposal.hash } });
+      return proposal;
+    });
+  }),
+
+  signRefund: on.withdrawals.signRefund.handler(async ({ input, context }) => {
+    const counted = await firstNonceOf(context, input.id);
+    return write(context, { ...input, signed: null }, async (tx, note) => {
+      const signing = await lockToSign(context, tx, input, counted);
+      const { statement, missing, isNew } = await signWithdrawal(context, tx, signing, input.signed ?? null);
+      if (isNew && missing === 0 && input.onlySigns) throw refuse('CHANGED', { id: input.id });
+      const row = await keepStatement(tx, signing, statement);
+      const shown = await presentWithdrawal(context, tx, row);
+      if (!isNew) return unchanged(shown);
+      const before = recordOf(context.services)(signing.row);
+      note({ entity: 'withdrawal', id: row.id, action: 'sign', before, after: { ...before, statement, missing } });
+      return shown;
+    });
+  }),
+
   cancel: on.withdrawals.cancel.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      const present = presentWithdrawal(context.services);
-      const before = await lockRow(tx, table, input, present);
+      const record = recordOf(context.services);
+      const before = await lockRow(tx, table, input, record);
       // A request may be on its way: then only the chain can say that there is none.
-      if (before.status !== 'todo' || before.requestHash !== null) throw failure('CONFLICT', { current: present(before) });
-      const [after] = await tx
-        .update(table)
-        .set({ status: 'canceled', ...next(context) })
-        .where(eq(table.id, input.id))
-        .returning();
-      if (!after) throw failure('NOT_FOUND');
+      if (before.status !== 'todo' || before.requestHash !== null) throw failure('CONFLICT', { current: record(before) });
+      if (!(await mayCancel(context, tx, before))) {
+        const asked = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
+        const row = await update(tx, context, before, asked);
+        note({ entity: 'withdrawal', id: row.id, action: 'askCancel', before: record(before), after: record(row) });
+        return presentWithdrawal(context, tx, row);
+      }
+      const after = await update(tx, context, before, { status: 'canceled' });
       await tx
         .update(deposits)
         .set({ withdrawStatus: 'default', version: sql`${deposits.version} + 1`, updatedAt: new Date(context.services.now()) })
         .where(eq(deposits.id, after.depositId));
-      note({ entity: 'withdrawal', id: after.id, before: present(before), after: present(after) });
-      return present(after);
+      note({ entity: 'withdrawal', id: after.id, before: record(before), after: record(after) });
+      return presentWithdrawal(context, tx, after);
     }),
   ),
 
   offerAgain: on.withdrawals.offerAgain.handler(async ({ input, context }) => {
     const { services } = context;
-    const { evm } = services.config;
-    if (!evm) throw failure('UNAVAILABLE');
+    const evm = evmOf(context);
     const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!seen) throw failure('NOT_FOUND');
-    const chain = bridgeChain({ urls: evm.urls, chainId: evm.chainId, address: evm.contracts.custodyBridge });
-    const isThere = await isStillThere({ services, chain, settled: evm.mintDepth }, seen).catch((error: unknown) => {
-      throw failure('UNAVAILABLE', undefined, error);
-    });
+    const isThere = await isStillThere({ services, chain: bridgeOf(context), settled: evm.mintDepth }, seen).catch(unavailable);
     return write(context, input, async (tx, note) => {
       await refuseFrozen(tx);
-      const present = presentWithdrawal(services);
-      const before = await lockRow(tx, table, input, present);
-      if (before.status !== 'gone' || isThere) throw failure('CONFLICT', { current: present(before) });
+      const record = recordOf(services);
+      const before = await lockRow(tx, table, input, record);
+      if (before.status !== 'gone' || isThere) throw failure('CONFLICT', { current: record(before) });
       // Its nonce stays in bridge_refunds: should the request come back, it is this withdrawal's again.
-      const [after] = await tx
-        .update(table)
-        .set({ status: 'todo', nonce: null, requestHash: null, ...next(context) })
-        .where(eq(table.id, input.id))
-        .returning();
-      if (!after) throw failure('NOT_FOUND');
-      note({ entity: 'withdrawal', id: after.id, before: present(before), after: present(after) });
-      return present(after);
+      const after = await update(tx, context, before, { status: 'todo', nonce: null, requestHash: null });
+      note({ entity: 'withdrawal', id: after.id, before: record(before), after: record(after) });
+      return presentWithdrawal(context, tx, after);
     });
   }),
 
@@ -151,18 +192,18 @@ export const withdrawals = {
   ),
 
   requestRefund: on.withdrawals.requestRefund.handler(({ input, context }) =>
-    noteHash(context, input, 'requestHash', ({ status }) => status === 'todo'),
+    noteHash(context, input, 'request', ({ status }) => status === 'todo'),
   ),
 
   prepareConfirm: on.withdrawals.prepareConfirm.handler(({ input, context }) =>
     prepare(context, input, 'confirm', (row) => {
-      const { coolsUntil } = presentWithdrawal(context.services)(row);
+      const { coolsUntil } = recordOf(context.services)(row);
       return row.status === 'doing' && coolsUntil !== null && Date.parse(coolsUntil) <= context.services.now();
     }),
   ),
 
   confirmRefund: on.withdrawals.confirmRefund.handler(({ input, context }) =>
-    noteHash(context, input, 'confirmHash', ({ status }) => status === 'doing'),
+    noteHash(context, input, 'confirm', ({ status }) => status === 'doing'),
   ),
 };
 
@@ -197,72 +238,155 @@ const hasHash = (asked: Condition) => eachOf(asked, (hash) => isHash(hash.toLowe
 const isHash = (bare: string): SQL | undefined =>
   or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
 
-const next = (context: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(context.services.now()),
-});
+async function update(tx: Tx, context: RequestContext, { id }: Withdrawal, change: Partial<Withdrawal>): Promise<Withdrawal> {
+  const rows = await tx
+    .update(table)
+    .set({ ...change, ...nextVersion(context, table) })
+    .where(eq(table.id, id))
+    .returning();
+  return returned(rows);
+}
 
 async function refuseFrozen(queries: Queries): Promise<void> {
   if (await isFrozen(queries)) throw failure('MONEY_FROZEN');
 }
 
-/** Writes the intent of what a wallet is about to be asked, when the row still is as it was seen and its turn has come. */
+// ── Signatures ─────────────────────────────────────────────────────────────
+
+/** The bridge's counter when the refund was first proposed, or as it is now, read before anything is locked. */
+async function firstNonceOf(context: RequestContext, id: string): Promise<number> {
+  const [row] = await context.db.select({ firstNonce: table.firstNonce }).from(table).where(eq(table.id, id));
+  return row?.firstNonce ?? integerOf(await bridgeOf(context).count().catch(unavailable));
+}
+
+/** What is signed, for this transaction alone: a withdrawal that is still to be requested and is as it was seen. */
+async function lockToSign(context: RequestContext, tx: Tx, item: Item, counted: number) {
+  await refuseFrozen(tx);
+  const record = recordOf(context.services);
+  const row = await lockRow(tx, table, item, record);
+  const deposit = await depositOf(tx, row);
+  if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw failure('CONFLICT', { current: record(row) });
+  const authors = (await authorsOf(tx, [row]))(row);
+  return { evm: evmOf(context), row, deposit, authors, firstNonce: row.firstNonce ?? counted };
+}
+
+/** Remembers what people sign. It is no change of the record: who has it open has seen nothing else. */
+async function keepStatement(
+  tx: Tx,
+  { row: { id }, firstNonce }: { row: Withdrawal; firstNonce: number },
+  statement: string,
+): Promise<Withdrawal> {
+  return returned(await tx.update(table).set({ statement, firstNonce }).where(eq(table.id, id)).returning());
+}
+
+/**
+ * Whether who acts may give a withdrawal up: their own alone; a colleague's where another person asked for it and they may sign refunds.
+ * False: they may ask for it. Throws MONEY_REFUSED where somebody already did and they are not the one to agree.
+ */
+async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cancelAskedBy: asked }: Withdrawal): Promise<boolean> {
+  const actor = actorOf(context);
+  if (createdBy === actor.id) return true;
+  if (asked === null || !(await stillHolding(tx, context, [asked], 'withdrawals.cancel')).has(asked)) return false;
+  if (asked === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refuse('CANCEL_ASKED', { id });
+  await requireCounting(context, tx, { signers: [asked], besides: [] });
+  return true;
+}
+
+// ── The wallet ─────────────────────────────────────────────────────────────
+
+function evmOf({ services }: RequestContext): EvmConfig {
+  const { evm } = services.config;
+  if (!evm) throw failure('UNAVAILABLE');
+  return evm;
+}
+
+function bridgeOf(context: RequestContext): BridgeChain {
+  const { urls, chainId, contracts } = evmOf(context);
+  return bridgeChain({ urls, chainId, address: contracts.custodyBridge, signal: context.services.stopping });
+}
+
+const unavailable = (error: unknown): never => {
+  throw failure('UNAVAILABLE', undefined, error);
+};
+
+/** Writes the intent of what a wallet is about to be asked, when people signed for it, the row is as it was seen and its turn has come. */
 function prepare(
   context: RequestContext,
   item: Item,
   action: 'request' | 'confirm',
   isDue: (row: Withdrawal) => boolean,
 ): Promise<PreparedRefund> {
-  const { evm } = context.services.config;
-  if (!evm) throw failure('UNAVAILABLE');
+  const evm = evmOf(context);
   return write(context, item, async (tx, note) => {
     await refuseFrozen(tx);
-    const present = presentWithdrawal(context.services);
-    const row = await lockRow(tx, table, item, present);
-    const isWhole =
-      isDue(row) && (await agreesWithDeposit(tx, row)) && (action === 'request' || (await isItsNonce(tx, evm, row)));
-    if (!isWhole) throw failure('CONFLICT', { current: present(row) });
+    const record = recordOf(context.services);
+    const row = await lockRow(tx, table, item, record);
+    if (!isDue(row) || !(await depositOf(tx, row))) throw failure('CONFLICT', { current: record(row) });
+    if (action === 'request') await requireSigned(context, tx, { evm, row, authors: (await authorsOf(tx, [row]))(row) });
+    else await requireOwnRequest(context, tx, evm, row);
     const call = await writeIntent(tx, context, evm, row, action);
-    note({ entity: 'withdrawal', id: row.id, before: present(row), after: { ...present(row), call } });
-    return { ...present(row), call };
+    note({ entity: 'withdrawal', id: row.id, before: record(row), after: { ...record(row), call } });
+    return { ...(await presentWithdrawal(context, tx, row)), call };
   });
 }
 
-/** Whether the bridge was last seen to have this withdrawal under its nonce: a reorganisation may have given it to another. */
-async function isItsNonce(queries: Queries, evm: EvmConfig, row: Withdrawal): Promise<boolean> {
-  if (row.nonce === null) return false;
-  const [known] = await queries
-    .select({ of: bridgeRefunds.withdrawalId })
-    .from(bridgeRefunds)
-    .where(
-      and(
-        eq(bridgeRefunds.chainId, evm.chainId),
-        eq(bridgeRefunds.bridge, evm.contracts.custodyBridge),
-        eq(bridgeRefunds.nonce, row.nonce),
-      ),
-    );
-  return known?.of === row.id;
+/**
+ * Throws CONFLICT unless the bridge was last seen to have this withdrawal under its nonce, which a reorganisation may have given to
+ * another; MONEY_REFUSED unless that request is what people signed.
+ */
+async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig, row: Withdrawal): Promise<void> {
+  const { services } = context;
+  const { nonce } = row;
+  const place = placeOf(evm);
+  const [known] =
+    nonce === null
+      ? []
+      : await tx
+          .select({ of: bridgeRefunds.withdrawalId, alarming: bridgeRefunds.alarming, seenAt: bridgeRefunds.seenAt })
+          .from(bridgeRefunds)
+          .where(
+            and(eq(bridgeRefunds.chainId, place.chainId), eq(bridgeRefunds.bridge, place.bridge), eq(bridgeRefunds.nonce, nonce)),
+          );
+  if (nonce === null || known?.of !== row.id) throw failure('CONFLICT', { current: recordOf(services)(row) });
+  const isSigned = !known.alarming && (await isCovered(services, tx, row, { ...place, nonce, at: known.seenAt.getTime() }));
+  if (!isSigned) throw refuse('UNCOVERED', { id: row.id });
 }
 
-/** Notes what a wallet says it sent. The chain may have been quicker: then it has said so itself. */
-function noteHash(
+const hashFields = { request: 'requestHash', confirm: 'confirmHash' } as const;
+/** Between the looks for a transaction that a wallet has just sent through another node. */
+const pausesMs = [0, 1_000, 3_000];
+
+/** Notes what a wallet says it sent, once a node has it. The chain may have been quicker: then it has said so itself. */
+async function noteHash(
   context: RequestContext,
   input: { id: string; hash: string },
-  field: 'requestHash' | 'confirmHash',
+  action: 'request' | 'confirm',
   isAwaited: (row: Withdrawal) => boolean,
 ): Promise<WithdrawalRow> {
+  const field = hashFields[action];
+  const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
+  const isKnown = seen !== undefined && isAwaited(seen) && (await isSent(context, seen, action, input.hash as Hex));
   return write(context, input, async (tx, note) => {
-    const present = presentWithdrawal(context.services);
+    const record = recordOf(context.services);
     const [before] = await tx.select().from(table).where(eq(table.id, input.id)).for('update');
     if (!before) throw failure('NOT_FOUND');
-    if (!isAwaited(before) || before[field] === input.hash) return unchanged(present(before));
-    const [after] = await tx
-      .update(table)
-      .set({ [field]: input.hash, ...next(context) })
-      .where(eq(table.id, input.id))
-      .returning();
-    if (!after) throw failure('NOT_FOUND');
-    note({ entity: 'withdrawal', id: input.id, before: present(before), after: present(after) });
-    return present(after);
+    if (!isAwaited(before) || before[field] === input.hash) return unchanged(await presentWithdrawal(context, tx, before));
+    if (!isKnown) throw refuse('UNKNOWN_TRANSACTION', { id: input.id });
+    const after = await update(tx, context, before, { [field]: input.hash });
+    note({ entity: 'withdrawal', id: input.id, before: record(before), after: record(after) });
+    return presentWithdrawal(context, tx, after);
   });
+}
+
+/** Whether a node has a transaction, and it is just the call that the institution's wallet was asked for. */
+async function isSent(context: RequestContext, row: Withdrawal, action: 'request' | 'confirm', hash: Hex): Promise<boolean> {
+  if (action === 'confirm' && row.nonce === null) return false;
+  const call = callOf(evmOf(context), row, action);
+  const chain = bridgeOf(context);
+  for (const pause of pausesMs) {
+    await sleep(pause);
+    const found = await chain.transaction(hash).catch(unavailable);
+    if (found) return found.from === call.from && found.to === call.to && found.data === call.data;
+  }
+  return false;
 }

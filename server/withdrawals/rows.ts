@@ -1,14 +1,18 @@
-import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
-import type { Services } from '../platform/core/context.ts';
+import { inArray } from 'drizzle-orm';
+import type { WithdrawalRecord, WithdrawalRow } from '../../api/withdrawals/contract.ts';
+import { readRefundApproval, readRefundStanding } from '../authority/shared/refund-approval.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
-import type { withdrawals } from './tables.ts';
+import { authorsOf } from './authors.ts';
+import { placeOf, refusalOf, wantedOf } from './refund-approval.ts';
+import type { Withdrawal } from './tables.ts';
 
-export type Withdrawal = typeof withdrawals.$inferSelect;
-
-/** The fields of a withdrawal that leave the server. */
-export const presentWithdrawal =
+/** A withdrawal as it is recorded: what the audit holds. */
+export const recordOf =
   (services: Services) =>
-  (row: Withdrawal): WithdrawalRow => ({
+  (row: Withdrawal): WithdrawalRecord => ({
     id: row.id,
     version: row.version,
     depositId: row.depositId,
@@ -24,3 +28,67 @@ export const presentWithdrawal =
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   });
+
+/** Withdrawals as the API shows them to one person: with who signed, what the rules ask for, and why one can't be requested yet. */
+export async function presentWithdrawals(
+  context: RequestContext,
+  queries: Queries,
+  rows: readonly Withdrawal[],
+): Promise<WithdrawalRow[]> {
+  if (rows.length === 0) return [];
+  const { services } = context;
+  const { evm } = services.config;
+  const actor = actorOf(context).id;
+  const [authors, emails, standingOf, judge] = [
+    await authorsOf(queries, rows),
+    await emailsOf(
+      queries,
+      rows.flatMap(({ createdBy, cancelAskedBy }) => [createdBy ?? [], cancelAskedBy ?? []].flat()),
+    ),
+    await readRefundStanding(services, queries),
+    await readRefundApproval(services, queries),
+  ];
+  return rows.map((row) => {
+    const standing = standingOf({ statement: row.statement, satoshi: row.amount });
+    const { band, signers, missing } = standing;
+    const isOpen = row.status === 'todo' && evm !== null;
+    return {
+      ...recordOf(services)(row),
+      createdEmail: emails.get(row.createdBy ?? '') ?? null,
+      own: authors(row).has(actor),
+      recorded: row.createdBy === actor,
+      approvals: signers.map(({ person, name, at }) => ({
+        email: name,
+        at: new Date(at).toISOString(),
+        own: person === actor,
+      })),
+      missing,
+      rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
+      refusal: isOpen ? refusalOf(judge(wantedOf(placeOf(evm), row)), row, standing) : null,
+      cancelAsked:
+        row.cancelAskedBy === null || row.cancelAskedAt === null
+          ? null
+          : {
+              email: emails.get(row.cancelAskedBy) ?? '',
+              at: row.cancelAskedAt.toISOString(),
+              own: row.cancelAskedBy === actor,
+            },
+    };
+  });
+}
+
+/** The same of one withdrawal. */
+export async function presentWithdrawal(context: RequestContext, queries: Queries, row: Withdrawal): Promise<WithdrawalRow> {
+  const [shown] = await presentWithdrawals(context, queries, [row]);
+  if (!shown) throw new Error('the withdrawal was not presented');
+  return shown;
+}
+
+async function emailsOf(queries: Queries, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (people.length === 0) return new Map();
+  const found = await queries
+    .select({ id: administrators.id, email: administrators.email })
+    .from(administrators)
+    .where(inArray(administrators.id, [...new Set(people)]));
+  return new Map(found.map(({ id, email }) => [id, email]));
+}

@@ -28,6 +28,13 @@ export const withdrawals = pgTable(
     requestHash: text('request_hash'),
     confirmHash: text('confirm_hash'),
     coolsUntil: moment('cools_until'),
+    /** Hash of the statement that people sign for this refund; null: nobody was asked yet. */
+    statement: text('statement'),
+    /** The bridge's counter when that was proposed: an earlier request is none that people signed. */
+    firstNonce: integer('first_nonce'),
+    /** Who asked to void a colleague's withdrawal and waits for consent. */
+    cancelAskedBy: uuid('cancel_asked_by').references(() => administrators.id, { onDelete: 'set null' }),
+    cancelAskedAt: moment('cancel_asked_at'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -36,6 +43,9 @@ export const withdrawals = pgTable(
     uniqueIndex('withdrawals_deposit_live')
       .on(table.depositId)
       .where(sql`${table.status} <> 'canceled'`),
+    uniqueIndex('withdrawals_statement')
+      .on(table.statement)
+      .where(sql`${table.statement} is not null`),
     // Not unique: whose a nonce is, bridge_refunds says; a reorganisation gives it to another while both still have it.
     index('withdrawals_nonce').on(table.nonce),
     index('withdrawals_created').on(table.createdAt, table.id),
@@ -51,6 +61,8 @@ export const withdrawals = pgTable(
     check('withdrawals_amount', sql`${table.amount} > 0`),
   ],
 );
+
+export type Withdrawal = typeof withdrawals.$inferSelect;
 
 /** What a wallet was about to be asked, written down before it was: a request on chain that none of these is of is nobody's. */
 export const refundIntents = pgTable(
@@ -96,7 +108,7 @@ export const bridgeRefunds = pgTable(
     withdrawalId: uuid('withdrawal_id').references(() => withdrawals.id),
     /** Null: it is a withdrawal's, or no deposit and no user of ours is in it. */
     freezeId: uuid('freeze_id').references(() => moneyFreezes.id),
-    /** It names a deposit or a user of ours and no intent, or a second one of a deposit: money waits until somebody has looked. */
+    /** It names a deposit or a user of ours and is no refund that people signed and a wallet was asked for, or a second one: money waits. */
     alarming: boolean('alarming').notNull().default(false),
     seenAt: moment('seen_at').notNull(),
   },

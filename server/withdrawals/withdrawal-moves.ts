@@ -7,8 +7,8 @@ import { codeOf } from '../platform/core/error-code.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Refund } from '../platform/evm/bridge.ts';
 import { timeOf } from '../platform/evm/clock.ts';
-import { presentWithdrawal, type Withdrawal } from './rows.ts';
-import { withdrawals } from './tables.ts';
+import { recordOf } from './rows.ts';
+import { withdrawals, type Withdrawal } from './tables.ts';
 
 /** Whether a refund of the bridge is this withdrawal's: transaction, account, amount and receiver are its own. */
 export const isOf = (row: Withdrawal, refund: Refund): boolean =>
@@ -40,7 +40,7 @@ export async function move(
   id: string,
   by: (row: Withdrawal) => Change | null,
 ): Promise<boolean> {
-  const present = presentWithdrawal(services);
+  const present = recordOf(services);
   const now = new Date(services.now());
   try {
     return await queries.transaction(async (tx) => {

@@ -103,15 +103,21 @@ export const signRefund = (
   );
 
 /** Whether a wallet may be opened for a refund now, and why not. Null: there is no log, or one that does not fit. */
-export async function refundApproval(
+export async function readRefundApproval(
+  services: Services,
+  queries: Queries,
+): Promise<(wanted: WantedRefund) => RefundJudgement | null> {
+  const authority = await believed(services, queries);
+  const freezes = await ledgerFreezes(queries);
+  return (wanted) => authority && judgeRefund(authority, wanted, { now: services.now(), freezes });
+}
+
+/** `readRefundApproval` of one refund. */
+export const refundApproval = async (
   services: Services,
   queries: Queries,
   wanted: WantedRefund,
-): Promise<RefundJudgement | null> {
-  const authority = await believed(services, queries);
-  if (!authority) return null;
-  return judgeRefund(authority, wanted, { now: services.now(), freezes: await ledgerFreezes(queries) });
-}
+): Promise<RefundJudgement | null> => (await readRefundApproval(services, queries))(wanted);
 
 /**
  * The statements that cover a request which the chain has, by hash; one statement covers one request. `at`: when it was made, in

@@ -1,5 +1,5 @@
 import { integerOf } from '../../../api/integers.ts';
-import { TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
+import { getAddress, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import { custodyBridgeAbi } from '../../../chain/abi/custody-bridge.ts';
 import { logReader } from './logs.ts';
 import { askEveryNode, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
@@ -21,6 +21,13 @@ export type BridgeEvent =
   | { name: 'requested'; nonce: number; hash: Hex; block: bigint; srcHash: Hex; from: Address; receiver: string; amount: bigint }
   | { name: 'confirmed'; nonce: number; hash: Hex; block: bigint };
 
+/** A transaction as a node has it: in a block, or waiting for one. */
+export type SentTransaction = ({ state: 'mined'; block: bigint } | { state: 'waiting' }) & {
+  from: Address;
+  to: Address | null;
+  data: Hex;
+};
+
 export interface Head {
   number: bigint;
   hash: Hex;
@@ -41,8 +48,8 @@ export interface BridgeChain {
   refund(nonce: number, at?: bigint): Promise<Refund>;
   /** How many refunds it has had, as any node says: every nonce below is taken. */
   count(at?: bigint): Promise<bigint>;
-  /** Whether a transaction is in a block, waits for one, or is not known (any more). */
-  transaction(hash: Hex): Promise<{ state: 'mined'; block: bigint } | { state: 'waiting' | 'unknown' }>;
+  /** A transaction that the node knows, and whether it is in a block; null: it is not known (any more). */
+  transaction(hash: Hex): Promise<SentTransaction | null>;
 }
 
 const statuses = ['none', 'requested', 'confirmed', 'done', 'canceled'] as const;
@@ -128,12 +135,13 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
         if (error instanceof Error && error.name === 'TransactionNotFoundError') return null;
         throw error;
       });
-      if (!found) return { state: 'unknown' };
+      if (!found) return null;
       const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
         if (error instanceof TransactionReceiptNotFoundError) return null;
         throw error;
       });
-      return receipt ? { state: 'mined', block: receipt.blockNumber } : { state: 'waiting' };
+      const sent = { from: getAddress(found.from), to: found.to && getAddress(found.to), data: found.input };
+      return receipt ? { state: 'mined', block: receipt.blockNumber, ...sent } : { state: 'waiting', ...sent };
     },
   };
 }

@@ -8,7 +8,7 @@ import { newsRow } from '../../../api/news/contract.ts';
 import { noticeRow } from '../../../api/notices/contract.ts';
 import { airdropRow } from '../../../api/rewards/airdrops.ts';
 import { pointsRow } from '../../../api/rewards/points.ts';
-import { withdrawalRow } from '../../../api/withdrawals/contract.ts';
+import { withdrawalRecord } from '../../../api/withdrawals/contract.ts';
 import { refused } from '../audit/recorded.ts';
 import { callArguments } from '../crsm/recorded.ts';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
@@ -80,7 +80,7 @@ describe.each(languages)('what the audit records, in %s', (_, speak) => {
     ['points', pointsRow],
     ['airdrop', airdropRow],
     ['deposit', depositRecord],
-    ['withdrawal', withdrawalRow],
+    ['withdrawal', withdrawalRecord],
     ['crsm', crsmCall],
   ])('shows every field and every code of the contract’s %s', (entity, row) => {
     const schema = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' }) as JsonSchema;

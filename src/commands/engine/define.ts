@@ -158,7 +158,7 @@ export interface Command<
   /** Gives something up, so the other button says Go back: Cancel would mean either. */
   voids?: true;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
-  panel?: 'authority' | 'deposit' | 'crsm';
+  panel?: 'authority' | 'deposit' | 'refund' | 'crsm';
   /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
   vouched?: true;
   /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */

@@ -13,6 +13,8 @@ export interface FieldContext {
   signal: AbortSignal;
   /** What is typed to find an option, where options are searched for. */
   query?: string;
+  /** What was said so far, where options follow another field. */
+  values?: Readonly<ParamValues>;
 }
 
 /** One thing to pick from. `note` stands beside it; `blocked` makes it visible but not pickable. */
@@ -48,8 +50,8 @@ export type Field =
   | { as: 'flag'; label: TextKey; says: TextKey }
   /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
-  /** `searched`: there may be more than are shown, and the options follow what is typed. */
-  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true }
+  /** `searched`: there may be more than are shown, and the options follow what is typed. `follows`: they follow another field. */
+  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true; follows?: string }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
 
@@ -174,6 +176,13 @@ export const searchedPick = (label: TextKey, options: (context: FieldContext) =>
   label,
   options,
   searched: true,
+});
+/** One of what the server has for the value of another field. */
+export const followingPick = (label: TextKey, follows: string, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+  as: 'pick',
+  label,
+  options,
+  follows,
 });
 /** Any nodes of a tree: ids, or identifiers from a script. */
 export const tree = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): Field => ({

@@ -1,6 +1,7 @@
 import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
-import { shortenMiddle } from '../../lib/format.ts';
+import { secondsText } from '../../lib/authority/words.ts';
+import { formatTime, shortenMiddle, valueText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -10,12 +11,28 @@ import { $evmWallet } from '../../lib/evm/store.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
-import { defineCommand, no, none, one, type Blocked, type Consequences, type Done, copies, only } from '../engine/define.ts';
+import { refusalOf, refusingMoney } from '../authority/shared/refusals.ts';
+import { withKey } from '../authority/shared/signing.ts';
+import {
+  defineCommand,
+  no,
+  none,
+  one,
+  type Blocked,
+  type Consequences,
+  type Done,
+  copies,
+  itemOf,
+  only,
+  type Saying,
+  type Sentence,
+} from '../engine/define.ts';
 import { exploringOneOf } from '../engine/exploring.ts';
-import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { followingPick, params, searchedPick, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
 import { targetOf } from '../engine/resource.ts';
+import { signedSeen } from './signed.ts';
 
 addNames(withdrawalNames);
 
@@ -26,6 +43,7 @@ export const withdrawalTarget = targetOf(
 
 const place = '/selfCustody/withdraw';
 const stale = ['withdrawals', 'deposits'];
+const signedStale = ['withdrawals', 'statements', 'authority'];
 
 interface OnWithdrawal {
   api: Api;
@@ -40,6 +58,7 @@ const refunding = (
   done: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
   rereads: true as const,
+  panel: 'refund' as const,
   consequences: async ({ api, targets: [target] }: OnWithdrawal): Promise<Consequences> =>
     target ? reviewOf(target.row, await api.chain.get(), callsOf) : { lines: [] },
   run: async ({ api, targets: [target] }: OnWithdrawal) => {
@@ -48,7 +67,7 @@ const refunding = (
     return withWallet(async () => {
       // Of what was reviewed, not of what the server answers now; and before it writes anything down: it asks the wallet.
       const calls = await callsOf(target.row, chain);
-      const { call } = await api.withdrawals[prepare]({ id: target.id, version: target.version });
+      const { call } = await refusingMoney(api.withdrawals[prepare](itemOf(target)), 'withdrawals');
       await refuseOther(call, calls);
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
     });
@@ -65,6 +84,58 @@ const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.pro
 function requested({ status, requestHash }: WithdrawalRow): Blocked | undefined {
   if (status !== 'todo') return no('withdrawals.blocked.notTodo');
   return requestHash === null ? undefined : no('withdrawals.blocked.sent', { hash: requestHash });
+}
+
+/** Why the wallet isn't asked for a refund yet, by the signatures and the rules of now; undefined: nothing stands against it. */
+function unsigned({ refusal }: WithdrawalRow): Blocked | undefined {
+  if (refusal === null) return undefined;
+  const { reason, values } = refusalOf(refusal, 'withdrawals');
+  return no(reason, values);
+}
+
+/** Whether others have to sign after this press. */
+const onlySigns = ({ missing }: WithdrawalRow): boolean => missing > 1;
+
+/** How a signature says what it does: the last one lets the refund be requested, all before it only sign. */
+function signatureOf(row: WithdrawalRow): Saying {
+  if (onlySigns(row)) return { lead: [{ key: 'withdrawals.sign.more', values: { count: row.missing - 1 } }] };
+  const delay = row.rule?.delaySeconds ?? 0;
+  const last: Sentence =
+    delay === 0
+      ? { key: 'withdrawals.sign.last' }
+      : { key: 'withdrawals.sign.lastDelayed', values: { time: secondsText(delay) } };
+  return { lead: [last] };
+}
+
+function signedToast({ missing, refusal }: WithdrawalRow): Sentence {
+  if (missing > 0) return { key: 'withdrawals.signedDone', values: { count: missing } };
+  const until = refusal?.['reason'] === 'DELAY' ? refusal['until'] : undefined;
+  return Array.isArray(until)
+    ? { key: 'withdrawals.signedUntil', values: { time: formatTime(String(until[0])) } }
+    : { key: 'withdrawals.signedAll' };
+}
+
+/** Why this person's signature adds nothing; undefined: it does. */
+function signed({ own, rule, approvals, missing, refusal }: WithdrawalRow): Blocked | undefined {
+  if (own) return no('withdrawals.blocked.own');
+  if (rule === null) return no('withdrawals.refused.NO_POLICY');
+  if (missing > 0 && approvals.some((one) => one.own)) return no('withdrawals.blocked.signedByYou', { count: missing });
+  return missing === 0 && (refusal === null || refusal['reason'] === 'DELAY') ? no('withdrawals.blocked.signedByAll') : undefined;
+}
+
+/** How voiding says what it does: one's own at once, a colleague's by two people. */
+function cancellationOf({ recorded, createdEmail, cancelAsked }: WithdrawalRow): Saying {
+  if (recorded) return {};
+  if (cancelAsked) return { lead: [{ key: 'withdrawals.cancelAskedBy', values: { email: cancelAsked.email } }] };
+  return createdEmail === null ? { variant: 'askApprover' } : { variant: 'ask', values: { email: createdEmail } };
+}
+
+async function payouts({ api, signal, values = {} }: FieldContext): Promise<Option[]> {
+  const depositId = valueText(values['depositId']);
+  if (!depositId) return [{ value: '', label: t('withdrawals.depositFirst'), blocked: 'withdrawals.depositFirst' }];
+  const { institution, addresses } = await api.withdrawals.payouts({ depositId }, { signal });
+  if (addresses.length === 0) return [{ value: '', label: t('withdrawals.noPayouts'), blocked: 'withdrawals.addPayout' }];
+  return addresses.map((address) => ({ value: address, label: address, ...(institution && { note: institution }) }));
 }
 
 async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {
@@ -87,7 +158,7 @@ export const withdrawals = [
     target: none,
     params: params(() => import('../../../api/withdrawals/contract.ts').then(({ withdrawalFields }) => withdrawalFields), {
       depositId: searchedPick('withdrawals.field.depositId', candidates),
-      receiver: text('withdrawals.field.receiver'),
+      receiver: followingPick('withdrawals.field.receiver', 'depositId', payouts),
     }),
     danger: 'money',
     keys: ['c'],
@@ -101,8 +172,28 @@ export const withdrawals = [
         t('withdrawals.review.deposit', { output: `${txid}:${vout}` }),
       ];
     },
-    run: ({ api, params: fields }) => api.withdrawals.add(fields),
+    run: ({ api, params: fields }) => refusingMoney(api.withdrawals.add(fields), 'withdrawals'),
     done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'withdrawals.signRefund',
+    permission: 'withdrawals.signRefund',
+    icon: 'user-check',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    panel: 'refund',
+    rereads: true,
+    says: ({ targets }) => signatureOf(only(targets).row),
+    when: ({ targets: [target] }) => (target && (requested(target.row) ?? signed(target.row))) ?? true,
+    danger: 'money',
+    keys: ['shift+m'],
+    run: ({ api, targets }) =>
+      withKey(async () => {
+        const asked = await signedSeen(api, only(targets));
+        return refusingMoney(api.withdrawals.signRefund({ ...asked, onlySigns: onlySigns(only(targets).row) }), 'withdrawals');
+      }),
+    done: (row): Done => ({ stale: signedStale, toast: signedToast(row) }),
   }),
   defineCommand({
     id: 'withdrawals.requestRefund',
@@ -111,7 +202,7 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     params: null,
-    when: ({ targets: [target] }) => (target && requested(target.row)) ?? connected(),
+    when: ({ targets: [target] }) => (target && (requested(target.row) ?? unsigned(target.row))) ?? connected(),
     danger: 'money',
     keys: ['shift+r'],
     ...refunding('requestRefund', 'prepareRequest', requestCalls, 'withdrawals.requested'),
@@ -157,15 +248,22 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     params: null,
-    when: ({ targets: [target] }) => (target && requested(target.row)) ?? true,
+    rereads: true,
+    says: ({ targets }) => cancellationOf(only(targets).row),
+    when: ({ targets: [target] }) => {
+      if (!target) return true;
+      const { createdEmail, cancelAsked } = target.row;
+      const isAsked = cancelAsked?.own && no('withdrawals.blocked.cancelAsked', { email: createdEmail ?? '' });
+      return requested(target.row) ?? (isAsked || true);
+    },
     danger: 'irreversible',
     voids: true,
     keys: ['#', 'delete'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');
-      return api.withdrawals.cancel({ id: target.id, version: target.version });
+      return refusingMoney(api.withdrawals.cancel(itemOf(target)), 'withdrawals');
     },
-    done: (): Done => ({ stale }),
+    done: ({ status }): Done => ({ stale, ...(status !== 'canceled' && { toast: { key: 'withdrawals.cancelAsked' } }) }),
   }),
   opening('withdrawals.open', 'withdrawals', place),
   defineCommand({

@@ -76,4 +76,5 @@ export type Asking =
   | 'withdrawals.cancel'
   | 'withdrawals.confirmRefund'
   | 'withdrawals.offerAgain'
-  | 'withdrawals.requestRefund';
+  | 'withdrawals.requestRefund'
+  | 'withdrawals.signRefund';

@@ -1,11 +1,14 @@
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { recorded } from '../../commands/withdrawals/recorded.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
+import { RefundApprovals } from '../../commands/ui/ask/refund/fields.tsx';
 import { api } from '../../lib/net/client.ts';
 import { onBitcoin } from '../../lib/explorer.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
@@ -14,6 +17,17 @@ import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Cooling } from './cooling.tsx';
 import { WithdrawalStatus } from './status.tsx';
+
+/** What comes next is the primary: a signature of the person who looks, or the request with the wallet. */
+function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Target[] }) {
+  const isSigned = row.refusal === null;
+  return (
+    <>
+      {!isSigned && <Run id="withdrawals.signRefund" targets={targets} look="primary" explains />}
+      <Run id="withdrawals.requestRefund" targets={targets} look={isSigned ? 'primary' : 'secondary'} explains />
+    </>
+  );
+}
 
 /** One withdrawal beside its list, every address and hash in full. */
 export function WithdrawalRecord({ id }: { id: string }) {
@@ -31,7 +45,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
     <RecordSheet title={`${formatBtc(BigInt(row.amount))} BTC`} description={<WithdrawalStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" explains />}
+          {row.status === 'todo' && <Signing row={row} targets={target} />}
           {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" explains />}
           {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" explains />}
           {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
@@ -46,6 +60,8 @@ export function WithdrawalRecord({ id }: { id: string }) {
           <dd className="min-w-0">
             <OnChain chain="evm" kind="address" value={row.address} />
           </dd>
+          <dt className="text-2">{t('withdrawals.field.createdEmail')}</dt>
+          <dd className="min-w-0 break-words">{row.createdEmail ?? '—'}</dd>
           {transaction('withdrawals.field.txid', 'bitcoin', row.txid)}
           {transaction('withdrawals.field.requestHash', 'evm', row.requestHash)}
           {transaction('withdrawals.field.confirmHash', 'evm', row.confirmHash)}
@@ -64,6 +80,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
             <Time iso={row.updatedAt} />
           </dd>
         </dl>
+        <RefundApprovals row={row} />
         <RecordHistory
           resource="withdrawals"
           entity="withdrawal"

@@ -86,7 +86,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
 
 const rowMenu = (row: WithdrawalRow) => <RowMenu target={withdrawalTarget(row)} />;
 
-/** The ways back to Bitcoin: recorded here, signed in the operator's wallet, moved by what the chain says. */
+/** The ways back to Bitcoin: recorded and signed here, requested with the institution's wallet, moved by what the chain says. */
 export const Withdrawals = withFreezeBanner(WithdrawalList);
 
 function WithdrawalList() {
@@ -106,6 +106,7 @@ function WithdrawalList() {
           rowMenu={rowMenu}
           bulk={
             <>
+              <Run id="withdrawals.signRefund" />
               <Run id="withdrawals.requestRefund" />
               <Run id="withdrawals.confirmRefund" />
             </>

@@ -12,11 +12,18 @@ const looks = {
   gone: 'failed',
 } as const;
 
-/** Where a withdrawal stands; what a wallet sent and the chain has not shown yet is said so. */
+/** Where a withdrawal stands, before its request with how many have signed; what a wallet sent and the chain has not shown yet is said so. */
 export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
   const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);
   if (isSent) return <Chip state="processing">{t('withdrawals.sent')}</Chip>;
   if (row.status === 'doing' && left === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
-  return <Chip state={looks[row.status]}>{t(`withdrawals.status.${row.status}`)}</Chip>;
+  const { status, rule, missing } = row;
+  if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{t(`withdrawals.status.${status}`)}</Chip>;
+  return (
+    <Chip state="pending">
+      {t(missing > 0 ? 'withdrawals.toSign' : 'withdrawals.toRequest')}
+      <span data-signed className="tabular-nums">{`${Math.max(0, rule.approvals - missing)}/${rule.approvals}`}</span>
+    </Chip>
+  );
 }

@@ -11,11 +11,14 @@ interface Refusal {
 
 const said = (value: unknown): string => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value));
 
+/** Whose words are looked for first. */
+type Feature = 'deposits' | 'withdrawals';
+
 /** Why money does not move, by the data of MONEY_REFUSED: which rule, and by how much. */
-export function refusalOf(data: Readonly<Record<string, unknown>>): Refusal {
+export function refusalOf(data: Readonly<Record<string, unknown>>, of: Feature = 'deposits'): Refusal {
   const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
-  const problems = problem === null ? [] : [`deposits.log.${problem}`, `signing.log.${problem}`];
-  const keys = [...problems, ...['deposits', 'signing'].map((place) => `${place}.refused.${String(data['reason'])}`)];
+  const problems = problem === null ? [] : [`${of}.log.${problem}`, `deposits.log.${problem}`, `signing.log.${problem}`];
+  const keys = [...problems, ...[of, 'deposits', 'signing'].map((place) => `${place}.refused.${String(data['reason'])}`)];
   const values: Values = Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value.map(said))]] : [])),
   );
@@ -24,13 +27,13 @@ export function refusalOf(data: Readonly<Record<string, unknown>>): Refusal {
 }
 
 /** A refusal of money in its own words. */
-export async function refusingMoney<T>(answer: Promise<T>): Promise<T> {
+export async function refusingMoney<T>(answer: Promise<T>, of: Feature = 'deposits'): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
     const data = (error.data ?? {}) as Record<string, unknown>;
-    const { reason, values } = refusalOf(data);
+    const { reason, values } = refusalOf(data, of);
     throw Object.assign(new CommandError('MONEY_REFUSED', String(data['reason']), [], reason), {
       values,
       data,

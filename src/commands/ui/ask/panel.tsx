@@ -9,6 +9,7 @@ import type { PanelProps } from './panel-props.ts';
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
   deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
+  refund: chunk(async () => (await Promise.all([import('./refund-panel.tsx'), loadWords('withdrawals')]))[0].RefundPanel),
   authority: chunk(async () => (await Promise.all([import('./authority-panel.tsx'), loadWords('authority')]))[0].AuthorityPanel),
   crsm: chunk(async () => (await Promise.all([import('./crsm-panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };

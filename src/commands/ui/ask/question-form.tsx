@@ -154,8 +154,8 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
     field.as === 'picks' || field.as === 'pick'
       ? {
           ...field,
-          options: async (signal) => {
-            const options = await field.options({ api: apiFor(command.id, null), targets, signal });
+          options: async (signal: AbortSignal, values: FormValues = {}) => {
+            const options = await field.options({ api: apiFor(command.id, null), targets, signal, values });
             return options.map(({ blocked, ...option }) => (blocked ? { ...option, blocked: t(blocked) } : option));
           },
         }

@@ -117,18 +117,18 @@ function Values({ open }: { open: OpenConfirm }) {
 /** What was picked, by its name as soon as that is known. */
 function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
   const [label, setLabel] = useState<string | null>(null);
-  const { command, targets } = open;
+  const { command, targets, params } = open;
   useEffect(() => {
     const asked = new AbortController();
     const { signal } = asked;
-    field.options({ api: apiFor(command.id, null), targets, signal }).then(
+    field.options({ api: apiFor(command.id, null), targets, signal, values: params }).then(
       (options) => {
         if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
       },
       () => {}, // the value itself stands there
     );
     return () => asked.abort();
-  }, [field, value, command, targets]);
+  }, [field, value, command, targets, params]);
   return label ?? valueWords(field, value);
 }
 

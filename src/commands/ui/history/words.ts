@@ -26,9 +26,9 @@ export function useParamWords(command: string, params: Readonly<Record<string, u
   );
   const { data: labels } = useQuery(
     {
-      queryKey: ['labels', command],
+      queryKey: ['labels', command, picked.some(([, field]) => field.as === 'pick' && field.follows) ? params : null],
       queryFn: async ({ signal }) => {
-        const options = await Promise.all(picked.map(([, field]) => field.options({ api, signal, targets: [] })));
+        const options = await Promise.all(picked.map(([, field]) => field.options({ api, signal, targets: [], values: params })));
         return new Map(options.flat().map(({ value, label }) => [value, label]));
       },
       enabled: picked.length > 0,

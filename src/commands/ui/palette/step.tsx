@@ -33,7 +33,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
   const [wrong, setWrong] = useState<string | null>(null);
   const [name, field] = fields[at] ?? ['', null];
   const [setback, setSetback] = useState(open.setback);
-  const picking = useStepOptions(name, field, open.question, query);
+  const picking = useStepOptions(name, field, open.question, { query, values: { ...given, ...values } });
   if (review) return <Review open={review} />;
   if (!field || !command.params) return null;
   const isListed = field.as === 'choice' || field.as === 'pick';

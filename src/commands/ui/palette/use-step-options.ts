@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
+import { valueText } from '../../../lib/format.ts';
 import { apiFor } from '../../../lib/net/client.ts';
-import type { Field, Option } from '../../engine/fields.ts';
+import type { Field, Option, ParamValues } from '../../engine/fields.ts';
 import type { Question } from '../../engine/host.ts';
 
 const pause = 120; // ms of quiet before the server is asked again
@@ -18,18 +19,25 @@ type Answer = { key: string; options: readonly Option[] } | { key: string; faile
  * What a step picks from, asked of the server: once, or anew for what is typed where the options follow it. The answer to an
  * older question is given up, never shown under a newer one.
  */
-export function useStepOptions(name: string, field: Field | null, { command, targets }: Question, query: string): Options {
+export function useStepOptions(
+  name: string,
+  field: Field | null,
+  { command, targets }: Question,
+  { query, values }: { query: string; values: Readonly<ParamValues> },
+): Options {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [attempt, setAttempt] = useState(0);
   const pick = field?.as === 'pick' ? field : null;
   const typed = pick?.searched ? query.trim() : '';
-  const key = `${name} ${attempt} ${typed}`;
+  const followed = pick?.follows === undefined ? '' : valueText(values[pick.follows]);
+  const key = `${name} ${attempt} ${typed} ${followed}`;
   useEffect(() => {
     if (!pick) return;
     const aborter = new AbortController();
     const { signal } = aborter;
+    const said = pick.follows === undefined ? {} : { [pick.follows]: followed };
     const ask = () =>
-      pick.options({ api: apiFor(command.id, null, signal), targets, signal, query: typed }).then(
+      pick.options({ api: apiFor(command.id, null, signal), targets, signal, query: typed, values: said }).then(
         (options) => signal.aborted || setAnswer({ key, options }),
         (failed: unknown) => signal.aborted || setAnswer({ key, failed }),
       );
@@ -38,7 +46,7 @@ export function useStepOptions(name: string, field: Field | null, { command, tar
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [pick, command, targets, typed, key]);
+  }, [pick, command, targets, typed, followed, key]);
 
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
   const current = answer?.key === key ? answer : null;

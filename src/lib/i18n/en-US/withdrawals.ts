@@ -1,3 +1,5 @@
+const people = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
+
 export const withdrawals = {
   count: ({ count }: { count: number }) => (count === 1 ? '1 withdrawal' : `${count} withdrawals`),
   title: 'Self-custody withdrawal',
@@ -17,6 +19,7 @@ export const withdrawals = {
     nonce: 'Withdrawal nonce',
     amount: 'Withdrawal amount',
     txid: 'Deposit hash',
+    createdEmail: 'Recorded by',
     createdAt: 'Created',
     updatedAt: 'Updated',
   },
@@ -29,17 +32,72 @@ export const withdrawals = {
     canceled: 'Voided',
     gone: 'Missing from the chain',
   },
+  toSign: 'To sign',
+  toRequest: 'To request',
   sent: 'Sent, not mined yet',
   days: '{{days}}d {{clock}}',
   left: '{{time}} left',
   noCandidates: 'No deposits are ready to withdraw',
   mintFirst: 'Must be minted first',
+  depositFirst: 'Choose the deposit first',
+  noPayouts: 'No payout addresses',
+  addPayout: 'Add a payout address to the institution’s address book entry first',
   blocked: {
     notTodo: 'Only for withdrawals that haven’t been requested',
     notDoing: 'Only for withdrawals that are cooling',
     cooling: 'Still cooling',
     notGone: 'Only for withdrawals whose request is missing from the chain',
     sent: 'A transaction is pending: {{hash}}',
+    own: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign',
+    signedByYou: ({ count }: { count: number }) => `You’ve signed. ${people(count)} must sign.`,
+    signedByAll: 'Everyone has signed. Request the refund with the institution’s wallet.',
+    cancelAsked: ({ email }: { email: string }) =>
+      `You asked to void this withdrawal. ${email ? `${email} or another approver` : 'Another approver'} must also void it.`,
+  },
+  approvals: { title: 'Signatures', signed: '{{n}} of {{of}} signed' },
+  rule: {
+    approvals: ({ count }: { count: number }) =>
+      `${count === 1 ? '1 approver' : `${count} approvers`} must sign (not anyone who recorded this withdrawal)`,
+    role: 'with the role “{{role}}”',
+    perDay: 'up to {{amount}} BTC per 24 hours',
+    noLimit: 'no 24-hour limit',
+    delay: 'the refund can be requested {{time}} after the last signature',
+  },
+  /** What one signature does. */
+  sign: {
+    more: ({ count }: { count: number }) => `${people(count)} must sign before the refund can be requested.`,
+    last: 'Yours is the last signature needed. The refund can then be requested with the institution’s wallet.',
+    lastDelayed:
+      'Yours is the last signature needed. The refund can be requested with the institution’s wallet {{time}} after you sign.',
+  },
+  signedDone: ({ count }: { count: number }) => `Refund signed. ${people(count)} must sign before the refund can be requested.`,
+  signedAll: 'Refund signed. The refund can now be requested with the institution’s wallet.',
+  signedUntil: 'Refund signed. The refund can be requested from {{time}}.',
+  cancelAsked: 'Voiding requested. The withdrawal stays until a colleague agrees.',
+  cancelAskedBy: '{{email}} asked to void this withdrawal.',
+  refused: {
+    UNSIGNED: ({ missing }: { missing: number | string }) => `${people(Number(missing))} must sign this refund first.`,
+    CHANGED: 'The withdrawal doesn’t match what people signed. Check it and sign again.',
+    EXPIRED: 'The signatures have expired. Sign this refund again.',
+    OLD_RULES: 'The rules have changed. Sign this refund again under the new rules.',
+    DELAY: 'The refund can be requested from {{until}}, when the delay is over.',
+    UNCOVERED: 'The request on chain isn’t what people signed, so it can’t be confirmed. Tell your security team.',
+    UNKNOWN_TRANSACTION: 'No node has this transaction, so nothing was recorded. Check the hash in the wallet.',
+    CANCEL_ASKED: 'A colleague recorded this withdrawal. The colleague or an approver must agree to void it.',
+    NO_POLICY: 'No refund rule covers this amount. Propose refund rules first.',
+    ROLE: 'Only people with the role “{{role}}” can sign this amount.',
+    FROZEN: 'Money is frozen. No refund can be signed or requested until the freeze is lifted.',
+    COOLING: 'A colleague created or changed {{who}}’s account. Signatures by {{who}} count from {{until}}.',
+    TOGETHER:
+      'A signature by {{who}} doesn’t count: {{who}} and someone else on this withdrawal created or changed each other’s account.',
+    NO_AUTHORITY: 'The authority log isn’t set up, so nothing can be signed.',
+    NO_KEY: 'You don’t have a signing key. Enroll one in the authority log first.',
+    SIGNATURE_NEEDED: 'You must sign this with your own key.',
+    SIGNATURES: ({ missing }: { missing: number | string }) => `You’ve signed. ${people(Number(missing))} must sign.`,
+    ACCOUNT: 'The user address isn’t in the address book, or its entry isn’t in force yet.',
+    PAYOUT: 'This isn’t an active payout address of the institution. Choose one from its address book entry.',
+    REFUND_AUTHOR: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign.',
+    REFUND_DAY_LIMIT: 'This would exceed the refund limit of {{limit}} BTC per 24 hours.',
   },
   review: {
     amount: '{{amount}} BTC to {{receiver}}',
@@ -64,7 +122,12 @@ export const withdrawals = {
     add: {
       title: 'Add this withdrawal?',
       act: 'Add withdrawal',
-      body: 'Check the receiving address character by character. Bitcoin sent to a wrong address can’t be recovered. Nothing is sent yet: someone must request the refund with the user’s wallet.',
+      body: 'Check the receiving address character by character. Bitcoin sent to a wrong address can’t be recovered. Nothing is sent yet: colleagues must sign the refund before the wallet can request it.',
+    },
+    signRefund: {
+      title: 'Sign this refund?',
+      act: 'Sign refund',
+      body: 'Check carefully before you sign: the receiving address, the institution and the amount. Your signature can’t be withdrawn. Until the refund is requested, the withdrawal can be voided.',
     },
     requestRefund: {
       title: 'Request this refund with your wallet?',
@@ -85,6 +148,16 @@ export const withdrawals = {
       title: 'Void this withdrawal?',
       act: 'Void withdrawal',
       body: 'Takes effect immediately and can’t be undone. Nothing was sent to the chain. You can withdraw this deposit again.',
+      ask: {
+        title: 'Ask to void this withdrawal?',
+        act: 'Ask to void',
+        body: '{{email}} recorded this withdrawal. It’s voided once {{email}} or an approver agrees. Until then, nothing changes.',
+      },
+      askApprover: {
+        title: 'Ask to void this withdrawal?',
+        act: 'Ask to void',
+        body: 'Someone else recorded this withdrawal. It’s voided once an approver agrees. Until then, nothing changes.',
+      },
     },
   },
 };

@@ -61,7 +61,8 @@ export type FieldView = Common &
       }
     | { as: 'flag'; says: TextKey }
     | { as: 'file'; says: TextKey; accept: string }
-    | { as: 'pick'; options: (signal: AbortSignal) => Promise<readonly PickOption[]> }
+    /** `follows`: the field whose value the options are for. */
+    | { as: 'pick'; options: (signal: AbortSignal, values: FormValues) => Promise<readonly PickOption[]>; follows?: string }
     | { as: 'tree'; nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]> }
     | { as: 'picks'; options: (signal: AbortSignal) => Promise<readonly PickOption[]>; empty: TextKey }
   );

@@ -124,7 +124,14 @@ function control(
     case 'flag':
       return <FlagField {...shared} value={value === true} onChange={onChange} says={view.says} />;
     case 'pick':
-      return <PickField {...text} options={view.options} />;
+      return (
+        <PickField
+          {...text}
+          key={view.follows === undefined ? '' : valueText(values[view.follows])}
+          options={(signal) => view.options(signal, values)}
+          isFollowing={view.follows !== undefined}
+        />
+      );
     case 'picks':
       return <PicksField {...shared} value={asList(value)} onChange={onChange} options={view.options} empty={view.empty} />;
   }

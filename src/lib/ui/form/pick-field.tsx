@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { lineClass, tied } from './controls.tsx';
@@ -6,11 +7,20 @@ import type { ControlProps, PickOption } from './field-view.ts';
 
 interface PickFieldProps extends ControlProps<string> {
   options: (signal: AbortSignal) => Promise<readonly PickOption[]>;
+  /** Its options are those of another field's value: what was picked for an older one is dropped, and the only one is picked. */
+  isFollowing: boolean;
 }
 
 /** One of what the server has, in a list to open. */
-export function PickField({ options: load, ...props }: PickFieldProps) {
+export function PickField({ options: load, isFollowing, ...props }: PickFieldProps) {
   const { options, failure } = useOptions(load, props);
+  const { value: picked, onChange } = props;
+  useEffect(() => {
+    if (!isFollowing || options === null || options.some(({ value }) => value === picked)) return;
+    const [only, ...others] = options.filter(({ blocked }) => blocked === undefined);
+    const next = only && others.length === 0 ? only.value : '';
+    if (next !== picked) onChange(next);
+  }, [isFollowing, options, picked, onChange]);
   if (failure) return failure;
   if (options === null) return <Skeleton />;
   return (

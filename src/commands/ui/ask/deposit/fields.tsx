@@ -56,6 +56,23 @@ export const Item = ({ name, children }: { name: string; children: ReactNode }) 
   </>
 );
 
+/** Who has signed, and when. */
+export function Signers({ of }: { of: DepositRow['approvals'] }) {
+  if (of.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1">
+      {of.map(({ email, at }) => (
+        <li key={email} className="flex flex-wrap items-center gap-x-2">
+          <Chip state="done">{email}</Chip>
+          <span className="text-meta text-2">
+            <Time iso={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What the rules in force ask for this amount, and who has signed. */
 export function DepositApprovals({ row }: { row: DepositRow }) {
   const { missing, rule } = row;
@@ -67,18 +84,7 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
     >
       <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
       {rule ? <p className="text-2">{ruleText(rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
-      {row.approvals.length > 0 && (
-        <ul className="flex flex-col gap-1">
-          {row.approvals.map(({ email, at }) => (
-            <li key={email} className="flex flex-wrap items-center gap-x-2">
-              <Chip state="done">{email}</Chip>
-              <span className="text-meta text-2">
-                <Time iso={at} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Signers of={row.approvals} />
       {row.status === 'created' && rule && (
         <p>
           <Chip state={missing > 0 ? 'pending' : 'done'}>

@@ -1,0 +1,20 @@
+import { inArray } from 'drizzle-orm';
+import type { Queries } from '../platform/db/db.ts';
+import { withdrawals, type Withdrawal } from './tables.ts';
+
+/** By deposit, everyone who recorded this withdrawal or an earlier one of the same deposit: ids of administrators. */
+export async function authorsOf(
+  queries: Queries,
+  rows: readonly Pick<Withdrawal, 'depositId'>[],
+): Promise<(row: Pick<Withdrawal, 'depositId'>) => ReadonlySet<string>> {
+  const depositIds = [...new Set(rows.map(({ depositId }) => depositId))];
+  const written =
+    depositIds.length === 0
+      ? []
+      : await queries
+          .select({ depositId: withdrawals.depositId, createdBy: withdrawals.createdBy })
+          .from(withdrawals)
+          .where(inArray(withdrawals.depositId, depositIds));
+  return ({ depositId }) =>
+    new Set(written.flatMap((one) => (one.depositId === depositId && one.createdBy !== null ? [one.createdBy] : [])));
+}

@@ -1,0 +1,149 @@
+import type { Given } from '../../api/authority/signing.ts';
+import { formatBtc } from '../../api/money.ts';
+import type { RefundRefusal } from '../../api/withdrawals/contract.ts';
+import { refuseDoubt } from '../authority/shared/counting.ts';
+import {
+  coveredRefund,
+  proposeRefund,
+  readRefundApproval,
+  readRefundStanding,
+  signRefund,
+  type RefundFields,
+  type RefundStanding,
+} from '../authority/shared/refund-approval.ts';
+import type { deposits } from '../deposits/tables.ts';
+import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
+import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import { failure, type FailureData } from '../platform/core/errors.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import type { Withdrawal } from './tables.ts';
+
+// What people sign of a withdrawal, and what has to be signed before a wallet is opened for it.
+
+type Judgement = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
+type Wanted = Parameters<typeof coveredRefund>[2];
+type Deposit = typeof deposits.$inferSelect;
+
+/** MONEY_REFUSED, with why. */
+export const refuse = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: FailureData = {}) =>
+  failure('MONEY_REFUSED', { ...data, reason });
+
+/** Where refunds are requested. */
+type Place = Pick<Wanted, 'chainId' | 'bridge'>;
+
+export const placeOf = ({ chainId, contracts }: EvmConfig): Place => ({ chainId, bridge: contracts.custodyBridge });
+
+/** The refund that a wallet is asked for; with the nonce that the bridge has it under. */
+export const wantedOf = (place: Place, row: Withdrawal, nonce: number | null = null): Wanted => ({
+  txid: row.txid,
+  satoshi: row.amount.toString(),
+  account: row.address,
+  receiver: row.receiver,
+  ...place,
+  nonce,
+});
+
+interface Signing {
+  readonly evm: EvmConfig;
+  readonly row: Withdrawal;
+  readonly deposit: Deposit;
+  readonly authors: ReadonlySet<string>;
+  /** The bridge's counter when it was first proposed. */
+  readonly firstNonce: number;
+}
+
+const fieldsOf = ({ evm, row, deposit, authors, firstNonce }: Signing): RefundFields => ({
+  network: deposit.network,
+  txid: row.txid,
+  vout: deposit.vout,
+  satoshi: row.amount.toString(),
+  account: row.address,
+  payout: row.receiver,
+  ...placeOf(evm),
+  nonce: firstNonce,
+  authors: [...authors].toSorted(),
+});
+
+/** The statement for who acts to sign; null where the server signs for them. Throws MONEY_REFUSED. */
+export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Signing) =>
+  proposeRefund(context, tx, fieldsOf(signing), signing.row.statement);
+
+/** Signs as who acts. Throws MONEY_REFUSED, also when their signature adds nothing. */
+export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, given: Given | null) {
+  const { id } = signing.row;
+  const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, given);
+  const isFit = signed.signers.some(({ person, isFit: fits }) => fits && person === actorOf(context).id);
+  if (!isFit) throw refuse('ROLE', { id, role: [signed.band?.role ?? ''] });
+  if (!signed.isNew && signed.missing > 0) throw refuse('SIGNATURES', { id, missing: [String(signed.missing)] });
+  return signed;
+}
+
+/** Why a refund can't be requested now, as data of MONEY_REFUSED; null: people signed just this. */
+export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing }: RefundStanding): FailureData | null {
+  if (judgement === null) return { reason: 'NO_AUTHORITY' };
+  const unsigned = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
+  const { refusal, details } = judgement;
+  switch (refusal) {
+    // An approval of an earlier withdrawal, which says the same, is none of this one.
+    case null:
+      return judgement.standing.hash === row.statement ? null : unsigned;
+    case 'NO_STATEMENT':
+    case 'NOT_ENOUGH':
+      return unsigned;
+    case 'OTHER':
+      return row.statement === null ? unsigned : { reason: 'CHANGED' };
+    case 'ROLE':
+      return { reason: 'ROLE', role: [band?.role ?? ''] };
+    case 'NO_BAND':
+      return { reason: 'NO_POLICY' };
+    case 'OLD_POLICY':
+      return { reason: 'OLD_RULES' };
+    case 'DELAY':
+      return { reason: 'DELAY', until: [details ?? ''] };
+    case 'DAY_LIMIT':
+      return { reason: 'REFUND_DAY_LIMIT', limit: [formatBtc(BigInt(band?.perDay ?? '0'))] };
+    case 'EXPIRED':
+    case 'FROZEN':
+    case 'ACCOUNT':
+    case 'PAYOUT':
+      return { reason: refusal };
+  }
+}
+
+/** Throws MONEY_REFUSED unless enough people signed this refund who count now, still hold the right and recorded no part of it. */
+export async function requireSigned(
+  context: RequestContext,
+  tx: Tx,
+  { evm, row, authors }: Pick<Signing, 'evm' | 'row' | 'authors'>,
+): Promise<void> {
+  const { services } = context;
+  const standing = (await readRefundStanding(services, tx))({ statement: row.statement, satoshi: row.amount });
+  const judgement = (await readRefundApproval(services, tx))(wantedOf(placeOf(evm), row));
+  const refusal = refusalOf(judgement, row, standing);
+  if (refusal) throw failure('MONEY_REFUSED', { id: row.id, ...refusal });
+  const fit = standing.signers.filter(({ person, isFit }) => isFit && !authors.has(person)).map(({ person }) => person);
+  const holding = await stillHolding(tx, context, fit, 'withdrawals.signRefund');
+  const { counting, doubts } = await countTogether(
+    tx,
+    fit.filter((person) => holding.has(person)),
+    { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, besides: [...authors] },
+  );
+  const missing = (standing.band?.approvals ?? 0) - counting.size;
+  const [doubt] = doubts.values();
+  if (missing <= 0) return;
+  throw doubt ? refuseDoubt(doubt, { id: row.id }) : refuse('UNSIGNED', { id: row.id, missing: [String(missing)] });
+}
+
+/** Whether the request that a bridge has under a nonce is the very refund that people signed. `at`: when it was first seen. */
+export async function isCovered(
+  services: Services,
+  queries: Queries,
+  row: Withdrawal,
+  { at, nonce, ...place }: Place & { readonly nonce: number; readonly at: number },
+): Promise<boolean> {
+  if (row.statement === null) return false;
+  const statements = await coveredRefund(services, queries, wantedOf(place, row, nonce), at);
+  return statements?.includes(row.statement) ?? false;
+}
