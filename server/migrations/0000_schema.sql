@@ -317,10 +317,18 @@ CREATE TABLE "import_files" (
 	"content" "bytea" NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "import_edits" (
+	"import_id" uuid NOT NULL,
+	"line" integer NOT NULL,
+	"texts" text NOT NULL,
+	CONSTRAINT "import_edits_import_id_line_pk" PRIMARY KEY("import_id","line")
+);
+--> statement-breakpoint
 CREATE TABLE "import_rows" (
 	"import_id" uuid NOT NULL,
 	"line" integer NOT NULL,
 	"cells" text NOT NULL,
+	"texts" text NOT NULL,
 	"issues" text NOT NULL,
 	CONSTRAINT "import_rows_import_id_line_pk" PRIMARY KEY("import_id","line")
 );
@@ -332,12 +340,15 @@ CREATE TABLE "imports" (
 	"name" text NOT NULL,
 	"sha256" text NOT NULL,
 	"bytes" integer NOT NULL,
-	"encoding" text NOT NULL,
-	"delimiter" text NOT NULL,
-	"headed" boolean NOT NULL,
+	"reading" text NOT NULL,
 	"head" text NOT NULL,
 	"mapping" text NOT NULL,
+	"fills" text NOT NULL,
+	"answers" text NOT NULL,
+	"questions" text NOT NULL,
+	"totals" text NOT NULL,
 	"preview" text NOT NULL,
+	"edited" integer DEFAULT 0 NOT NULL,
 	"state" text NOT NULL,
 	"total" integer NOT NULL,
 	"good" integer NOT NULL,
@@ -901,6 +912,7 @@ ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_feedback_id_fe
 ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_picture_id_pictures_id_fk" FOREIGN KEY ("picture_id") REFERENCES "public"."pictures"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback_replies" ADD CONSTRAINT "feedback_replies_feedback_id_feedback_id_fk" FOREIGN KEY ("feedback_id") REFERENCES "public"."feedback"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_files" ADD CONSTRAINT "import_files_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_edits" ADD CONSTRAINT "import_edits_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "imports" ADD CONSTRAINT "imports_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "news" ADD CONSTRAINT "news_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
