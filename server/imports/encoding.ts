@@ -49,7 +49,11 @@ function ofZeros(bytes: Uint8Array): Encoding | null {
   const head = bytes.subarray(0, 4096);
   let even = 0;
   let odd = 0;
-  for (const [at, byte] of head.entries()) if (byte === 0) at % 2 === 0 ? even++ : odd++;
+  for (const [at, byte] of head.entries()) {
+    if (byte !== 0) continue;
+    if (at % 2 === 0) even++;
+    else odd++;
+  }
   const most = head.byteLength / 2;
   if (odd > most * 0.4 && even < most * 0.05) return 'utf-16le';
   if (even > most * 0.4 && odd < most * 0.05) return 'utf-16be';

@@ -42,7 +42,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
       width = record.cells.length;
       if (reading.headed) continue;
     }
-    if (reading.comments && isComment(record)) {
+    if (reading.comments && isComment(record, width)) {
       onComment();
       continue;
     }

@@ -3,7 +3,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { decode, refuseOtherFiles } from './encoding.ts';
 import type { CsvFile } from './file.ts';
 import { readingOf } from './present.ts';
-import { importEdits, importFiles, imports } from './tables.ts';
+import { importEdits, importFiles, type imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 

@@ -51,7 +51,9 @@ function head(text: string, delimiter: string): Line[] {
 }
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
-export const isComment = ({ cells, isQuoted }: CsvRecord): boolean => !isQuoted && /^\s*#/.test(cells[0] ?? '');
+const hasHash = ({ cells, isQuoted }: CsvRecord): boolean => !isQuoted && /^\s*#/.test(cells[0] ?? '');
+/** A line that begins with # and is no row: as many cells as the table has columns are data, whatever they begin with. */
+export const isComment = (record: CsvRecord, width: number): boolean => hasHash(record) && record.cells.length < width;
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length;
 const hasAddress = ({ cells }: CsvRecord): boolean => cells.some((cell) => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell));
 
@@ -128,15 +130,15 @@ function tryDelimiter(
   const known = byName.known;
   const isHeaded = headed ?? (known > 0 || !hasAddress(first));
   const above = lines.filter(({ line }) => line < first.line);
-  const rows = lines.filter((one) => one.line > first.line && !(comments && isComment(one)));
   const fields = Object.keys(columns);
   const width = first.cells.length;
+  const rows = lines.filter((one) => one.line > first.line && !(comments && isComment(one, width)));
   // Without names, cells are taken in the template's order. More of them than fields have no order that we know.
   const byPlace = Object.fromEntries(fields.map((field, at) => [field, width <= fields.length && at < width ? at : null]));
   return {
     reading: { delimiter, firstLine: first.line, headed: isHeaded, comments },
     mapping: isHeaded ? byName.mapping : byPlace,
-    isUncertain: above.some((one) => !isComment(one) && (filled(one.cells) > 1 || hasAddress(one))) || (isHeaded && known === 0),
+    isUncertain: above.some((one) => !hasHash(one) && (filled(one.cells) > 1 || hasAddress(one))) || (isHeaded && known === 0),
     known: isHeaded ? known : 0,
     addresses: [...(isHeaded ? [] : [first]), ...rows].filter(hasAddress).length,
     steady: rows.filter(({ cells }) => cells.length === width).length,
@@ -149,10 +151,10 @@ function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
   const named = lines
     .filter((line) => !hasAddress(line))
     .map((line) => ({ line, known: matchNames(line.cells, columns).known }))
-    .filter(({ known, line }) => known > (isComment(line) ? 1 : 0))
+    .filter(({ known, line }) => known > (hasHash(line) ? 1 : 0))
     .toSorted((a, b) => b.known - a.known || a.line.line - b.line.line)[0];
   if (named) return named.line;
-  const data = lines.filter((line) => !isComment(line));
+  const data = lines.filter((line) => !hasHash(line));
   const at = data.findIndex(hasAddress);
   if (at < 0) return data[0];
   const before = data[at - 1];

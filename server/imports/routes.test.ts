@@ -273,12 +273,12 @@ describe('how a file is read', () => {
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
   });
 
-  test('comment lines are skipped and counted, unless a person wants them or they are quoted', async () => {
-    const text = `# exported by X\naddress,berries,reason\n${who},5,Quiz\n#${who},6,old\n# end\n`;
+  test('comment lines are skipped and counted, and a row is data whatever it begins with', async () => {
+    const text = `# exported by X\naddress,berries,reason\n${who},5,Quiz\n# middle\n#${who},6,old\n# end\n`;
     const details = await add(text);
-    expect(details).toMatchObject({ skipped: { above: ['# exported by X'], comments: 2 }, row: { total: 1, good: 1 } });
-    expect(await reread(details, { comments: false })).toMatchObject({ skipped: { comments: 0 }, row: { total: 3, bad: 2 } });
-    expect((await add(`reason,address,berries\n"#1 place",${who},5\n`)).row).toMatchObject({ good: 1 });
+    expect(details).toMatchObject({ skipped: { above: ['# exported by X'], comments: 2 }, row: { total: 2, good: 1, bad: 1 } });
+    expect(await reread(details, { comments: false })).toMatchObject({ skipped: { comments: 0 }, row: { total: 4, bad: 3 } });
+    expect((await add(`reason,address,berries\n#1 place,${who},5\n`)).row).toMatchObject({ good: 1 });
   });
 
   test('column names behind a # are column names', async () => {
