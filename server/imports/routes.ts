@@ -369,13 +369,15 @@ async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, unce
   };
 }
 
+const lineEnds = new Set(Buffer.from('\r\n'));
+const cellEnds = new Set(Buffer.from('\r\n,;\t|"'));
+
 /** The first piece of text that is not ASCII, as each possible encoding has it. Encodings that agree are one. */
 function samplesOf(content: Uint8Array, possible: readonly Encoding[]): Preview['samples'] {
   const at = content.findIndex((byte) => byte >= 0x80);
-  const lineStart = content.subarray(0, at).findLastIndex((byte) => byte === 0x0a || byte === 0x0d) + 1;
-  const from = Math.max(lineStart, at - 40);
-  const end = content.findIndex((byte, index) => index > at && (byte === 0x0a || byte === 0x0d));
-  const piece = content.subarray(from, Math.min(end < 0 ? content.length : end, from + 200));
+  const before = content.subarray(0, at).findLastIndex((byte) => cellEnds.has(byte)) + 1;
+  const after = content.findIndex((byte, index) => index > at && lineEnds.has(byte));
+  const piece = content.subarray(Math.max(before, at - 40), Math.min(after < 0 ? content.length : after, at + 200));
   const samples = possible.map((encoding) => ({ encoding, text: new TextDecoder(encoding).decode(piece).slice(0, 80) }));
   return samples.filter(({ text }, index) => samples.findIndex((one) => one.text === text) === index);
 }

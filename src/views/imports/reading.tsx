@@ -88,15 +88,17 @@ export function ReadingChoice({ details, recheck }: ReadingProps) {
           />
           {t('imports.headed')}
         </label>
-        <label className="flex min-h-6 items-center gap-2 text-body">
-          <input
-            type="checkbox"
-            className="size-3.5 accent-accent"
-            checked={reading.comments}
-            onChange={({ target }) => void recheck.reread({ comments: target.checked })}
-          />
-          {t('imports.comments')}
-        </label>
+        {(skipped.comments > 0 || !reading.comments) && (
+          <label className="flex min-h-6 items-center gap-2 text-body">
+            <input
+              type="checkbox"
+              className="size-3.5 accent-accent"
+              checked={reading.comments}
+              onChange={({ target }) => void recheck.reread({ comments: target.checked })}
+            />
+            {t('imports.comments')}
+          </label>
+        )}
       </div>
       {notes.map(({ text, lines }) => (
         <div key={text} data-skipped className="text-meta text-2">

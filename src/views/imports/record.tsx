@@ -104,6 +104,7 @@ function Actions({ kind, row, target }: ActionsProps) {
           id={`${kind}.startImport`}
           targets={target}
           look="primary"
+          explains
           {...(row.good > 0 && { label: t('imports.startCount', { n: row.good, count: groupDigits(row.good) }) })}
         />
       )}

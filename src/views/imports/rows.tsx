@@ -49,7 +49,7 @@ export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsP
               </td>
             )}
           </tr>
-          <Issues kind={kind} row={row} span={fields.length + (onUndo ? 1 : 0)} />
+          <Issues kind={kind} row={row} span={fields.length + (onUndo ? 1 : 0)} hasCells={details.row.state !== 'checked'} />
         </tbody>
       ))}
     </Grid>
@@ -155,7 +155,7 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
                 </td>
               )}
             </tr>
-            <Issues kind={kind} row={row} span={fields.length + (row.edited ? 1 : 0)} />
+            <Issues kind={kind} row={row} span={fields.length + (row.edited ? 1 : 0)} hasCells />
           </tbody>
         ))}
       </Grid>
@@ -166,10 +166,10 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
 const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
 const isAddress = (field: string) => field === 'address' || field === 'captain';
 
-/** What is wrong with a row; of a malformed one also its cells as they are in the file. */
-function Issues({ kind, row, span }: { kind: ImportKind; row: FileRow; span: number }) {
+/** What is wrong with a row; of a malformed one also its cells in the file (`hasCells`). */
+function Issues({ kind, row, span, hasCells }: { kind: ImportKind; row: FileRow; span: number; hasCells: boolean }) {
   if (row.issues.length === 0) return null;
-  const isMalformed = row.issues.some(({ path }) => path === '');
+  const isMalformed = hasCells && row.issues.some(({ path }) => path === '');
   return (
     <tr>
       <td />
