@@ -6,6 +6,7 @@ import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
 import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
+import { encodings } from '../encodings.ts';
 import { rules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
@@ -24,21 +25,6 @@ export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, 
   teams: teamColumns,
   draws: drawColumns,
 };
-
-export const encodings = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'gb18030',
-  'big5',
-  'shift_jis',
-  'euc-kr',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'macintosh',
-] as const;
-export type Encoding = (typeof encodings)[number];
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];

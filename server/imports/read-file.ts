@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
-import { decode, refuseOtherFiles } from './encoding.ts';
+import { decodeStrictly } from '../platform/core/encoding.ts';
+import { refuseOtherFiles } from './encoding.ts';
 import type { CsvFile } from './file.ts';
 import { readingOf } from './present.ts';
 import { importEdits, importFiles, type imports } from './tables.ts';
@@ -24,7 +25,7 @@ export async function readFile(queries: Queries, row: Import): Promise<CsvFile |
   if (!bytes) return null;
   refuseOtherFiles(bytes);
   const reading = readingOf(row);
-  const text = decode(bytes, reading.encoding);
+  const text = decodeStrictly(bytes, reading.encoding);
   if (text === null) throw new Error(`the file is no ${reading.encoding}`);
   return {
     text,

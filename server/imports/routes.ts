@@ -4,7 +4,6 @@ import {
   importColumns,
   importLimit,
   waitingLimit,
-  type Encoding,
   type FileRow,
   type ImportDetails,
   type ImportKind,
@@ -14,7 +13,9 @@ import {
   type RereadInput,
 } from '../../api/imports/contract.ts';
 import { checkFile, screened } from './check.ts';
-import { decode, findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
+import type { Encoding } from '../../api/encodings.ts';
+import { decodeStrictly } from '../platform/core/encoding.ts';
+import { findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
 import { headOf, type CsvFile } from './file.ts';
 import { kinds } from './kinds.ts';
 import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf, type Preview } from './present.ts';
@@ -229,7 +230,7 @@ function encodingOf(content: Uint8Array, kind: ImportKind): FoundEncoding {
 }
 
 function textOf(content: Uint8Array, encoding: Encoding): string {
-  const text = decode(content, encoding);
+  const text = decodeStrictly(content, encoding);
   if (text === null) throw badField('encoding', 'notReadableSo');
   return text;
 }

@@ -376,7 +376,7 @@ CREATE TABLE "feed_items" (
 	"description" text NOT NULL,
 	"link" text NOT NULL,
 	"image" text,
-	"time" timestamp (3) with time zone NOT NULL,
+	"time" timestamp (3) with time zone,
 	"fetched_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "feed_items_guid" UNIQUE("feed","guid")
 );

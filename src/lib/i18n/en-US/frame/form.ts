@@ -128,5 +128,12 @@ export const form = {
     unreachable: 'Not loaded: the feed isn’t responding',
     tooLarge: 'Not loaded: too large',
     notAFeed: 'Not loaded: this address isn’t a feed',
+    noLink: 'Skipped: no usable link',
+    repeated: 'Skipped: identical to another item',
+    older: 'Skipped: not among the newest 100',
+    skipped: ({ n }: { n: number }) => counted(n, 'item'),
+    noDate: 'No date',
+    timeOfImport: 'No date in the feed. The import time will be used.',
+    noPicture: 'No picture. Add one before showing the item.',
   },
 };

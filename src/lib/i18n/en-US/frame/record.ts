@@ -225,6 +225,7 @@ export const record = {
     entries: 'Entries',
     expected: 'Expected YBTC supply',
     feed: 'Feed',
+    feedsSkipped: 'Items skipped',
     feedsFailed: 'Feeds that failed',
     feedsRead: 'Feeds read',
     filter: 'Filter',

@@ -126,5 +126,12 @@ export const form = {
     unreachable: '未加载：订阅源无响应',
     tooLarge: '未加载：内容过大',
     notAFeed: '未加载：该地址不是订阅源',
+    noLink: '已略过：没有可用的链接',
+    repeated: '已略过：与其他条目完全相同',
+    older: '已略过：不在最新的 100 条之内',
+    skipped: '{{count}} 条',
+    noDate: '无日期',
+    timeOfImport: '订阅源未提供日期，将使用导入时间',
+    noPicture: '无图片，展示前需添加',
   },
 };

@@ -225,6 +225,7 @@ export const record = {
     entries: '条目数',
     expected: '应有 YBTC 供应量',
     feed: '来源',
+    feedsSkipped: '略过的条目',
     feedsFailed: '读取失败的来源',
     feedsRead: '已读取的来源',
     filter: '筛选条件',
