@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import {
-  delimiters, type Delimiter, type ImportDetails, type ImportQuestion } from '../../../api/imports/contract.ts';
+import { delimiters, type Delimiter, type ImportDetails, type ImportQuestion } from '../../../api/imports/contract.ts';
 import { encodings } from '../../../api/encodings.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';

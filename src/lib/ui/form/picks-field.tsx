@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { Fragment, useId, useState, type KeyboardEvent } from 'react';
+import { foldText } from '../../fold-text.ts';
 import { groupDigits } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -26,8 +27,8 @@ export function PicksField({ options: load, empty, ...props }: PicksFieldProps) 
   if (options === null) return <Skeleton />;
   if (options.length === 0) return <p className="py-2 text-body text-2">{t(empty)}</p>;
 
-  const wanted = query.trim().toLocaleLowerCase();
-  const shown = options.filter(({ label, note = '' }) => `${label} ${note}`.toLocaleLowerCase().includes(wanted));
+  const wanted = foldText(query);
+  const shown = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(wanted));
   const free = shown.filter(({ blocked }) => blocked === undefined).map((option) => option.value);
   const active = Math.min(at, shown.length - 1);
   const chosen = new Set(value);
