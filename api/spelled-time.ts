@@ -1,7 +1,30 @@
-const day = /^(\d{4})(?:-(\d{1,2})-(\d{1,2})|\/(\d{1,2})\/(\d{1,2})|\.(\d{1,2})\.(\d{1,2})|年(\d{1,2})月(\d{1,2})日)/;
-const weekday = /^\s?(?:星期|周)[一二三四五六日天]/;
-const clock =
-  /^(?:T|\s?)(上午|下午|AM\s|PM\s)?\s?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?|时(\d\d)分(?:(\d\d)秒)?)(?:\s?(AM|PM))?/i;
+const zh = {
+  year: '年',
+  month: '月',
+  day: '日',
+  hour: '时',
+  minute: '分',
+  second: '秒',
+  week: ['星期', '周'].join('|'),
+  weekday: '一二三四五六日天',
+  am: '上午',
+  pm: '下午',
+} as const;
+
+const ymd = [
+  String.raw`-(\d{1,2})-(\d{1,2})`,
+  String.raw`\/(\d{1,2})\/(\d{1,2})`,
+  String.raw`\.(\d{1,2})\.(\d{1,2})`,
+  String.raw`${zh.year}(\d{1,2})${zh.month}(\d{1,2})${zh.day}`,
+];
+const day = new RegExp(String.raw`^(\d{4})(?:${ymd.join('|')})`);
+const weekday = new RegExp(String.raw`^\s?(?:${zh.week})[${zh.weekday}]`);
+const digital = String.raw`:(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?`;
+const spoken = String.raw`${zh.hour}(\d\d)${zh.minute}(?:(\d\d)${zh.second})?`;
+const clock = new RegExp(
+  String.raw`^(?:T|\s?)(${zh.am}|${zh.pm}|AM\s|PM\s)?\s?(\d{1,2})(?:${digital}|${spoken})(?:\s?(AM|PM))?`,
+  'i',
+);
 const zone = /^\s?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))$/i;
 
 /**
@@ -39,6 +62,6 @@ export function spelledTime(value: string): string | null {
 function hoursOf(hour: number, half: string): number | null {
   if (half === '') return hour <= 23 ? hour : null;
   if (hour > 12) return null;
-  const isPm = half === 'PM' || half === '下午';
+  const isPm = half === 'PM' || half === zh.pm;
   return (hour % 12) + (isPm ? 12 : 0);
 }

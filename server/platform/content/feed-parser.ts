@@ -149,7 +149,7 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
             item.itunes?.image,
             ...readHtml(item.content?.encoded ?? '').images,
           ],
-          dates: [item.pubDate, ...(item.dc?.dates ?? [])],
+          dates: [item.pubDate, ...(item.dc?.dates ?? []), ...(item.dcterms?.issued ?? []), ...(item.dcterms?.created ?? [])],
         })),
       };
     case 'atom':

@@ -43,7 +43,7 @@ export const imports = {
     delimiter: 'The separator is uncertain. Check that each value is in its own column.',
     header: 'The start of the table is uncertain. Check the starting line and the rows below.',
     shortRows: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the right columns.`,
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
   },
   confirm: {
     encoding: 'Confirm encoding',

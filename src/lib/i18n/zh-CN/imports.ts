@@ -27,7 +27,7 @@ export const imports = {
   encodingLabel: '编码',
   delimiterLabel: '分隔符',
   firstLine: '表格起始行',
-  discards: '更改编码或分隔符将丢弃已修正的 {{count}} 行。',
+  discards: '修改编码或分隔符将丢弃已修正的 {{count}} 行。',
   above: '已跳过表格上方的 {{count}} 行',
   commentsLeft: '已跳过 {{count}} 行注释',
   comments: '跳过以 # 开头的行',

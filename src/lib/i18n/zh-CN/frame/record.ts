@@ -158,7 +158,7 @@ export const record = {
       signCancel: '签署作废',
       matching: '选择全部匹配记录',
       add: '新增',
-      reread: '更改读取方式',
+      reread: '修改读取方式',
       editRows: '修正行',
       start: '开始',
       cancel: '取消',
