@@ -31,6 +31,11 @@ export const rules = [
   'bands', // no bands of amounts, or not one after the other
   'invalid',
   // of a file
+  'extraCells', // a row with more cells than the table has columns
+  'strayQuote', // text behind a closing quote
+  'timeSpelling', // a time in a spelling that can be read in two ways, or in none
+  'notReadableSo', // no text in the chosen encoding
+  'tooManyEdits',
   'notCsv',
   'encoding',
   'openQuote',

@@ -6,6 +6,7 @@ import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
 import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
+import { encodings } from '../encodings.ts';
 import { rules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
@@ -13,7 +14,7 @@ export const importKinds = ['points', 'airdrops', 'teams', 'draws'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** What an import takes at most. */
-export const importLimit = { bytes: 20 * 1024 * 1024, rows: 100_000, columns: 200 };
+export const importLimit = { bytes: 20 * 1024 * 1024, rows: 100_000, columns: 200, edits: 5_000 };
 /** Bytes of one person's files together that are kept for what is not done: not started, canceled or given up. */
 export const waitingLimit = 10 * importLimit.bytes;
 
@@ -24,6 +25,35 @@ export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, 
   teams: teamColumns,
   draws: drawColumns,
 };
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof delimiters)[number];
+
+/** How the bytes of a file become a table. */
+const reading = z.object({
+  encoding: z.enum(encodings),
+  delimiter: z.enum(delimiters),
+  /** The line, from 1, that holds the column names or else the first row. Everything above is left out. */
+  firstLine: z.int().check(z.gte(1)),
+  headed: z.boolean(),
+  /** Whether lines that begin with # are left out. */
+  comments: z.boolean(),
+});
+export type Reading = z.infer<typeof reading>;
+
+/** What the panel could not tell from the file alone. Nothing starts until a person has answered. */
+export const importQuestions = ['encoding', 'delimiter', 'header', 'shortRows'] as const;
+export type ImportQuestion = (typeof importQuestions)[number];
+
+/** The valid rows in figures, in base units of the kind's amount. */
+const totals = z.object({
+  added: z.string(),
+  removed: z.string(),
+  largest: z.nullable(z.object({ line: z.int(), amount: z.string() })),
+  /** Valid rows that repeat an earlier one. */
+  duplicates: z.int(),
+});
+export type ImportTotals = z.infer<typeof totals>;
 
 /** 'checked' waits to be started; 'failed' gave up after several attempts and can be resumed. */
 const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
@@ -37,13 +67,17 @@ export const importRow = z.object({
   name: z.string(),
   sha256: z.string(),
   bytes: z.int(),
-  encoding: z.enum(['utf-8', 'gb18030']),
-  delimiter: z.enum([',', ';', '\t']),
+  encoding: z.enum(encodings),
+  delimiter: z.enum(delimiters),
   state: z.enum(importStates),
   /** Rows of the file, blank ones not counted; those that were good and bad when it was checked. */
   total: z.int(),
   good: z.int(),
   bad: z.int(),
+  /** Rows that a person repaired in the panel. */
+  edited: z.int(),
+  questions: z.array(z.enum(importQuestions)),
+  totals,
   /** Rows worked on so far, and how many of them went in. The rest of them did not. */
   worked: z.int(),
   imported: z.int(),
@@ -55,34 +89,68 @@ export const importRow = z.object({
 });
 export type ImportRow = z.infer<typeof importRow>;
 
-/** A row of the file: its line as a spreadsheet counts, its cells as they came, and what is wrong with it. */
+const texts = z.record(z.string(), z.string());
+
+/** A row of the file: its line as a spreadsheet counts, its cells as they came, the text of each field, and what is wrong. */
 const fileRow = z.object({
   line: z.int(),
   cells: z.array(z.string()),
+  texts,
+  edited: z.boolean(),
+  /** `path` is a field, or empty where the row itself is malformed. */
   issues: z.array(z.object({ path: z.string(), rule: z.enum(rules) })),
 });
 export type FileRow = z.infer<typeof fileRow>;
 
 /** Which column (from 0) each field is read from; null reads none. */
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
-export type Mapping = z.infer<typeof mapping>;
+type Mapping = z.infer<typeof mapping>;
+
+/** The one value that fills a field in every row, for fields without a column. */
+const fills = z.record(z.string(), z.string().check(z.maxLength(1000)));
 
 const importDetails = z.object({
   row: importRow,
-  /** Whether the first line holds the names of the columns. */
-  headed: z.boolean(),
+  reading,
   /** Names of the columns; letters where the file has none. */
   head: z.array(z.string()),
   mapping,
-  /** Fields that must be filled and are read from no column: until they are, nothing is checked and nothing starts. */
+  fills,
+  /** Fields without a column and without a value: until they have one, nothing is checked and nothing starts. */
   missing: z.array(z.string()),
-  /** The first rows, and the first bad ones. */
+  /** Lines left out: above the table, and comments. */
+  skipped: z.object({ above: z.array(z.string()), comments: z.int() }),
+  /** Where the encoding is uncertain, the same text in each possible encoding. */
+  samples: z.array(z.object({ encoding: z.enum(encodings), text: z.string() })),
+  /** Valid rows with fewer cells than the table has columns. */
+  shortRows: z.int(),
+  /** The first rows, the first bad ones, and the first repaired ones that are valid now. */
   first: z.array(fileRow),
   badRows: z.array(fileRow),
+  repaired: z.array(fileRow),
 });
 export type ImportDetails = z.infer<typeof importDetails>;
 
 const seen = z.strictObject({ id: id(), version: version() });
+
+const rereadInput = z.extend(seen, {
+  encoding: z.enum(encodings),
+  delimiter: z.nullable(z.enum(delimiters)),
+  firstLine: z.nullable(z.int().check(z.gte(1), z.lte(importLimit.rows))),
+  headed: z.nullable(z.boolean()),
+  comments: z.boolean(),
+  mapping: z.nullable(mapping),
+  fills,
+  answers: z.array(z.enum(importQuestions)),
+});
+export type RereadInput = z.infer<typeof rereadInput>;
+
+const repair = z.strictObject({
+  line: z.int().check(z.gte(1)),
+  texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000)))),
+});
+const editRowsInput = z.extend(seen, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
+export type EditRowsInput = z.infer<typeof editRowsInput>;
 
 interface ImportAccess {
   path: MenuPath;
@@ -115,11 +183,17 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/details` })
     .input(z.strictObject({ id: id() }))
     .output(importDetails),
-  /** Checks the file anew with other columns. */
-  map: route
+  /** Reads the file again with other choices. What is null is found anew; `answers` are questions that a person has settled. */
+  reread: route
     .meta({ permission: right })
-    .route({ method: 'POST', path: `${path}/imports/map` })
-    .input(z.strictObject({ id: id(), version: version(), headed: z.boolean(), mapping }))
+    .route({ method: 'POST', path: `${path}/imports/reread` })
+    .input(rereadInput)
+    .output(importDetails),
+  /** Repairs rows: the texts take the place of the row's cells, and the file is checked again. Null takes a repair back. */
+  editRows: route
+    .meta({ permission: right })
+    .route({ method: 'POST', path: `${path}/imports/edit-rows` })
+    .input(editRowsInput)
     .output(importDetails),
   /** `again` is the id of `earlier`, when it was seen and the file is to go in once more: else the same file is refused. */
   start: route
@@ -150,7 +224,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })
     .input(z.strictObject({ id: id(), after: z.int(), limit: z.int().check(z.gte(1), z.lte(5000)) }))
     .output(
-      z.object({ headed: z.boolean(), head: z.array(z.string()), mapping, rows: z.array(fileRow), next: z.nullable(z.int()) }),
+      z.object({ head: z.array(z.string()), headed: z.boolean(), mapping, rows: z.array(fileRow), next: z.nullable(z.int()) }),
     ),
 });
 

@@ -39,7 +39,7 @@ const feedItem = z.object({
   description: z.string(),
   link: z.string(),
   image: z.nullable(z.string()),
-  time: z.string(),
+  time: z.nullable(z.string()), // null: the feed gives none that can be read
   feed: z.string(), // the feed's title or host
   known: z.boolean(), // already among the news
 });
@@ -58,7 +58,7 @@ export const news = {
     sorts: newsSorts,
     filters: newsFilters,
   }),
-  /** Reads the configured feeds now. A feed that cannot be read is named in `failed`, with why. */
+  /** Reads the configured feeds now. `failed` names feeds that cannot be read, `skipped` counts entries left out, each with why. */
   feed: route
     .meta({ permission: 'news.get' })
     .route({ method: 'POST', path: '/news/feed' })
@@ -66,6 +66,8 @@ export const news = {
       z.object({
         items: z.array(feedItem),
         failed: z.array(z.object({ feed: z.string(), reason: z.enum(['blocked', 'unreachable', 'tooLarge', 'notAFeed']) })),
+        /** Entries left out, by feed and reason. */
+        skipped: z.array(z.object({ feed: z.string(), reason: z.enum(['noLink', 'repeated', 'older']), count: z.int() })),
       }),
     ),
   /** Imports picked feed items as Not Show; those already among the news are left alone. */

@@ -28,6 +28,7 @@ import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
+import { spelledTime } from '../spelled-time.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
@@ -373,11 +374,11 @@ export const teams = statisticsRoutes({
 // ── Lottery ────────────────────────────────────────────────────────────────
 
 export const drawFields = z.strictObject({
-  /** ISO-8601; without a zone it is UTC, without a time midnight. */
+  /** Year first, as people and spreadsheets write it; without a zone it is UTC, without a clock midnight. */
   time: z.pipe(
     z.pipe(
-      text(40),
-      z.transform((value) => spelledOut(value)),
+      text(40).check(z.refine((value) => spelledTime(value) !== null, { error: 'timeSpelling' })),
+      z.transform((value) => spelledTime(value) ?? value),
     ),
     instant(),
   ),
@@ -395,20 +396,6 @@ export const drawColumns = {
   captainBerries: { zh: '队长积分', en: "Captain's berries" },
   totalBerries: { zh: '奖励总积分', en: 'Total prize berries' },
 } as const satisfies Record<keyof DrawFields, Name>;
-
-/** '2026-11-01', '2026-11-01 08:30', '2026-11-01T08:30:00+08:00' as the instant they are; anything else stays as it came. */
-function spelledOut(value: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/.exec(value);
-  if (!match) return value;
-  const [, day = '', clock = '00:00', seconds = '00', part = '', zone = 'Z'] = match;
-  // As it is written: Date would take 30 February for 2 March.
-  const local = `${day}T${clock}:${seconds}.${part.padEnd(3, '0')}Z`;
-  const date = new Date(local);
-  if (Number.isNaN(date.getTime()) || date.toISOString() !== local) return value;
-  if (zone === 'Z') return local;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
-  return new Date(date.getTime() - (zone.startsWith('-') ? -minutes : minutes) * 60_000).toISOString();
-}
 
 export const drawRow = z.object({
   id: id(),

@@ -98,7 +98,7 @@ export const filter = filtering({
   meanings: {
     q: searched(
       (text) =>
-        sql`(strpos(lower(${table.email}), lower(${text}::text)) > 0 or strpos(lower(${table.description}), lower(${text}::text)) > 0)`,
+        sql`(strpos(folded(${table.email}), folded(${text}::text)) > 0 or strpos(folded(${table.description}), folded(${text}::text)) > 0)`,
     ),
     role: {
       of: administratorRoles.roleId,

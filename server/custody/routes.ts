@@ -168,7 +168,7 @@ const filter = filtering({
   table,
   fields: institutionFilters,
   meanings: {
-    q: searched((text) => or(addressStarts(table.id, text), sql`strpos(lower(${table.name}), lower(${text}::text)) > 0`)),
+    q: searched((text) => or(addressStarts(table.id, text), sql`strpos(folded(${table.name}), folded(${text}::text)) > 0`)),
     createdAt: table.createdAt,
   },
   only: hasDeposits,

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { FileRow, ImportKind } from '../../api/imports/contract.ts';
+import type { ImportKind, ImportTotals } from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
-import { rowsOf, type CsvFile, type Line } from './file.ts';
+import { linesAbove, rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds, type BadRow, type GoodRow } from './kinds.ts';
+import { presentLine, type Preview } from './present.ts';
 
 /** Rows of the file, some at a time. */
 export interface Judged {
@@ -12,11 +13,21 @@ export interface Judged {
   bad: BadRow[];
 }
 
+interface JudgeOptions {
+  after?: number;
+  size?: number;
+  onComment?: () => void;
+}
+
 /** The rows behind a line, `size` at a time, each judged. Others get their turn in between. */
-export async function* judge(kind: ImportKind, file: CsvFile, { after = 0, size = 500 } = {}): AsyncGenerator<Judged> {
+export async function* judge(
+  kind: ImportKind,
+  file: CsvFile,
+  { after = 0, size = 500, onComment }: JudgeOptions = {},
+): AsyncGenerator<Judged> {
   let some: Judged = { rows: [], good: [], bad: [] };
-  for (const row of rowsOf(file, after)) {
-    const judged = kinds[kind].judge(row, file.mapping);
+  for (const row of rowsOf(file, after, onComment)) {
+    const judged = kinds[kind].judge(row);
     some.rows.push(row);
     if ('issues' in judged) some.bad.push(judged);
     else some.good.push(judged);
@@ -29,44 +40,88 @@ export async function* judge(kind: ImportKind, file: CsvFile, { after = 0, size 
 }
 
 /** What a check found. */
-export interface Check {
+interface Check extends Omit<Preview, 'samples'> {
   total: number;
   good: number;
   bad: number;
-  missing: string[];
-  first: FileRow[];
-  badRows: FileRow[];
+  totals: ImportTotals;
 }
 
 const shown = { first: 10, bad: 100 };
 
-/** Judges every row as an import would. With a field that is read from no column there is nothing to judge yet. */
+/** Judges every row as an import would. With a field that nothing fills there is nothing to judge yet. */
 export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile): Promise<Check> {
-  const missing = Object.entries(file.mapping).flatMap(([field, at]) => (at === null ? [field] : []));
-  const check: Check = { total: 0, good: 0, bad: 0, missing, first: [], badRows: [] };
-  for await (const { rows, bad } of screened(queries, kind, file)) {
+  const missing = Object.entries(file.mapping).flatMap(([field, at]) =>
+    at === null && file.fills[field] === undefined ? [field] : [],
+  );
+  const isJudged = missing.length === 0;
+  const sums = sumUp(kind);
+  const found: Pick<Preview, 'first' | 'badRows' | 'repaired'> = { first: [], badRows: [], repaired: [] };
+  const check = { total: 0, bad: 0, shortRows: 0 };
+  let comments = 0;
+  for await (const { rows, good, bad } of screened(queries, kind, file, () => comments++)) {
     check.total += rows.length;
     const issues = new Map(bad.map((row) => [row.line, row.issues]));
-    for (const { line, cells } of rows.slice(0, Math.max(0, shown.first - check.first.length)))
-      check.first.push({ line, cells, issues: missing.length > 0 ? [] : (issues.get(line) ?? []) });
-    if (missing.length > 0) continue;
+    for (const row of rows.slice(0, Math.max(0, shown.first - found.first.length)))
+      found.first.push(presentLine(row, isJudged ? (issues.get(row.line) ?? []) : []));
+    if (!isJudged) continue;
     check.bad += bad.length;
-    check.badRows.push(...bad.slice(0, Math.max(0, shown.bad - check.badRows.length)));
+    for (const row of bad.slice(0, Math.max(0, shown.bad - found.badRows.length)))
+      found.badRows.push(presentLine(row, row.issues));
+    for (const row of good) {
+      sums.add(row);
+      if (row.isShort) check.shortRows++;
+      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(row, []));
+    }
   }
   if (check.total === 0) throw badField('file', 'fileEmpty');
-  check.good = missing.length > 0 ? 0 : check.total - check.bad;
-  return check;
+  const good = isJudged ? check.total - check.bad : 0;
+  return { ...check, ...found, good, missing, skipped: { above: linesAbove(file), comments }, totals: sums.totals() };
 }
 
-/** Rows some at a time, with all that is wrong with them, in the order of the file. */
+/** Adds up the valid rows as they come. */
+function sumUp(kind: ImportKind) {
+  const { amountOf, keyOf } = kinds[kind];
+  const keys = new Set<string>();
+  let added = 0n;
+  let removed = 0n;
+  let duplicates = 0;
+  let largest: { line: number; amount: bigint } | null = null;
+  const size = (amount: bigint) => (amount < 0n ? -amount : amount);
+  return {
+    add({ line, values }: GoodRow) {
+      const amount = amountOf(values);
+      if (amount < 0n) removed -= amount;
+      else added += amount;
+      if (!largest || size(amount) > size(largest.amount)) largest = { line, amount };
+      const key = keyOf(values);
+      if (keys.has(key)) duplicates++;
+      keys.add(key);
+    },
+    totals: (): ImportTotals => ({
+      added: String(added),
+      removed: String(removed),
+      largest: largest && { line: largest.line, amount: String(largest.amount) },
+      duplicates,
+    }),
+  };
+}
+
+/** Rows some at a time, with the valid ones and all that is wrong with the others, in the order of the file. */
 export async function* screened(
   queries: Queries,
   kind: ImportKind,
   file: CsvFile,
-): AsyncGenerator<{ rows: Line[]; bad: BadRow[] }> {
+  onComment?: () => void,
+): AsyncGenerator<Judged> {
   const screen = kinds[kind].screen(queries);
-  for await (const { rows, good, bad } of judge(kind, file)) {
+  for await (const { rows, good, bad } of judge(kind, file, onComment ? { onComment } : {})) {
     const refused = await screen.refuse(good);
-    yield { rows, bad: [...bad, ...refused].sort((a, b) => a.line - b.line) };
+    const out = new Set(refused.map(({ line }) => line));
+    yield {
+      rows,
+      good: good.filter(({ line }) => !out.has(line)),
+      bad: [...bad, ...refused].sort((a, b) => a.line - b.line),
+    };
   }
 }

@@ -2,8 +2,7 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { airdropFields } from '../../api/rewards/airdrops.ts';
 import type { FieldIssue } from '../../api/errors.ts';
-import { withoutGuard } from '../../api/csv.ts';
-import type { ImportKind, Mapping } from '../../api/imports/contract.ts';
+import type { ImportKind } from '../../api/imports/contract.ts';
 import { pointsFields } from '../../api/rewards/points.ts';
 import { rules, type Rule } from '../../api/validation-rules.ts';
 import { drawFields, teamFields } from '../../api/statistics/contract.ts';
@@ -41,7 +40,11 @@ interface Screen<Values> {
 
 /** What an import of one kind does with the rows of its file. */
 export interface Kind<Values = unknown> {
-  judge(row: Line, mapping: Mapping): GoodRow<Values> | BadRow;
+  judge(row: Line): GoodRow<Values> | BadRow;
+  /** What the totals add up, in base units. */
+  amountOf(values: Values): bigint;
+  /** Two rows with the same key say the same. */
+  keyOf(values: Values): string;
   screen(queries: Queries): Screen<Values>;
   put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
   /** Takes all of it back; answers how many. Throws when something builds on it. */
@@ -49,11 +52,39 @@ export interface Kind<Values = unknown> {
 }
 
 export const kinds: Readonly<Record<ImportKind, Kind>> = {
-  points: kind(pointsFields, { screen: screenBalances, put: putPoints, undo: undoPoints }),
-  airdrops: kind(airdropFields, { screen: screenNone, put: putAirdrops, undo: undoAirdrops }),
-  teams: kind(teamFields, { screen: screenNone, put: putTeams, undo: undoTeams }),
-  draws: kind(drawFields, { screen: screenDraws, put: putDraws, undo: undoDraws }),
+  points: kind(pointsFields, {
+    amountOf: ({ berries }) => BigInt(berries),
+    keyOf: whole,
+    screen: screenBalances,
+    put: putPoints,
+    undo: undoPoints,
+  }),
+  airdrops: kind(airdropFields, {
+    amountOf: ({ berries }) => BigInt(berries),
+    keyOf: whole,
+    screen: screenNone,
+    put: putAirdrops,
+    undo: undoAirdrops,
+  }),
+  teams: kind(teamFields, {
+    amountOf: ({ yuMinted }) => BigInt(yuMinted),
+    keyOf: ({ captain }) => captain, // the last row of a captain counts
+    screen: screenNone,
+    put: putTeams,
+    undo: undoTeams,
+  }),
+  draws: kind(drawFields, {
+    amountOf: ({ totalBerries }) => BigInt(totalBerries),
+    keyOf: whole,
+    screen: screenDraws,
+    put: putDraws,
+    undo: undoDraws,
+  }),
 };
+
+function whole(values: object): string {
+  return JSON.stringify(values);
+}
 
 function screenNone() {
   return { refuse: () => Promise.resolve([]) };
@@ -61,12 +92,10 @@ function screenNone() {
 
 function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
   return {
-    judge({ line, cells }, mapping) {
-      const record = Object.fromEntries(
-        Object.entries(mapping).map(([field, at]) => [field, at === null ? undefined : withoutGuard(cells[at] ?? '')]),
-      );
-      const parsed = schema.safeParse(record);
-      return parsed.success ? { line, cells, values: parsed.data } : { line, cells, issues: issuesOf(parsed.error.issues) };
+    judge(row) {
+      if (row.malformed) return { ...row, issues: [{ path: '', rule: row.malformed }] };
+      const parsed = schema.safeParse(row.texts);
+      return parsed.success ? { ...row, values: parsed.data } : { ...row, issues: issuesOf(parsed.error.issues) };
     },
     ...rest,
   };
@@ -101,12 +130,12 @@ function screenBalances(queries: Queries): Screen<PointsValues> {
       for (const { address, berries } of found) stored.set(address, berries);
     }
     const bad: BadRow[] = [];
-    for (const { line, cells, values } of rows) {
+    for (const { values, ...row } of rows) {
       const { address } = values;
       const after = (gained.get(address) ?? 0n) + BigInt(values.berries);
       const isTaking = values.berries.startsWith('-');
       if (isTaking && (stored.get(address) ?? 0n) + after < 0n)
-        bad.push({ line, cells, issues: [{ path: 'berries', rule: 'balance' }] });
+        bad.push({ ...row, issues: [{ path: 'berries', rule: 'balance' }] });
       else gained.set(address, after);
     }
     return bad;
@@ -252,8 +281,8 @@ function screenDraws(queries: Queries): Screen<DrawValues> {
       );
     for (const { time, captain } of stored) seen.add(`${time.toISOString()} ${captain}`);
     const bad: BadRow[] = [];
-    for (const { line, cells, values } of rows) {
-      if (seen.has(keyOf(values))) bad.push({ line, cells, issues: [{ path: 'captain', rule: 'taken' }] });
+    for (const { values, ...row } of rows) {
+      if (seen.has(keyOf(values))) bad.push({ ...row, issues: [{ path: 'captain', rule: 'taken' }] });
       seen.add(keyOf(values));
     }
     return bad;

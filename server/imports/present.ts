@@ -1,10 +1,13 @@
 import { and, desc, eq, gt, inArray, ne, or } from 'drizzle-orm';
-import type { ImportRow } from '../../api/imports/contract.ts';
+import type { FileRow, ImportDetails, ImportRow, Reading } from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
+import type { Line } from './file.ts';
 import { imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 type Earlier = NonNullable<ImportRow['earlier']>;
+
+export const readingOf = ({ reading }: Import): Reading => JSON.parse(reading) as Reading;
 
 /** An import as its screen shows it. */
 export const present = (row: Import, earlier: Earlier | null = null): ImportRow => ({
@@ -13,12 +16,15 @@ export const present = (row: Import, earlier: Earlier | null = null): ImportRow 
   name: row.name,
   sha256: row.sha256,
   bytes: row.bytes,
-  encoding: row.encoding,
-  delimiter: row.delimiter,
+  encoding: readingOf(row).encoding,
+  delimiter: readingOf(row).delimiter,
   state: row.state,
   total: row.total,
   good: row.good,
   bad: row.bad,
+  edited: row.edited,
+  questions: JSON.parse(row.questions) as ImportRow['questions'],
+  totals: JSON.parse(row.totals) as ImportRow['totals'],
   worked: row.worked,
   imported: row.imported,
   earlier,
@@ -29,9 +35,21 @@ export const present = (row: Import, earlier: Earlier | null = null): ImportRow 
 });
 
 /** What the audit keeps of an import at each step: what went in, of which file. */
-export function presentForAudit({ kind, name, sha256, bytes, state, total, worked, imported, version }: Import) {
-  return { kind, name, sha256, bytes, state, total, worked, imported, refused: worked - imported, version };
+export function presentForAudit({ kind, name, sha256, bytes, state, total, edited, worked, imported, version }: Import) {
+  return { kind, name, sha256, bytes, state, total, edited, worked, imported, refused: worked - imported, version };
 }
+
+/** What the check found first, as it is kept. */
+export type Preview = Pick<ImportDetails, 'missing' | 'skipped' | 'samples' | 'shortRows' | 'first' | 'badRows' | 'repaired'>;
+
+/** A row of the file as its screen shows it. */
+export const presentLine = ({ line, cells, texts, edited }: Line, issues: FileRow['issues']): FileRow => ({
+  line,
+  cells,
+  texts,
+  edited,
+  issues,
+});
 
 /** The last import of the same file that is in, wholly or partly, or on its way; null when there is none. */
 export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {

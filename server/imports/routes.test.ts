@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checksummed } from '../../api/evm.ts';
-import { waitingLimit, type ImportDetails, type ImportRow } from '../../api/imports/contract.ts';
+import {
+  waitingLimit,
+  type EditRowsInput,
+  type ImportDetails,
+  type ImportRow,
+  type RereadInput,
+} from '../../api/imports/contract.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
@@ -51,6 +57,10 @@ const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'points.csv') 
 const add = (content: string | Uint8Array<ArrayBuffer>, name?: string) => api.pointsImports.add({ file: fileOf(content, name) });
 const start = ({ row }: ImportDetails, again: string | null = null) =>
   api.pointsImports.start({ id: row.id, version: row.version, again });
+const reread = ({ row, reading, mapping, fills }: ImportDetails, choices: Partial<RereadInput>) =>
+  api.pointsImports.reread({ id: row.id, version: row.version, ...reading, mapping, fills, answers: [], ...choices });
+const repair = ({ row }: ImportDetails, rows: EditRowsInput['rows']) =>
+  api.pointsImports.editRows({ id: row.id, version: row.version, rows });
 const cancel = async ({ id, version }: ImportRow): Promise<ImportRow> => {
   const { row } = await api.pointsImports.cancel({ id, version });
   if (!row) throw new Error('it was not started');
@@ -88,18 +98,19 @@ describe('reading', () => {
       .join('\n');
     const details = await add(text);
     expect(details).toMatchObject({
-      headed: true,
+      reading: { headed: true, firstLine: 1 },
       missing: [],
       mapping: { address: 3, berries: 2, reason: 1 },
       row: { delimiter, encoding: 'utf-8', total: 1, good: 1, bad: 0, state: 'checked' },
     });
   });
 
-  test('decides the encoding strictly: UTF-8 with or without a mark, else GB18030, else nothing', async () => {
+  test('is certain of UTF-8, and of GB18030 by known column names; asks about other bytes; refuses broken UTF-16', async () => {
     const row = new TextEncoder().encode(`${address()},5,x\r\n`);
     expect((await add(Buffer.concat([gb18030, row]))).row).toMatchObject({ encoding: 'gb18030', good: 1 });
     expect((await add(`\uFEFF地址,积分,原因\n${address()},5,奖励`)).row).toMatchObject({ encoding: 'utf-8', good: 1 });
-    await expect(add(Buffer.concat([gb18030, row, Buffer.from([0xff, 0xff])]))).rejects.toMatchObject({
+    expect((await add(Buffer.concat([gb18030, row, Buffer.from([0xff, 0xff])]))).row.questions).toContain('encoding');
+    await expect(add(Buffer.from([0xff, 0xfe, 0x00, 0xd8]))).rejects.toMatchObject({
       data: { issues: [{ path: 'file', rule: 'encoding' }] },
     });
   });
@@ -122,27 +133,22 @@ describe('reading', () => {
 
   test('rows copied without a head are taken in the order of the template, and the choice can be changed', async () => {
     const details = await add(`${address()}\t5\tQuiz\n${address()}\t6\tQuiz`);
-    expect(details).toMatchObject({ headed: false, head: ['A', 'B', 'C'], row: { total: 2, good: 2, delimiter: '\t' } });
-    const { row } = details;
-    const headed = await api.pointsImports.map({ id: row.id, version: row.version, headed: true, mapping: details.mapping });
-    expect(headed).toMatchObject({ headed: true, row: { total: 1, good: 1 } });
+    expect(details).toMatchObject({
+      reading: { headed: false },
+      head: ['A', 'B', 'C'],
+      row: { total: 2, good: 2, delimiter: '\t' },
+    });
+    const headed = await reread(details, { headed: true });
+    expect(headed).toMatchObject({ reading: { headed: true }, row: { total: 1, good: 1 } });
   });
 
   test('a column that was not found can be named, and nothing starts before', async () => {
     const details = await add(csv(['who', 'berries', 'reason'], [address(), 5, 'Quiz']));
     expect(details).toMatchObject({ missing: ['address'], row: { total: 1, good: 0, bad: 0 } });
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
-    const { row } = details;
-    const mapped = await api.pointsImports.map({
-      id: row.id,
-      version: row.version,
-      headed: true,
-      mapping: { ...details.mapping, address: 0 },
-    });
+    const mapped = await reread(details, { mapping: { ...details.mapping, address: 0 } });
     expect(mapped).toMatchObject({ missing: [], row: { good: 1, bad: 0 } });
-    await expect(
-      api.pointsImports.map({ id: row.id, version: mapped.row.version, headed: true, mapping: { address: 7 } }),
-    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(reread(mapped, { mapping: { address: 7 } })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test.each([
@@ -168,6 +174,248 @@ describe('reading', () => {
   });
 });
 
+describe('rows that are not what they seem', () => {
+  const [first, second] = [address(), address()];
+
+  test('an unquoted thousands comma makes a row bad, and no berry of it is booked', async () => {
+    const details = await add(csv(head, [first, '1,200', 'Quiz'], [second, 300, 'Quiz']));
+    expect(details).toMatchObject({
+      row: { total: 2, good: 1, bad: 1 },
+      badRows: [{ line: 2, cells: [first, '1', '200', 'Quiz'], issues: [{ path: '', rule: 'extraCells' }] }],
+    });
+    const { id } = await start(details);
+    await runImports(services);
+    expect(await entriesOf(id)).toMatchObject([{ address: second, berries: 300n, importLine: 3 }]);
+    expect(await api.pointsImports.badRows({ id, after: 0, limit: 10 })).toMatchObject({
+      rows: [{ line: 2, cells: [first, '1', '200', 'Quiz'], issues: [{ path: '', rule: 'extraCells' }] }],
+    });
+  });
+
+  test('a row with more cells than the header is bad even when the last ones are empty', async () => {
+    expect((await add(`address,berries,reason\n${first},1,200,\n${first},5,Quiz,,\n`)).row).toMatchObject({ good: 0, bad: 2 });
+    expect((await add(`address,berries,reason,,\n${first},5,Quiz,,\n`)).row).toMatchObject({ good: 1, bad: 0 });
+  });
+
+  test('an unquoted comma in the last column makes a row bad instead of cutting the reason', async () => {
+    const { row, badRows } = await add(`address,berries,reason\n${first},5,"Hello, world"\n${second},5,Hello, world\n`);
+    expect(row).toMatchObject({ good: 1, bad: 1 });
+    expect(badRows).toMatchObject([{ line: 3, cells: [second, '5', 'Hello', ' world'] }]);
+  });
+
+  test('rows without a header that are wider than the template have their columns chosen by a person', async () => {
+    const details = await add(`${first},1,200,Quiz\n${second},300,Quiz\n`);
+    expect(details).toMatchObject({ missing: ['address', 'berries', 'reason'], row: { good: 0 } });
+  });
+
+  test('a stray quote that joins two lines makes the row bad', async () => {
+    const details = await add(`address,berries,reason\n${first},5,"Quiz\n${second},6,"Great\n${first},7,ok\n`);
+    expect(details.row).toMatchObject({ total: 2, good: 1, bad: 1 });
+    expect(details.badRows).toMatchObject([{ line: 2, issues: [{ path: '', rule: 'strayQuote' }] }]);
+  });
+
+  test('rows with fewer cells than the table wait for a person, because their values may have moved', async () => {
+    const details = await add(`address,season,berries,reason,note\n${first},1,500,Quiz,x\n${second},500,7,Quiz\n`);
+    expect(details).toMatchObject({ shortRows: 1, row: { good: 2, questions: ['shortRows'] } });
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['shortRows'] } });
+    const answered = await reread(details, { answers: ['shortRows'] });
+    expect(answered.row.questions).toEqual([]);
+    const moved = await reread(answered, { mapping: { ...answered.mapping, reason: 1 } });
+    expect(moved.row.questions).toEqual(['shortRows']);
+  });
+
+  test('two columns with the same name are told apart by a person', async () => {
+    const details = await add(`address,berries,reason,Reason\n${first},5,a,b\n`);
+    expect(details).toMatchObject({ mapping: { reason: null }, missing: ['reason'], row: { good: 0 } });
+    expect(await reread(details, { mapping: { ...details.mapping, reason: 3 } })).toMatchObject({
+      row: { good: 1 },
+      first: [{ texts: { reason: 'b' } }],
+    });
+  });
+});
+
+describe('how a file is read', () => {
+  const who = address();
+
+  test('pasted tab-separated rows with commas in the reason are read by tabs', async () => {
+    expect(await add(`${who}\t12\tHello, dear, friend\n${who}\t5\tQuiz\n`)).toMatchObject({
+      reading: { delimiter: '\t', headed: false },
+      row: { good: 2, bad: 0, questions: [] },
+      first: [{ texts: { reason: 'Hello, dear, friend' } }, {}],
+    });
+  });
+
+  test.each([
+    ['sep=;', ';'],
+    ['SEP=;', ';'],
+    ['"sep=;"', ';'],
+    ['sep=\t', '\t'],
+    ['\uFEFFsep=|', '|'],
+  ])('Excel’s first line %j is skipped, and names the delimiter', async (line, delimiter) => {
+    const text = [line, ['address', 'berries', 'reason'].join(delimiter), [who, '5', 'a, b'].join(delimiter)].join('\r\n');
+    expect(await add(text)).toMatchObject({
+      reading: { delimiter, headed: true, firstLine: 2 },
+      row: { total: 1, good: 1, questions: [] },
+      first: [{ line: 3, texts: { reason: 'a, b' } }],
+    });
+  });
+
+  test('title lines above the column names are skipped and shown', async () => {
+    expect(await add(`Season report\n\nNovember 2026\naddress,berries,reason\n${who},5,Quiz\n`)).toMatchObject({
+      reading: { firstLine: 4, headed: true },
+      skipped: { above: ['Season report', 'November 2026'] },
+      row: { total: 1, good: 1, questions: [] },
+    });
+  });
+
+  test('a line with data above the column names is never skipped without asking', async () => {
+    const details = await add(`${who},7,Quiz\naddress,berries,reason\n${who},5,Quiz\n`);
+    expect(details.row.questions).toContain('header');
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
+  });
+
+  test('comment lines are skipped and counted, and a row is data whatever it begins with', async () => {
+    const text = `# exported by X\naddress,berries,reason\n${who},5,Quiz\n# middle\n#${who},6,old\n# end\n`;
+    const details = await add(text);
+    expect(details).toMatchObject({ skipped: { above: ['# exported by X'], comments: 2 }, row: { total: 2, good: 1, bad: 1 } });
+    expect(await reread(details, { comments: false })).toMatchObject({ skipped: { comments: 0 }, row: { total: 4, bad: 3 } });
+    expect((await add(`reason,address,berries\n#1 place,${who},5\n`)).row).toMatchObject({ good: 1 });
+  });
+
+  test('column names behind a # are column names', async () => {
+    expect(await add(`#address\tberries\treason\n${who}\t5\tQuiz\n`)).toMatchObject({
+      reading: { firstLine: 1, headed: true },
+      row: { good: 1 },
+    });
+  });
+
+  test.each([
+    ['UTF-16 with a mark', 'utf-16le', [0xff, 0xfe]],
+    ['UTF-16 without one', 'utf-16le', []],
+    ['big-endian UTF-16', 'utf-16be', [0xfe, 0xff]],
+  ] as const)('%s, as Excel saves Unicode text, is read', async (_, encoding, mark) => {
+    const text = Buffer.from(`地址\t积分\t原因\r\n${who}\t5\t活动奖励\r\n`, 'utf16le');
+    const bytes = new Uint8Array([...mark, ...(encoding === 'utf-16be' ? text.swap16() : text)]);
+    expect(await add(bytes)).toMatchObject({
+      reading: { encoding, delimiter: '\t' },
+      row: { good: 1, questions: [] },
+      first: [{ texts: { reason: '活动奖励' } }],
+    });
+  });
+
+  test('an uncertain encoding is asked about with the text in each, and nothing starts before', async () => {
+    const text = `address,berries,reason\n${who},5,Prämie für Spieler\n`;
+    const details = await add(new Uint8Array(Buffer.from(text, 'latin1')));
+    expect(details).toMatchObject({
+      reading: { encoding: 'windows-1252' },
+      row: { questions: ['encoding'] },
+      first: [{ texts: { reason: 'Prämie für Spieler' } }],
+    });
+    expect(details.samples.map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['windows-1252', 'gb18030']));
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['encoding'] } });
+    const other = await reread(details, { encoding: 'gb18030' });
+    expect(other.row.questions).toEqual(['encoding']);
+    expect(other.first[0]?.texts['reason']).not.toContain('Prämie');
+    const chosen = await reread(other, { encoding: 'windows-1252', answers: ['encoding'] });
+    expect(chosen.row.questions).toEqual([]);
+    const { id } = await start(chosen);
+    await runImports(services);
+    expect(await entriesOf(id)).toMatchObject([{ reason: 'Prämie für Spieler' }]);
+  });
+
+  test('an encoding that the bytes are not in is refused with why', async () => {
+    const details = await add(new Uint8Array(Buffer.from(`address,berries,reason\n${who},5,Prämie\n`, 'latin1')));
+    await expect(reread(details, { encoding: 'utf-8' })).rejects.toMatchObject({
+      data: { issues: [{ path: 'encoding', rule: 'notReadableSo' }] },
+    });
+  });
+
+  test('another delimiter or starting line is read at once, with the columns found again', async () => {
+    const details = await add(`Report;x\naddress;berries;reason\n${who};5;a|b\n`);
+    expect(details).toMatchObject({ reading: { delimiter: ';', firstLine: 2 }, row: { good: 1 } });
+    const wrong = await reread(details, { delimiter: '|', firstLine: null, headed: null, mapping: null });
+    expect(wrong).toMatchObject({ reading: { delimiter: '|' }, row: { good: 0 } });
+    const back = await reread(wrong, { delimiter: ';', firstLine: 2, headed: true, mapping: null });
+    expect(back).toMatchObject({ mapping: { address: 0, berries: 1, reason: 2 }, row: { good: 1 } });
+    expect(await reread(back, { firstLine: 3, headed: false, mapping: null })).toMatchObject({
+      row: { total: 1, good: 1 },
+      head: ['A', 'B', 'C'],
+    });
+  });
+
+  test('a field without a column gets one value for all rows', async () => {
+    const details = await add(`address,berries\n${who},5\n${who},6\n`);
+    expect(details).toMatchObject({ missing: ['reason'], row: { good: 0 } });
+    const filled = await reread(details, { fills: { reason: 'Season 1' } });
+    expect(filled).toMatchObject({ missing: [], fills: { reason: 'Season 1' }, row: { good: 2 } });
+    const { id } = await start(filled);
+    await runImports(services);
+    expect((await entriesOf(id)).map(({ reason }) => reason)).toEqual(['Season 1', 'Season 1']);
+  });
+
+  test('totals of the valid rows are there before the start: sums, the largest and repeated rows', async () => {
+    const { row } = await add(
+      csv(head, [who, 500, 'a'], [who, 1200, 'b'], [who, 500, 'a'], [who, -20, 'c'], [who, 'x', 'd'], [who, '9,999', 'e']),
+    );
+    expect(row).toMatchObject({
+      good: 4,
+      totals: { added: '2200', removed: '20', largest: { line: 3, amount: '1200' }, duplicates: 1 },
+    });
+  });
+});
+
+describe('repairs', () => {
+  test('a bad row that is edited is checked again and booked as edited, and the audit tells what was typed', async () => {
+    const who = address();
+    const details = await add(csv(head, [who, '1,200', 'Quiz'], [who, 300, 'Quiz'], ['0x12', 5, 'Quiz']));
+    const still = await repair(details, [
+      { line: 2, texts: { address: who, berries: '1200', reason: 'Quiz' } },
+      { line: 4, texts: { address: '0x13', berries: '5', reason: 'Quiz' } },
+    ]);
+    expect(still).toMatchObject({
+      row: { good: 2, bad: 1, edited: 2, totals: { added: '1500' } },
+      repaired: [{ line: 2, edited: true }],
+      badRows: [{ line: 4, edited: true, cells: ['0x12', '5', 'Quiz'], texts: { address: '0x13' } }],
+    });
+    await expect(repair(details, [{ line: 2, texts: null }])).rejects.toMatchObject({ code: 'CONFLICT' });
+    const { id } = await start(still);
+    await runImports(services);
+    expect(await entriesOf(id)).toMatchObject([
+      { importLine: 2, berries: 1200n, reason: 'Quiz' },
+      { importLine: 3, berries: 300n },
+    ]);
+    const [noted] = await db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.entityId, id), eq(audit.action, 'editRows')));
+    expect(JSON.parse(noted?.after ?? '')).toMatchObject({
+      edited: 2,
+      repairs: [`2 · ${who} · 1200 · Quiz`, '4 · 0x13 · 5 · Quiz'],
+    });
+  });
+
+  test('a repair is taken back, and goes with the reading it was made in', async () => {
+    const who = address();
+    const details = await add(csv(head, [who, '1,200', 'Quiz'], [who, 300, 'Quiz']));
+    const repaired = await repair(details, [{ line: 2, texts: { address: who, berries: '1200', reason: 'Quiz' } }]);
+    expect(repaired.row).toMatchObject({ good: 2, edited: 1 });
+    expect((await repair(repaired, [{ line: 2, texts: null }])).row).toMatchObject({ good: 1, bad: 1, edited: 0 });
+    const again = await repair(await api.pointsImports.details({ id: details.row.id }), [
+      { line: 2, texts: { address: who, berries: '1200', reason: 'Quiz' } },
+    ]);
+    expect((await reread(again, { delimiter: ';', firstLine: null, headed: null, mapping: null })).row.edited).toBe(0);
+  });
+
+  test('a started import takes no more repairs or other reading', async () => {
+    const details = await add(csv(head, [address(), 5, 'Quiz'], ['x', 5, 'Quiz']));
+    const { id, version } = await start(details);
+    const started = { ...details, row: { ...details.row, version } };
+    await expect(repair(started, [{ line: 3, texts: { address: address() } }])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(reread(started, { headed: false })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await runImports(services);
+    expect((await one(id)).imported).toBe(1);
+  });
+});
+
 describe('taking in', () => {
   test('of 10,000 rows with 137 bad ones 9,863 go in, and the bad ones come back with why', async () => {
     const bad = new Set(Array.from({ length: 137 }, (_, at) => 3 + at * 71));
@@ -179,6 +427,8 @@ describe('taking in', () => {
     expect(details.badRows[0]).toEqual({
       line: 3,
       cells: ['0x12', 'many', ''],
+      texts: { address: '0x12', berries: 'many', reason: '' },
+      edited: false,
       issues: [
         { path: 'address', rule: 'address' },
         { path: 'berries', rule: 'whole' },
@@ -238,7 +488,7 @@ describe('taking in', () => {
     const nul = await importAll(csv(head, [who, 1, 'a\u0000b'], [who, 1, 'fine']));
     expect(nul).toMatchObject({ imported: 1, worked: 2 });
     const { rows } = await api.pointsImports.badRows({ id: nul.id, after: 0, limit: 10 });
-    expect(rows).toEqual([{ line: 2, cells: [who, '1', 'a\u0000b'], issues: [{ path: 'reason', rule: 'invalid' }] }]);
+    expect(rows).toMatchObject([{ line: 2, cells: [who, '1', 'a\u0000b'], issues: [{ path: 'reason', rule: 'invalid' }] }]);
   });
 
   test('a row that would take more than there is stays out, in the order of the file', async () => {
@@ -560,6 +810,7 @@ test('who may only look sees that there were imports, and nothing of their files
     () => routes.badRows({ id: row.id, after: 0, limit: 1 }),
     () => routes.start({ ...seen, again: null }),
     () => routes.cancel(seen),
+    () => routes.editRows({ ...seen, rows: [{ line: 2, texts: null }] }),
     () => routes.undo(seen),
   ])
     await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });

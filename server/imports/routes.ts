@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, gt, inArray, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, sql, sum } from 'drizzle-orm';
 import {
   importColumns,
   importLimit,
@@ -7,12 +7,20 @@ import {
   type FileRow,
   type ImportDetails,
   type ImportKind,
+  type ImportQuestion,
   type ImportRow,
+  type EditRowsInput,
+  type RereadInput,
 } from '../../api/imports/contract.ts';
 import { checkFile, screened } from './check.ts';
-import { decodeCsv, headOf, readHead, type CsvFile } from './file.ts';
+import type { Encoding } from '../../api/encodings.ts';
+import { decodeStrictly } from '../platform/core/encoding.ts';
+import { findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
+import { headOf, type CsvFile } from './file.ts';
 import { kinds } from './kinds.ts';
-import { earlierOf, present, presentAll, presentForAudit } from './present.ts';
+import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf, type Preview } from './present.ts';
+import { readBytes, readEdits, readFile } from './read-file.ts';
+import { findReading, namesKnown } from './reading.ts';
 import { lookForImports } from './worker.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -23,7 +31,7 @@ import { countUpload } from '../platform/http/rate-limit.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { write, type Note } from '../platform/records/write.ts';
-import { importFiles, importRows, imports as table } from './tables.ts';
+import { importEdits, importFiles, importRows, imports as table } from './tables.ts';
 
 type Import = typeof table.$inferSelect;
 
@@ -53,23 +61,9 @@ const importsOf = (kind: ImportKind) => {
 
     details: routes.details.handler(async ({ input, context }) => detailsOf(context.db, await find(context.db, kind, input.id))),
 
-    map: routes.map.handler(async ({ input, context }) => {
-      const file = await readFile(context.db, await find(context.db, kind, input.id));
-      const wanted = { ...file, headed: input.headed, mapping: knownFields(kind, input.mapping, headOf(file).length) };
-      const checked = await checkInto(context.db, kind, wanted);
-      return write(context, input, async (tx, note) => {
-        const before = await lock(tx, kind, input);
-        if (before.state !== 'checked') throw conflict(before);
-        const [after] = await tx
-          .update(table)
-          .set({ ...checked, ...nextVersion })
-          .where(eq(table.id, input.id))
-          .returning();
-        if (!after) throw failure('NOT_FOUND');
-        note({ entity, id: after.id, before: presentForAudit(before), after: presentForAudit(after) });
-        return detailsOf(tx, after);
-      });
-    }),
+    reread: routes.reread.handler(({ input, context }) => rereadImport(context, kind, input)),
+
+    editRows: routes.editRows.handler(({ input, context }) => editRows(context, kind, input)),
 
     start: routes.start.handler(async ({ input, context }) => {
       const row = await write(context, input, async (tx, note) => {
@@ -77,6 +71,8 @@ const importsOf = (kind: ImportKind) => {
         if (before.state !== 'checked') throw conflict(before);
         const again = await seenBefore(tx, before, input.again);
         if (before.good === 0) throw failure('INCOMPLETE', { fields: ['file'] });
+        const questions = JSON.parse(before.questions) as ImportQuestion[];
+        if (questions.length > 0) throw failure('INCOMPLETE', { fields: questions });
         return change(tx, note, before, { state: 'running', again, startedAt: nowOf(context), ...startedBy(context) });
       });
       lookForImports(context.services);
@@ -122,7 +118,7 @@ const importsOf = (kind: ImportKind) => {
     badRows: routes.badRows.handler(async ({ input, context }) => {
       const { db } = context;
       const row = await find(db, kind, input.id);
-      const { headed } = row;
+      const { headed } = readingOf(row);
       const head = JSON.parse(row.head) as string[];
       const rows = row.state === 'checked' ? await badRowsOfFile(db, row, input) : await badRowsSoFar(db, input);
       const mapping = JSON.parse(row.mapping) as CsvFile['mapping'];
@@ -198,9 +194,13 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
   if (upload.size > importLimit.bytes) throw badField('file', 'fileTooLarge');
   const content = Buffer.from(await upload.arrayBuffer());
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const decoded = decodeCsv(content);
-  const file: CsvFile = { ...decoded, ...readHead(decoded.text, importColumns[kind]) };
-  const checked = await checkInto(context.db, kind, file);
+  const found = encodingOf(content, kind);
+  const encoding = 'certain' in found ? found.certain : found.possible[0];
+  if (!encoding) throw badField('file', 'encoding');
+  const text = textOf(content, encoding);
+  const { reading, mapping, doubts } = findReading(text, importColumns[kind]);
+  const file: CsvFile = { text, reading: { ...reading, encoding }, mapping, fills: {}, edits: new Map() };
+  const checked = await checkInto(context.db, kind, file, { content, found, doubts, answers: [] });
   return write(context, { kind, sha256 }, async (tx, note) => {
     await refuseTooMuch(tx, context, content.byteLength);
     const [row] = await tx
@@ -211,8 +211,6 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
         name: fileName(upload.name),
         sha256,
         bytes: content.byteLength,
-        encoding: file.encoding,
-        delimiter: file.delimiter,
         state: 'checked',
         createdAt: nowOf(context),
         ...startedBy(context),
@@ -223,6 +221,109 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
     await tx.insert(importFiles).values({ importId: row.id, content });
     note({ entity, id: row.id, after: presentForAudit(row) });
     return detailsOf(tx, row);
+  });
+}
+
+function encodingOf(content: Uint8Array, kind: ImportKind): FoundEncoding {
+  refuseOtherFiles(content);
+  return findEncoding(content, (text) => namesKnown(text, importColumns[kind]));
+}
+
+function textOf(content: Uint8Array, encoding: Encoding): string {
+  const text = decodeStrictly(content, encoding);
+  if (text === null) throw badField('encoding', 'notReadableSo');
+  return text;
+}
+
+/** Reads the file again with a person's choices. Repairs go with the reading that they were made in. */
+async function rereadImport(context: RequestContext, kind: ImportKind, input: RereadInput): Promise<ImportDetails> {
+  const row = await find(context.db, kind, input.id);
+  const content = await bytesOf(context.db, row);
+  const before = readingOf(row);
+  const text = textOf(content, input.encoding);
+  const { reading: found, mapping: byName, doubts } = findReading(text, importColumns[kind], input);
+  const reading = { ...found, encoding: input.encoding };
+  const mapping = input.mapping ? knownFields(kind, input.mapping, headOf({ text, reading }).length) : byName;
+  const fills = Object.fromEntries(Object.entries(input.fills).filter(([field]) => mapping[field] === null));
+  const isOtherText = reading.encoding !== before.encoding || reading.delimiter !== before.delimiter;
+  const isOtherTable = isOtherText || reading.firstLine !== before.firstLine || reading.headed !== before.headed;
+  const isOtherMapping = isOtherTable || JSON.stringify(mapping) !== row.mapping;
+
+  // An answer holds for what was seen: each change opens the questions that depend on it again.
+  const reopened = new Set<ImportQuestion>([
+    ...(reading.encoding === before.encoding ? [] : (['encoding'] as const)),
+    ...(isOtherText ? (['delimiter'] as const) : []),
+    ...(isOtherTable ? (['header'] as const) : []),
+    ...(isOtherMapping ? (['shortRows'] as const) : []),
+  ]);
+  const kept = (JSON.parse(row.answers) as ImportQuestion[]).filter((answer) => !reopened.has(answer));
+  const answers = [...new Set([...kept, ...input.answers])];
+
+  const edits: CsvFile['edits'] = isOtherText ? new Map() : await readEdits(context.db, row.id);
+  const file: CsvFile = { text, reading, mapping, fills, edits };
+  const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
+  const checked = await checkInto(context.db, kind, file, uncertainty);
+  return saveCheck(context, kind, input, checked, async (tx) => {
+    if (isOtherText) await tx.delete(importEdits).where(eq(importEdits.importId, row.id));
+    return {};
+  });
+}
+
+/** Repairs rows and checks the file again. */
+async function editRows(context: RequestContext, kind: ImportKind, input: EditRowsInput): Promise<ImportDetails> {
+  const row = await find(context.db, kind, input.id);
+  const content = await bytesOf(context.db, row);
+  const file = await readFile(context.db, row);
+  if (!file) throw failure('NOT_FOUND');
+  const edits = new Map(file.edits);
+  for (const { line, texts } of input.rows) {
+    if (texts === null) edits.delete(line);
+    else edits.set(line, Object.fromEntries(Object.keys(file.mapping).map((field) => [field, texts[field] ?? ''])));
+  }
+  if (edits.size > importLimit.edits) throw badField('rows', 'tooManyEdits');
+  const { doubts } = findReading(file.text, importColumns[kind], file.reading);
+  const answers = JSON.parse(row.answers) as ImportQuestion[];
+  const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
+  const checked = await checkInto(context.db, kind, { ...file, edits }, uncertainty);
+  return saveCheck(context, kind, input, checked, async (tx) => {
+    const lines = input.rows.map(({ line }) => line);
+    await tx.delete(importEdits).where(and(eq(importEdits.importId, row.id), inArray(importEdits.line, lines)));
+    const kept = [...new Set(lines)].flatMap((line) => {
+      const texts = edits.get(line);
+      return texts ? [{ importId: row.id, line, texts: JSON.stringify(texts) }] : [];
+    });
+    if (kept.length > 0) await tx.insert(importEdits).values(kept);
+    return { repairs: input.rows.map(({ line, texts }) => [line, ...Object.values(texts ?? {})].join(' · ')) };
+  });
+}
+
+async function bytesOf(queries: Queries, { id }: Import): Promise<Uint8Array> {
+  const content = await readBytes(queries, id);
+  if (!content) throw failure('NOT_FOUND');
+  return content;
+}
+
+/** Writes what a check found into its row, unless the row has changed since. */
+function saveCheck(
+  context: RequestContext,
+  kind: ImportKind,
+  input: Item,
+  checked: Partial<typeof table.$inferInsert>,
+  more: (tx: Tx) => Promise<Record<string, unknown>>,
+): Promise<ImportDetails> {
+  return write(context, input, async (tx, note) => {
+    const before = await lock(tx, kind, input);
+    if (before.state !== 'checked') throw conflict(before);
+    const noted = await more(tx);
+    const [edits] = await tx.select({ rows: count() }).from(importEdits).where(eq(importEdits.importId, before.id));
+    const [after] = await tx
+      .update(table)
+      .set({ ...checked, edited: edits?.rows ?? 0, ...nextVersion })
+      .where(eq(table.id, before.id))
+      .returning();
+    if (!after) throw failure('NOT_FOUND');
+    note({ entity, id: after.id, before: presentForAudit(before), after: { ...presentForAudit(after), ...noted } });
+    return detailsOf(tx, after);
   });
 }
 
@@ -237,18 +338,49 @@ async function refuseTooMuch(tx: Tx, context: RequestContext, more: number): Pro
   if (Number(kept?.bytes ?? 0) + more > waitingLimit) throw badField('file', 'tooMuchWaiting');
 }
 
+interface Uncertainty {
+  content: Uint8Array;
+  found: FoundEncoding;
+  doubts: readonly ImportQuestion[];
+  answers: readonly ImportQuestion[];
+}
+
 /** What a check of the file writes into its row. */
-async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile) {
-  const { total, good, bad, ...preview } = await checkFile(queries, kind, file);
+async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, uncertainty: Uncertainty) {
+  const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file);
+  const { content, found: encoding, doubts, answers } = uncertainty;
+  const raised: ImportQuestion[] = [
+    ...('possible' in encoding ? (['encoding'] as const) : []),
+    ...doubts,
+    ...(found.shortRows > 0 ? (['shortRows'] as const) : []),
+  ];
+  const samples = 'possible' in encoding ? samplesOf(content, encoding.possible) : [];
   return {
-    headed: file.headed,
+    reading: JSON.stringify(file.reading),
     head: JSON.stringify(headOf(file)),
     mapping: JSON.stringify(file.mapping),
-    preview: JSON.stringify(preview),
+    fills: JSON.stringify(file.fills),
+    answers: JSON.stringify(answers),
+    questions: JSON.stringify(raised.filter((question) => !answers.includes(question))),
+    totals: JSON.stringify(totals),
+    preview: JSON.stringify({ ...found, samples } satisfies Preview),
     total,
     good,
     bad,
   };
+}
+
+const lineEnds = new Set(Buffer.from('\r\n'));
+const cellEnds = new Set(Buffer.from('\r\n,;\t|"'));
+
+/** The first piece of text that is not ASCII, as each possible encoding has it. Encodings that agree are one. */
+function samplesOf(content: Uint8Array, possible: readonly Encoding[]): Preview['samples'] {
+  const at = content.findIndex((byte) => byte >= 0x80);
+  const before = content.subarray(0, at).findLastIndex((byte) => cellEnds.has(byte)) + 1;
+  const after = content.findIndex((byte, index) => index > at && lineEnds.has(byte));
+  const piece = content.subarray(Math.max(before, at - 40), Math.min(after < 0 ? content.length : after, at + 200));
+  const samples = possible.map((encoding) => ({ encoding, text: new TextDecoder(encoding).decode(piece).slice(0, 80) }));
+  return samples.filter(({ text }, index) => samples.findIndex((one) => one.text === text) === index);
 }
 
 /** A name that stands in lists and the audit: one line of at most 200 characters. */
@@ -264,22 +396,16 @@ function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: numbe
   return Object.fromEntries(entries);
 }
 
-async function readFile(queries: Queries, { id, delimiter, headed, mapping }: Import): Promise<CsvFile> {
-  const [file] = await queries.select().from(importFiles).where(eq(importFiles.importId, id));
-  if (!file) throw failure('NOT_FOUND');
-  return { ...decodeCsv(file.content), delimiter, headed, mapping: JSON.parse(mapping) as CsvFile['mapping'] };
-}
-
 async function detailsOf(queries: Queries, row: Import): Promise<ImportDetails> {
   const [shown] = await presentAll(queries, [row]);
   if (!shown) throw failure('NOT_FOUND');
-  const preview = JSON.parse(row.preview) as Pick<ImportDetails, 'missing' | 'first' | 'badRows'>;
   return {
     row: shown,
-    headed: row.headed,
+    reading: readingOf(row),
     head: JSON.parse(row.head) as string[],
     mapping: JSON.parse(row.mapping) as ImportDetails['mapping'],
-    ...preview,
+    fills: JSON.parse(row.fills) as ImportDetails['fills'],
+    ...(JSON.parse(row.preview) as Preview),
     ...(row.state !== 'checked' && { badRows: await badRowsSoFar(queries, { id: row.id, after: 0, limit: 100 }) }),
   };
 }
@@ -299,17 +425,22 @@ async function badRowsSoFar(queries: Queries, { id, after, limit }: Page): Promi
     .where(and(eq(importRows.importId, id), gt(importRows.line, after)))
     .orderBy(asc(importRows.line))
     .limit(limit);
-  return rows.map(({ line, cells, issues }) => ({
+  const edits = await readEdits(queries, id);
+  return rows.map(({ line, cells, texts, issues }) => ({
     line,
     cells: JSON.parse(cells) as string[],
+    texts: JSON.parse(texts) as FileRow['texts'],
+    edited: edits.has(line),
     issues: JSON.parse(issues) as FileRow['issues'],
   }));
 }
 
 async function badRowsOfFile(queries: Queries, row: Import, { after, limit }: Page): Promise<FileRow[]> {
+  const file = await readFile(queries, row);
+  if (!file) throw failure('NOT_FOUND');
   const found: FileRow[] = [];
-  for await (const { bad } of screened(queries, row.kind, await readFile(queries, row))) {
-    found.push(...bad.filter(({ line }) => line > after).map(({ line, cells, issues }) => ({ line, cells, issues })));
+  for await (const { bad } of screened(queries, row.kind, file)) {
+    found.push(...bad.filter(({ line }) => line > after).map((one) => presentLine(one, one.issues)));
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);

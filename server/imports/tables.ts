@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, bytes } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
@@ -14,14 +14,17 @@ export const imports = pgTable(
     /** Of the file as it came, so that the same one is recognised. */
     sha256: text('sha256').notNull(),
     bytes: integer('bytes').notNull(),
-    encoding: text('encoding', { enum: ['utf-8', 'gb18030'] }).notNull(),
-    delimiter: text('delimiter', { enum: [',', ';', '\t'] }).notNull(),
-    /** Whether the first line names the columns. */
-    headed: boolean('headed').notNull(),
-    /** JSON: names of the columns, which of them each field comes from, and what the check found first. */
+    /** JSON, as the contract has them: how the bytes become a table, and which column or value fills each field. */
+    reading: text('reading').notNull(),
     head: text('head').notNull(),
     mapping: text('mapping').notNull(),
+    fills: text('fills').notNull(),
+    /** JSON: questions that a person has settled, questions still open, totals and rows that the check found. */
+    answers: text('answers').notNull(),
+    questions: text('questions').notNull(),
+    totals: text('totals').notNull(),
     preview: text('preview').notNull(),
+    edited: integer('edited').notNull().default(0),
     state: text('state', { enum: ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] }).notNull(),
     /** Rows of the file; of them good and bad when it was checked; worked on so far, and taken in. */
     total: integer('total').notNull(),
@@ -72,9 +75,24 @@ export const importRows = pgTable(
       .references(() => imports.id, { onDelete: 'cascade' }),
     /** As a spreadsheet counts: the head is 1. */
     line: integer('line').notNull(),
-    /** JSON array of the cells as they came, and of what is wrong ([{ path, rule }]). */
+    /** JSON: the cells as they came, the text of each field, and what is wrong ([{ path, rule }]). */
     cells: text('cells').notNull(),
+    texts: text('texts').notNull(),
     issues: text('issues').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
+);
+
+/** Rows that a person repaired: the text of each field, in place of the file's cells. */
+export const importEdits = pgTable(
+  'import_edits',
+  {
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    line: integer('line').notNull(),
+    /** JSON: field to text. */
+    texts: text('texts').notNull(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.line] })],
 );

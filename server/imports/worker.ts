@@ -6,9 +6,9 @@ import { isPast } from '../platform/db/due.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
+import { readFile } from './read-file.ts';
 import { importFiles, importRows, imports } from './tables.ts';
 import { judge, type Judged } from './check.ts';
-import { decodeCsv, type CsvFile } from './file.ts';
 import { kinds } from './kinds.ts';
 import { presentForAudit } from './present.ts';
 
@@ -65,7 +65,8 @@ async function take({ database: { db }, now }: Services, runner: string, { lease
 /** Batch after batch until the file is worked off, or somebody canceled or took over. False when it was told to stop. */
 async function work(services: Services, taken: Import, runner: string, options: WorkOptions): Promise<boolean> {
   const { size = 1_000, goOn } = options;
-  const file = await readFile(services, taken);
+  const file = await readFile(services.database.db, taken);
+  if (!file) throw new Error('the file of the import was deleted');
   let batches = 0;
   for await (const judged of judge(taken.kind, file, { after: taken.line, size })) {
     if (!(await putBatch(services, taken.id, runner, judged, options))) return true;
@@ -77,12 +78,6 @@ async function work(services: Services, taken: Import, runner: string, options: 
   }
   await finish(services, taken.id, runner);
   return true;
-}
-
-async function readFile({ database: { db } }: Services, { id, delimiter, headed, mapping }: Import): Promise<CsvFile> {
-  const [file] = await db.select().from(importFiles).where(eq(importFiles.importId, id));
-  if (!file) throw new Error('the file of the import was deleted');
-  return { ...decodeCsv(file.content), delimiter, headed, mapping: JSON.parse(mapping) as CsvFile['mapping'] };
 }
 
 const mine = (id: string, runner: string) => and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
@@ -106,10 +101,11 @@ async function putBatch(
     const lines = new Set(refused.map(({ line }) => line));
     const fit = good.filter(({ line }) => !lines.has(line));
     await kind.put(tx, own, fit, { id: own.administratorId, email: own.administratorEmail, at });
-    const out = [...bad, ...refused].map(({ line, cells, issues }) => ({
+    const out = [...bad, ...refused].map(({ line, cells, texts, issues }) => ({
       importId: id,
       line,
       cells: JSON.stringify(cells),
+      texts: JSON.stringify(texts),
       issues: JSON.stringify(issues),
     }));
     if (out.length > 0) await tx.insert(importRows).values(out);

@@ -5,11 +5,16 @@
 -- Finds part of a title without reading every row.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
+-- What a search compares: no case, no full or half width, no invisible characters.
+CREATE FUNCTION folded(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT translate(lower(normalize(value, NFKC)), U&'\00AD\200B\200C\200D\200E\200F\2060\FEFF', '')
+$$;
+--> statement-breakpoint
 -- Finds part of a text of any length in any script: every character and every pair. Trigrams do not serve the commonest
 -- Chinese search, two characters. In plpgsql, since its in-place append is six times as fast as the same in SQL.
 CREATE FUNCTION text_grams(value text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  letters text[] := string_to_array(lower(value), NULL);
+  letters text[] := string_to_array(folded(value), NULL);
   grams text[] := letters;
 BEGIN
   FOR at IN 1 .. cardinality(letters) - 1 LOOP
@@ -21,7 +26,7 @@ END $$;
 -- What of them a search needs: the pairs, or its one character.
 CREATE FUNCTION search_grams(value text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  letters text[] := string_to_array(lower(value), NULL);
+  letters text[] := string_to_array(folded(value), NULL);
   grams text[] := '{}';
 BEGIN
   IF cardinality(letters) < 2 THEN
@@ -352,10 +357,18 @@ CREATE TABLE "import_files" (
 	"content" "bytea" NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "import_edits" (
+	"import_id" uuid NOT NULL,
+	"line" integer NOT NULL,
+	"texts" text NOT NULL,
+	CONSTRAINT "import_edits_import_id_line_pk" PRIMARY KEY("import_id","line")
+);
+--> statement-breakpoint
 CREATE TABLE "import_rows" (
 	"import_id" uuid NOT NULL,
 	"line" integer NOT NULL,
 	"cells" text NOT NULL,
+	"texts" text NOT NULL,
 	"issues" text NOT NULL,
 	CONSTRAINT "import_rows_import_id_line_pk" PRIMARY KEY("import_id","line")
 );
@@ -367,12 +380,15 @@ CREATE TABLE "imports" (
 	"name" text NOT NULL,
 	"sha256" text NOT NULL,
 	"bytes" integer NOT NULL,
-	"encoding" text NOT NULL,
-	"delimiter" text NOT NULL,
-	"headed" boolean NOT NULL,
+	"reading" text NOT NULL,
 	"head" text NOT NULL,
 	"mapping" text NOT NULL,
+	"fills" text NOT NULL,
+	"answers" text NOT NULL,
+	"questions" text NOT NULL,
+	"totals" text NOT NULL,
 	"preview" text NOT NULL,
+	"edited" integer DEFAULT 0 NOT NULL,
 	"state" text NOT NULL,
 	"total" integer NOT NULL,
 	"good" integer NOT NULL,
@@ -400,7 +416,7 @@ CREATE TABLE "feed_items" (
 	"description" text NOT NULL,
 	"link" text NOT NULL,
 	"image" text,
-	"time" timestamp (3) with time zone NOT NULL,
+	"time" timestamp (3) with time zone,
 	"fetched_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "feed_items_guid" UNIQUE("feed","guid")
 );
@@ -942,6 +958,7 @@ ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_feedback_id_fe
 ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_picture_id_pictures_id_fk" FOREIGN KEY ("picture_id") REFERENCES "public"."pictures"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback_replies" ADD CONSTRAINT "feedback_replies_feedback_id_feedback_id_fk" FOREIGN KEY ("feedback_id") REFERENCES "public"."feedback"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_files" ADD CONSTRAINT "import_files_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_edits" ADD CONSTRAINT "import_edits_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "imports" ADD CONSTRAINT "imports_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "news" ADD CONSTRAINT "news_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

@@ -95,8 +95,35 @@ test('an item keeps its id and takes what has changed when it is read again', as
   feed('/one.xml', 'One', [{ guid: 'a', title: 'second', link: 'https://blog.example.com/moved' }]);
   const [after] = (await read()).items;
   expect(after).toMatchObject({ id: before?.id, title: 'second', link: 'https://blog.example.com/moved' });
-  expect(after?.time).toBe(before?.time); // the feed gives no time: when it was first seen stays
+  expect(after?.time).toBeNull(); // the feed gives no time, and now would sort first
   expect(await app.database.db.$count(feedItems)).toBe(1);
+});
+
+test('an item without a date comes last, and is imported with the time of the import', async () => {
+  feed('/one.xml', 'One', [{ guid: 'undated' }, { guid: 'dated', date: '2025-01-01T00:00:00Z' }]);
+  const { items } = await read();
+  expect(items.map(({ title, time }) => [title, time])).toEqual([
+    ['dated', '2025-01-01T00:00:00.000Z'],
+    ['undated', null],
+  ]);
+  const { done } = await editor.api.news.import({ ids: [items[1]?.id ?? ''] });
+  expect(done.map(({ time }) => time)).toEqual([new Date(app.clock.now).toISOString()]);
+});
+
+test('items that share one id and one link are offered, imported and known by their titles', async () => {
+  const posts = ['Version 1', 'Version 2'].map((title) => ({ guid: 'N/A', title, link: 'https://blog.example.com/changes' }));
+  feed('/one.xml', 'One', posts);
+  const { items } = await read();
+  expect(items.map(({ title }) => title)).toEqual(['Version 1', 'Version 2']);
+  const first = await editor.api.news.import({ ids: [items[0]?.id ?? ''] });
+  expect(first.done).toHaveLength(1);
+  expect((await read()).items.map(({ title, known }) => [title, known])).toEqual([
+    ['Version 1', true],
+    ['Version 2', false],
+  ]);
+  expect((await editor.api.news.import({ ids: items.map(({ id }) => id) })).done.map(({ title }) => title)).toEqual([
+    'Version 2',
+  ]);
 });
 
 test('one post in two feeds is offered once', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { FeedItem, NewsRow } from '../../api/news/contract.ts';
 import { devFeedPath } from './dev-feed.ts';
@@ -24,15 +25,21 @@ export function feedUrls(config: Config): readonly string[] {
 /** Reads the configured feeds, keeps what they have for picking, and answers with it, newest first. */
 export async function readFeedItems(context: RequestContext) {
   const { config, safeFetch } = context.services;
-  const { feeds, failed } = await readFeeds(feedUrls(config), safeFetch, context.log);
+  const { feeds, failed, skipped } = await readFeeds(feedUrls(config), safeFetch, context.log);
   return write(context, {}, async (tx, note) => {
-    const byLink = new Map<string, { item: Item; feed: string }>();
+    // One post in two feeds is offered once; posts of one feed that share a link are told apart by their titles.
+    const posts = new Map<string, { item: Item; feed: string }>();
+    const linkOwner = new Map<string, string>();
     for (const feed of feeds) {
-      for (const item of await keepItems(context, tx, feed))
-        if (!byLink.has(item.link)) byLink.set(item.link, { item, feed: feed.title });
+      for (const item of await keepItems(context, tx, feed)) {
+        const owner = linkOwner.get(item.link);
+        if (owner !== undefined && owner !== feed.url) continue;
+        linkOwner.set(item.link, feed.url);
+        posts.set(item.id, { item, feed: feed.title });
+      }
     }
     await forgetOldItems(context, tx);
-    const found = [...byLink.values()].toSorted((a, b) => b.item.time.getTime() - a.item.time.getTime());
+    const found = [...posts.values()].toSorted((a, b) => (b.item.time?.getTime() ?? 0) - (a.item.time?.getTime() ?? 0));
     const known = await knownAmong(
       tx,
       found.map(({ item }) => item),
@@ -40,9 +47,9 @@ export async function readFeedItems(context: RequestContext) {
     note({
       entity: 'feed',
       id: null,
-      after: { read: feeds.map(({ url, entries }) => ({ url, entries: entries.length })), failed },
+      after: { read: feeds.map(({ url, entries }) => ({ url, entries: entries.length })), failed, skipped },
     });
-    return { items: found.map(({ item, feed }) => present(item, feed, known.has(item.id))), failed };
+    return { items: found.map(({ item, feed }) => present(item, feed, known.has(item.id))), failed, skipped };
   });
 }
 
@@ -59,6 +66,10 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
 
   return write(context, { ids }, async (tx, note) => {
     const known = await knownAmong(tx, found);
+    const shared = await sharedLinks(
+      tx,
+      found.map(({ link }) => link),
+    );
     const imported = new Map<string, News>();
     // Everyone imports in the order of links, so that two imports do not wait for each other.
     for (const item of found.toSorted((a, b) => (a.link < b.link ? -1 : 1))) {
@@ -66,7 +77,7 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
       const stored = pictures.get(item.image ?? '');
       const picture = stored ? (await addPicture(context, tx, note, stored)).picture : null;
       const image = picture ? pictureUrl(context.services.config.publicUrl, picture.id) : null;
-      const row = await insertOnce(context, tx, item, image);
+      const row = await insertOnce(context, tx, { item, image, importedLink: identityOf(item, shared) });
       if (!row) continue;
       note({ entity: 'news', id: row.id, after: presentNews(row) });
       imported.set(item.id, row);
@@ -79,27 +90,18 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
 
 function present(item: Item, feed: string, known: boolean): FeedItem {
   const { id, title, description, link, image, time } = item;
-  return { id, title, description, link, image, time: time.toISOString(), feed, known };
+  return { id, title, description, link, image, time: time?.toISOString() ?? null, feed, known };
 }
 
-/** Inserts or refreshes a feed's items, in the feed's order. An item without a time keeps when it was first seen. */
+/** Inserts or refreshes a feed's items, in the feed's order. */
 async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promise<Item[]> {
   if (feed.entries.length === 0) return [];
   const now = new Date(context.services.now());
-  const ofFeed = and(
-    eq(feedItems.feed, feed.url),
-    inArray(
-      feedItems.guid,
-      feed.entries.map(({ guid }) => guid),
-    ),
-  );
-  const before = await tx.select({ guid: feedItems.guid, time: feedItems.time }).from(feedItems).where(ofFeed);
-  const firstSeen = new Map(before.map(({ guid, time }) => [guid, time]));
   const rows = feed.entries.map(({ time, ...entry }) => ({
     ...entry,
     id: newId(),
     feed: feed.url,
-    time: time === null ? (firstSeen.get(entry.guid) ?? now) : new Date(time),
+    time: time === null ? null : new Date(time),
     fetchedAt: now,
   }));
   const kept = await tx
@@ -129,21 +131,46 @@ async function forgetOldItems(context: RequestContext, tx: Tx) {
   await tx.delete(feedItems).where(and(lt(feedItems.fetchedAt, new Date(context.services.now() - monthMs)), notExists(imported)));
 }
 
-/** Ids of those items that are already among the news: imported before, or with the same link. */
+/** Ids of those items that are already among the news: imported before, or with the same link, where several share it also the same title. */
 async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   const ids = items.map(({ id }) => id);
   const links = items.map(({ link }) => link);
+  const shared = await sharedLinks(queries, links);
+  const identities = items.map((item) => identityOf(item, shared));
   const rows = await queries
-    .select({ link: news.link, importedLink: news.importedLink, feedItemId: news.feedItemId })
+    .select({ title: news.title, link: news.link, importedLink: news.importedLink, feedItemId: news.feedItemId })
     .from(news)
-    .where(or(inArray(news.link, links), inArray(news.importedLink, links), inArray(news.feedItemId, ids)));
-  const taken = new Set(rows.flatMap(({ link, importedLink, feedItemId }) => [link, importedLink, feedItemId]));
-  return new Set(items.filter(({ id, link }) => taken.has(id) || taken.has(link)).map(({ id }) => id));
+    .where(or(inArray(news.link, links), inArray(news.importedLink, identities), inArray(news.feedItemId, ids)));
+  const taken = new Set(rows.flatMap(({ importedLink, feedItemId }) => [importedLink, feedItemId]));
+  const isKnown = (item: Item) =>
+    taken.has(item.id) ||
+    taken.has(identityOf(item, shared)) ||
+    rows.some(({ link, title }) => link === item.link && (!shared.has(link) || title === item.title));
+  return new Set(items.filter(isKnown).map(({ id }) => id));
 }
 
+/** Those of the links that several items of one feed have. */
+async function sharedLinks(queries: Queries, links: readonly string[]): Promise<Set<string>> {
+  const rows = await queries
+    .select({ link: feedItems.link })
+    .from(feedItems)
+    .where(inArray(feedItems.link, [...links]))
+    .groupBy(feedItems.feed, feedItems.link)
+    .having(sql`count(*) > 1`);
+  return new Set(rows.map(({ link }) => link));
+}
+
+/** By what an imported item is recognized: its link, and its title where other items share the link. */
+const identityOf = ({ link, title }: Item, shared: ReadonlySet<string>): string =>
+  shared.has(link) ? `${link} ${createHash('sha256').update(title).digest('hex')}` : link;
+
 /** Undefined when somebody else imported the item at the same moment. */
-async function insertOnce(context: RequestContext, tx: Tx, item: Item, image: string | null): Promise<News | undefined> {
+async function insertOnce(
+  context: RequestContext,
+  tx: Tx,
+  { item, image, importedLink }: { item: Item; image: string | null; importedLink: string },
+): Promise<News | undefined> {
   const now = new Date(context.services.now());
   const { title, description, link, time } = item;
   const [row] = await tx
@@ -153,14 +180,14 @@ async function insertOnce(context: RequestContext, tx: Tx, item: Item, image: st
       description,
       link,
       image,
-      time,
+      time: time ?? now,
       id: newId(),
       shown: false,
       createdAt: now,
       updatedAt: now,
       createdBy: context.actor?.id ?? null,
       feedItemId: item.id,
-      importedLink: link,
+      importedLink,
     })
     .onConflictDoNothing()
     .returning();

@@ -131,6 +131,53 @@ test('one letter, letters in another case and letters beyond the basic plane are
   await app.database.db.delete(news).where(eq(news.time, at));
 });
 
+const worldTexts: readonly [text: string, ...searches: string[]][] = [
+  ['Ｆｕｌｌ　Ｗｉｄｔｈ １２３', 'full width', 'ＦＵＬＬ'],
+  ['ｶﾀｶﾅ 半角', 'カタカナ'],
+  ['Ame\u0301lie cafe\u0301', 'amélie', 'CAFÉ'],
+  ['Zoë', 'Zoe\u0308'],
+  ['family 👨‍👩‍👧‍👦 flag 🏳️‍🌈', '👨‍👩‍👧‍👦', 'FLAG'],
+  ['שלום עולם', 'עולם'],
+  ['مرحبا \u202Eevil\u202C', 'evil', 'مرحبا'],
+  ['in\u200Bvis\u00ADible', 'invisible', 'IN\u2060VISIBLE'],
+  ['ΣΊΣΥΦΟΣ', 'σίσυφ'],
+  ['z\u0335\u0322\u0334a\u0337lgo', 'lgo'],
+];
+
+test.each(worldTexts)(
+  '%j is kept as given and found whatever the case, width and form of the search',
+  async (text, ...searches) => {
+    const admin = await signInAs(app, 'all');
+    const { id, version, title, description } = await admin.api.news.add({
+      title: text,
+      description: text,
+      image: 'https://a.example/1.png',
+      time: '2025-02-02T00:00:00.000Z',
+      link: 'https://a.example/world',
+    });
+    expect([title, description]).toEqual([text, text]);
+    for (const q of [text, ...searches]) {
+      const { rows } = await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 });
+      expect([q, rows.map((row) => row.id)]).toEqual([q, [id]]);
+    }
+    await admin.api.news.remove({ items: [{ id, version }] });
+  },
+);
+
+test('a text of 10,000 characters is refused with its limit, and lone halves of characters are refused too', async () => {
+  const admin = await signInAs(app, 'all');
+  const add = (description: string) =>
+    admin.api.news.add({
+      title: 't',
+      description,
+      image: 'https://a.example/1.png',
+      time: '2025-02-02T00:00:00.000Z',
+      link: 'https://a.example/world',
+    });
+  await expect(add('长'.repeat(10_000))).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'tooLong' }] } });
+  await expect(add('half \uD83D')).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'invalid' }] } });
+});
+
 test('a part that many rows have is found as well as a rare one', async () => {
   const at = new Date('2025-03-01T00:00:00.000Z');
   const rows = Array.from({ length: 3500 }, (_, n) => ({

@@ -46,7 +46,8 @@ export const feedItems = pgTable(
     description: text('description').notNull(),
     link: text('link').notNull(),
     image: text('image'),
-    time: moment('time').notNull(),
+    /** Null where the feed gives none that can be read. */
+    time: moment('time'),
     fetchedAt: moment('fetched_at').notNull(),
   },
   (table) => [unique('feed_items_guid').on(table.feed, table.guid), index('feed_items_link').on(table.link)],

@@ -114,7 +114,6 @@ test('entries without a plain http(s) link are left out', () => {
       [],
     );
   }
-  expect(only(rss('<item><title>t</title><link>/2024/post</link></item>')).link).toBe('https://blog.example.com/2024/post');
 });
 
 test('markup in titles and descriptions becomes plain text', () => {
@@ -155,6 +154,108 @@ test('an entry keeps its identity when its title and link change', () => {
   const entry = (title: string, link: string) =>
     only(rss(`<item><title>${title}</title><link>${link}</link><guid isPermaLink="false">same</guid></item>`));
   expect(entry('a', 'https://a.example/1').guid).toBe(entry('b', 'https://a.example/2').guid);
+});
+
+const atom = (entry: string, base = '') =>
+  `<feed xmlns="http://www.w3.org/2005/Atom"${base}><title>f</title><id>urn:f</id><updated>2026-11-27T08:00:00Z</updated>${entry}</feed>`;
+const atomEntry = (inner: string, attributes = '') =>
+  `<entry${attributes}><title>one</title><id>urn:1</id>${inner}<updated>2026-11-27T08:00:00Z</updated></entry>`;
+
+test.each([
+  [
+    atom(atomEntry('<link href="2026/11/post.html"/>'), ' xml:base="https://blog.example/base/"'),
+    'https://blog.example/base/2026/11/post.html',
+  ],
+  [
+    atom(atomEntry('<link href="post.html"/>', ' xml:base="2026/"'), ' xml:base="https://blog.example/base/"'),
+    'https://blog.example/base/2026/post.html',
+  ],
+  [atom(atomEntry('<link href="post.html"/>')), 'https://blog.example.com/post.html'],
+  [rss('<item><title>t</title><link>/2024/post</link></item>'), 'https://blog.example.com/2024/post'],
+  [rss('<item><title>t</title><link>//other.example/post</link></item>'), 'https://other.example/post'],
+  [
+    rss('<item><title>t</title><link>post.html?a=1</link></item>').replace(
+      'https://blog.example.com',
+      'https://site.example/news/',
+    ),
+    'https://site.example/news/post.html?a=1',
+  ],
+  [
+    JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'J',
+      home_page_url: 'https://site.example/',
+      items: [{ id: 'abc/1', url: '/posts/1', content_text: 'x' }],
+    }),
+    'https://site.example/posts/1',
+  ],
+])('a relative link is resolved by xml:base, the site or the feed address: %#', (text, link) => {
+  expect(only(text).link).toBe(link);
+});
+
+test('an id that is no address is not taken for a link', () => {
+  expect(parseFeedText(rss('<item><title>t</title><guid>tag/2024.1</guid></item>'), feedUrl)).toMatchObject({
+    entries: [],
+    skipped: { noLink: 1 },
+  });
+});
+
+test.each([
+  ['https://site.example/my article.html', 'https://site.example/my%20article.html'],
+  ['https://site.example/日报?q=a b', 'https://site.example/%E6%97%A5%E6%8A%A5?q=a%20b'],
+])('a link with characters that a URL may not hold, %j, is encoded', (link, encoded) => {
+  expect(only(rss(`<item><title>t</title><link>${link}</link></item>`)).link).toBe(encoded);
+});
+
+test.each([
+  ['different links', ['Version 1', '/1', 'N/A'], ['Version 2', '/2', 'N/A']],
+  ['different titles', ['Version 1', '/changes', 'same'], ['Version 2', '/changes', 'same']],
+  ['different titles without ids', ['Version 1', '/changes', ''], ['Version 2', '/changes', '']],
+  ['different ids', ['Version', '/1', 'a'], ['Version', '/1', 'b']],
+])('entries are told apart by %s', (_, ...items) => {
+  const text = rss(
+    items
+      .map(
+        ([title = '', path = '', guid = '']) =>
+          `<item><title>${title}</title><link>https://site.example${path}</link>${guid && `<guid isPermaLink="false">${guid}</guid>`}</item>`,
+      )
+      .join(''),
+  );
+  const { entries, skipped } = parseFeedText(text, feedUrl);
+  expect(new Set(entries.map(({ guid }) => guid)).size).toBe(2);
+  expect(skipped.repeated).toBe(0);
+});
+
+test('of a feed that begins with its oldest entries the newest hundred are read', () => {
+  const items = Array.from(
+    { length: 150 },
+    (_, at) =>
+      `<item><title>${at}</title><link>https://m.example/${at}</link><pubDate>${new Date(Date.UTC(2026, 0, at + 1)).toUTCString()}</pubDate></item>`,
+  );
+  const { entries, skipped } = parseFeedText(rss(items.join('')), feedUrl);
+  expect([entries.length, entries[0]?.title, entries.at(-1)?.title, skipped.older]).toEqual([100, '149', '50', 50]);
+});
+
+test('an entry whose date cannot be read keeps its place among the others', () => {
+  const dated = (title: string, date: string) =>
+    `<item><title>${title}</title><link>https://m.example/${title}</link><pubDate>${date}</pubDate></item>`;
+  const text = rss(
+    [
+      dated('new', 'Fri, 27 Nov 2026 08:00:00 GMT'),
+      dated('undated', 'Sat, 28 Mar 2020 12:00:00 IST'),
+      dated('old', 'Wed, 25 Nov 2026 08:00:00 GMT'),
+    ].join(''),
+  );
+  expect(parseFeedText(text, feedUrl).entries.map(({ title, time }) => [title, time])).toEqual([
+    ['new', '2026-11-27T08:00:00.000Z'],
+    ['undated', null],
+    ['old', '2026-11-25T08:00:00.000Z'],
+  ]);
+});
+
+test('a feed behind a byte order mark, blank lines or a comment is read', () => {
+  for (const start of ['\uFEFF', '\n\n  ', '<!-- made by x -->\n'])
+    expect(only(start + item('').replace('<?xml version="1.0"?>', '')).title, start).toBe('t');
 });
 
 test('a feed without a title goes by its host, and only so many entries are read', () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
 import { parseHttpUrl } from '../../../api/url.ts';
+import { feedDate } from './feed-date.ts';
 import { readHtml, shorten, tidyText } from './html-to-text.ts';
 
 /** One entry of a feed, fit to become news: plain text within the fields' lengths, plain http(s) addresses. */
 export interface FeedEntry {
-  /** SHA-256 of the entry's own id, or of its link. */
+  /** SHA-256 of what tells the entry from the others of its feed: its id, else its link, where needed with link and title. */
   guid: string;
   title: string;
   description: string;
@@ -15,20 +16,42 @@ export interface FeedEntry {
   time: string | null;
 }
 
+/** Why entries of a feed are left out: no plain http(s) link, an exact repetition, older than the newest hundred. */
+export const skipReasons = ['noLink', 'repeated', 'older'] as const;
+export type SkipReason = (typeof skipReasons)[number];
+type Skipped = Record<SkipReason, number>;
+
 export interface ParsedFeed {
   title: string;
+  /** The newest first; those without a date follow the entry before them in the feed. */
   entries: FeedEntry[];
+  skipped: Skipped;
 }
 
 export const maxEntries = 100;
 
-/** Reads RSS, Atom, RDF or JSON Feed. Entries without a usable link are left out. Throws when it is not a feed. */
+/** Reads RSS, Atom, RDF or JSON Feed. Throws when it is not a feed. */
 export function parseFeedText(text: string, feedUrl: string): ParsedFeed {
-  const { title, entries } = rawFeed(text);
+  const { title, base, entries: raw } = rawFeed(text.replace(/^\uFEFF/, '').trimStart(), feedUrl);
+  const usable = raw.flatMap((entry) => cleanEntry(entry, base) ?? []);
+  const distinct = tellApart(usable);
+  const entries = newest(distinct);
   return {
     title: shorten(oneLine(title), 100) || new URL(feedUrl).host,
-    entries: entries.flatMap((entry) => cleanEntry(entry, feedUrl) ?? []),
+    entries,
+    skipped: {
+      noLink: raw.length - usable.length,
+      repeated: usable.length - distinct.length,
+      older: distinct.length - entries.length,
+    },
   };
+}
+
+interface RawFeed {
+  title: string;
+  /** What relative addresses are relative to. */
+  base: string;
+  entries: RawEntry[];
 }
 
 interface RawEntry {
@@ -36,57 +59,108 @@ interface RawEntry {
   title: string;
   html: string;
   plain: string;
+  base?: string | undefined;
   links: (string | undefined)[];
   images: (string | undefined)[];
   dates: (string | undefined)[];
 }
 
-function cleanEntry(raw: RawEntry, feedUrl: string): FeedEntry | null {
-  const link = firstUrl(raw.links, feedUrl);
+type Cleaned = Omit<FeedEntry, 'guid'> & { ownId: string | null };
+
+function cleanEntry(raw: RawEntry, feedBase: string): Cleaned | null {
+  const base = baseOf(raw.base, feedBase);
+  const link = firstUrl(raw.links, base);
   if (!link) return null;
   const read = readHtml(raw.html);
   const description = shorten(tidyText(raw.plain) || read.text, 5000);
   const title = shorten(oneLine(raw.title) || oneLine(description) || link, 200);
+  const ownId = raw.guid?.trim() ?? '';
   return {
-    guid: createHash('sha256')
-      .update(raw.guid ?? link)
-      .digest('hex'),
+    ownId: ownId === '' || placeholder.test(ownId) ? null : ownId,
     title,
     description: description || title,
     link,
-    image: firstUrl([...raw.images, ...read.images], feedUrl),
-    time: firstTime(raw.dates),
+    image: firstUrl([...raw.images, ...read.images], base),
+    time: raw.dates.flatMap((date) => feedDate(date ?? '') ?? [])[0] ?? null,
   };
 }
 
-function rawFeed(text: string): { title: string; entries: RawEntry[] } {
-  const { format, feed } = parseFeed(text, { maxItems: maxEntries });
+/** What some generators write where an id belongs. */
+const placeholder = /^(n\/?a|none|null|undefined|nil|-|0|guid|id)$/i;
+
+/** Entries by their id where it is theirs alone, else also by link, else also by title. Exact repetitions come once. */
+function tellApart(entries: readonly Cleaned[]): FeedEntry[] {
+  const keys: ((entry: Cleaned) => string)[] = [
+    ({ ownId, link }) => ownId ?? link,
+    ({ ownId, link }) => `${ownId ?? ''}\n${link}`,
+    ({ ownId, link, title }) => `${ownId ?? ''}\n${link}\n${title}`,
+  ];
+  // An id is shared where entries that differ in link or title have it.
+  const whole = keys[2] ?? (() => '');
+  const sharing = keys.map((keyOf) => {
+    const holders = new Map<string, Set<string>>();
+    for (const entry of entries) holders.set(keyOf(entry), (holders.get(keyOf(entry)) ?? new Set()).add(whole(entry)));
+    return holders;
+  });
+  const found = new Map<string, FeedEntry>();
+  for (const entry of entries) {
+    const at = keys.findIndex((keyOf, index) => sharing[index]?.get(keyOf(entry))?.size === 1);
+    const key = keys[at]?.(entry) ?? whole(entry);
+    const guid = createHash('sha256').update(key).digest('hex');
+    const { ownId: _ownId, ...rest } = entry;
+    if (!found.has(guid)) found.set(guid, { ...rest, guid });
+  }
+  return [...found.values()];
+}
+
+/** The newest hundred. An entry without a date goes with the one before it in the feed, or else the one behind it. */
+function newest(entries: readonly FeedEntry[]): FeedEntry[] {
+  let near = entries.find(({ time }) => time !== null)?.time ?? '';
+  const dated = entries.map((entry) => {
+    near = entry.time ?? near;
+    return { entry, near };
+  });
+  return dated
+    .toSorted((a, b) => (a.near < b.near ? 1 : a.near > b.near ? -1 : 0))
+    .slice(0, maxEntries)
+    .map(({ entry }) => entry);
+}
+
+function rawFeed(text: string, feedUrl: string): RawFeed {
+  const { format, feed } = parseFeed(text);
   switch (format) {
     case 'rss':
       return {
         title: fromHtml(feed.title),
+        base: siteOf(feed.link, feedUrl),
         entries: (feed.items ?? []).map((item) => ({
           guid: item.guid?.value,
           title: fromHtml(item.title),
           html: item.description ?? item.content?.encoded ?? item.itunes?.summary ?? '',
           plain: '',
-          links: [item.link, item.guid?.isPermaLink === false ? undefined : item.guid?.value, ...entryLinks(item.atom?.links)],
+          links: [
+            item.link,
+            ...entryLinks(item.atom?.links),
+            item.guid?.isPermaLink === false ? undefined : whole(item.guid?.value),
+          ],
           images: [
             ...(item.enclosures ?? []).filter(({ type }) => type?.startsWith('image/')).map(({ url }) => url),
             ...mediaImages(item.media),
             item.itunes?.image,
             ...readHtml(item.content?.encoded ?? '').images,
           ],
-          dates: [item.pubDate, ...(item.dc?.dates ?? [])],
+          dates: [item.pubDate, ...(item.dc?.dates ?? []), ...(item.dcterms?.issued ?? []), ...(item.dcterms?.created ?? [])],
         })),
       };
     case 'atom':
       return {
         title: fromAtom(feed.title),
+        base: baseOf(feed.xml?.base, feedUrl),
         entries: (feed.entries ?? []).map((entry) => {
           const body = entry.summary ?? entry.content;
           return {
             guid: entry.id,
+            base: entry.xml?.base,
             title: fromAtom(entry.title),
             html: isAtomHtml(body) ? (body?.value ?? '') : '',
             plain: isAtomHtml(body) ? '' : (body?.value ?? ''),
@@ -106,12 +180,13 @@ function rawFeed(text: string): { title: string; entries: RawEntry[] } {
     case 'rdf':
       return {
         title: fromHtml(feed.title),
+        base: siteOf(feed.link, feedUrl),
         entries: (feed.items ?? []).map((item) => ({
           guid: item.rdf?.about,
           title: fromHtml(item.title),
           html: item.description ?? item.content?.encoded ?? '',
           plain: '',
-          links: [item.link, item.rdf?.about],
+          links: [item.link, whole(item.rdf?.about)],
           images: [...mediaImages(item.media), ...readHtml(item.content?.encoded ?? '').images],
           dates: item.dc?.dates ?? [],
         })),
@@ -119,12 +194,13 @@ function rawFeed(text: string): { title: string; entries: RawEntry[] } {
     case 'json':
       return {
         title: feed.title ?? '',
+        base: siteOf(feed.home_page_url, feedUrl),
         entries: (feed.items ?? []).map((item) => ({
           guid: item.id,
           title: item.title ?? '',
           html: item.content_html ?? '',
           plain: item.summary ?? item.content_text ?? '',
-          links: [item.url, item.external_url, item.id],
+          links: [item.url, item.external_url, whole(item.id)],
           images: [
             item.image,
             item.banner_image,
@@ -170,21 +246,27 @@ function entryLinks(links: { href?: string; rel?: string }[] | undefined): (stri
   return (links ?? []).filter(({ rel }) => rel === undefined || rel === 'alternate').map(({ href }) => href);
 }
 
-/** The first usable address; one that begins with "/" belongs to the feed's own site. */
-function firstUrl(candidates: (string | undefined)[], feedUrl: string): string | null {
-  for (const candidate of candidates) {
-    const address = candidate?.trim() ?? '';
-    const absolute = address.startsWith('/') && URL.canParse(address, feedUrl) ? new URL(address, feedUrl).href : address;
-    const url = parseHttpUrl(absolute);
-    if (url) return url;
-  }
-  return null;
+/** An id that is an address itself: any other is none relative to the feed. */
+const whole = (id: string | undefined): string | undefined => (/^\s*https?:\/\//i.test(id ?? '') ? id : undefined);
+
+/** `xml:base` of an element within that of its parent. */
+const baseOf = (own: string | undefined, parent: string): string =>
+  own !== undefined && URL.canParse(own, parent) ? new URL(own, parent).href : parent;
+
+/** Relative addresses of RSS and JSON Feed belong to the site that the feed names, which may not be where the feed is served. */
+function siteOf(site: string | undefined, feedUrl: string): string {
+  const base = baseOf(site?.trim(), feedUrl);
+  return parseHttpUrl(base) ? base : feedUrl;
 }
 
-function firstTime(dates: (string | undefined)[]): string | null {
-  for (const date of dates) {
-    const time = new Date(date ?? '');
-    if (time.getTime() >= 0 && time.getUTCFullYear() <= 9999) return time.toISOString();
+/** The first usable address. A relative one is resolved, and what a URL may not hold is encoded. */
+function firstUrl(candidates: (string | undefined)[], base: string): string | null {
+  for (const candidate of candidates) {
+    const address = candidate?.trim() ?? '';
+    // Plain words are no address, though they would resolve to one.
+    if (address === '' || !/[./?#]/.test(address) || /^\/\/+$/.test(address) || !URL.canParse(address, base)) continue;
+    const url = parseHttpUrl(new URL(address, base).href);
+    if (url) return url;
   }
   return null;
 }

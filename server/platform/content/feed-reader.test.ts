@@ -34,16 +34,77 @@ test('each feed that fails is named with its reason and the others still come', 
   ]);
 });
 
-test('an entry that a feed has twice comes once', async () => {
+test('entries that share a link are told apart by their titles', async () => {
   const { feeds } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }));
-  expect(feeds[0]?.entries.map(({ title }) => title)).toEqual(['Good 1']);
+  expect(feeds[0]?.entries.map(({ title }) => title)).toEqual(['Good 1', 'again']);
 });
 
-test('web pages and unknown charsets are no feeds', async () => {
-  for (const type of ['text/html', 'image/svg+xml', 'text/plain', '', 'text/xml; charset=no-such']) {
-    const { failed } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }, type));
-    expect(failed, type).toEqual([{ feed: 'a.example/good', reason: 'notAFeed' }]);
+test.each([
+  'text/plain; charset=utf-8',
+  'application/octet-stream',
+  'text/html',
+  'image/svg+xml',
+  '',
+  'text/xml; charset=no-such',
+])('a feed served as %j is read, because the operator configured its address', async (type) => {
+  const { feeds, failed } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }, type));
+  expect(failed).toEqual([]);
+  expect(feeds[0]?.entries).toHaveLength(2);
+});
+
+test('a web page is no feed, whatever it is served as', async () => {
+  for (const type of ['text/html', 'application/rss+xml', '']) {
+    const { failed } = await readFeeds(['https://a.example/page'], answering({ '/page': '<!doctype html><html></html>' }, type));
+    expect(failed, type).toEqual([{ feed: 'a.example/page', reason: 'notAFeed' }]);
   }
+});
+
+test('entries that are left out are counted with the reason', async () => {
+  const dated = Array.from(
+    { length: 103 },
+    (_, at) =>
+      `<item><title>${at}</title><link>https://a.example/${at}</link><pubDate>${new Date(Date.UTC(2026, 0, at + 1)).toUTCString()}</pubDate></item>`,
+  ).join('');
+  const twice = '<item><title>x</title><link>https://a.example/x</link><guid isPermaLink="false">x</guid></item>'.repeat(3);
+  const text = `<rss version="2.0"><channel><title>F</title>${dated}${twice}<item><title>no link</title></item></channel></rss>`;
+  const { feeds, skipped } = await readFeeds(['https://a.example/f'], answering({ '/f': text }));
+  expect(feeds[0]?.entries).toHaveLength(100);
+  expect(skipped).toEqual([
+    { feed: 'F', reason: 'noLink', count: 1 },
+    { feed: 'F', reason: 'repeated', count: 2 },
+    { feed: 'F', reason: 'older', count: 4 },
+  ]);
+});
+
+const gbkTitle = Buffer.from([0xc8, 0xd5, 0xb1, 0xa8]); // 日报
+const gbkFeed = (declaration = '') =>
+  Buffer.concat([
+    Buffer.from(`${declaration}<rss version="2.0"><channel><title>`),
+    gbkTitle,
+    Buffer.from('</title><item><title>t</title><link>https://a.example/1</link></item></channel></rss>'),
+  ]);
+const plainFeed = '<rss version="2.0"><channel><title>日报</title><item><link>https://a.example/1</link></item></channel></rss>';
+const utf16 = (mark: string) => Buffer.from(`${mark}${plainFeed}`, 'utf16le');
+
+test.each<[string, Uint8Array | string, string]>([
+  ['single quotes in the declaration', gbkFeed("<?xml version='1.0' encoding='gb2312'?>"), 'text/xml'],
+  ['single quotes in the header', gbkFeed(), "text/xml; charset='gb2312'"],
+  ['the header alone', gbkFeed(), 'application/rss+xml; charset=GBK'],
+  ['no declaration at all', gbkFeed(), 'text/xml'],
+  ['a header that is wrong', gbkFeed('<?xml version="1.0" encoding="GBK"?>'), 'text/xml; charset=utf-8'],
+  ['a declaration that is unknown', gbkFeed('<?xml version="1.0" encoding="x-none"?>'), 'text/xml'],
+  ['a byte order mark against a wrong header', `\uFEFF${plainFeed}`, 'text/xml; charset=gbk'],
+  ['UTF-16 with a mark', utf16('\uFEFF'), 'text/xml'],
+  ['UTF-16 without a mark', utf16(''), 'application/octet-stream'],
+])('the encoding of a feed is found by %s', async (_, body, type) => {
+  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }, type));
+  expect(feeds[0]?.title).toBe('日报');
+});
+
+test('the encoding of a feed in Windows-1252 without a declaration is found', async () => {
+  const body = Buffer.from(plainFeed.replace('日报', 'Prämie für alle'), 'latin1');
+  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }));
+  expect(feeds[0]?.title).toBe('Prämie für alle');
 });
 
 test('a feed in an older Chinese encoding is read as it was meant', async () => {

@@ -1,5 +1,6 @@
 import { describeError, type Log } from '../core/log.ts';
-import { maxEntries, parseFeedText, type FeedEntry, type ParsedFeed } from './feed-parser.ts';
+import { decodeStrictly, encodingOfMark, encodingOfZeros, likelyEncodings } from '../core/encoding.ts';
+import { parseFeedText, skipReasons, type ParsedFeed, type SkipReason } from './feed-parser.ts';
 import { FetchRefused, type Fetched, type FetchRefusal, type SafeFetch } from './safe-fetch.ts';
 
 export interface ReadFeed extends ParsedFeed {
@@ -12,7 +13,13 @@ export interface FailedFeed {
   reason: Exclude<FetchRefusal, 'wrongType'> | 'notAFeed';
 }
 
-const feedTypes = /^(?:application|text)\/(?:[a-z0-9.-]+\+)?(?:xml|json)$/;
+/** Entries of a feed that were left out. */
+export interface SkippedEntries {
+  feed: string;
+  reason: SkipReason;
+  count: number;
+}
+
 const maxBytes = 2 * 1024 * 1024;
 
 /** Reads all feeds at once. One that fails is named with its reason; the others still come. */
@@ -20,13 +27,14 @@ export async function readFeeds(
   urls: readonly string[],
   safeFetch: SafeFetch,
   log?: Log,
-): Promise<{ feeds: ReadFeed[]; failed: FailedFeed[] }> {
+): Promise<{ feeds: ReadFeed[]; failed: FailedFeed[]; skipped: SkippedEntries[] }> {
   const hosts = new Set(urls.map((url) => new URL(url).hostname));
   const outcomes = await Promise.all(
     urls.map(async (url) => {
       try {
-        const fetched = await safeFetch(url, { accepts: (type) => feedTypes.test(type), maxBytes, hosts });
-        return { feed: { url, ...withoutDoubles(parseOrRefuse(fetched, url)) } };
+        // The operator configured the address: whatever parses as a feed is one, however it is served.
+        const fetched = await safeFetch(url, { accepts: () => true, maxBytes, hosts });
+        return { feed: { url, ...parseOrRefuse(fetched, url) } };
       } catch (error) {
         if (!(error instanceof FetchRefused)) throw error;
         log?.warn({ feed: nameOf(url), err: describeError(error.cause ?? error) }, 'could not read a news feed');
@@ -34,8 +42,12 @@ export async function readFeeds(
       }
     }),
   );
+  const feeds = outcomes.flatMap(({ feed }) => feed ?? []);
   return {
-    feeds: outcomes.flatMap(({ feed }) => feed ?? []),
+    feeds,
+    skipped: feeds.flatMap(({ title, skipped }) =>
+      skipReasons.flatMap((reason) => (skipped[reason] > 0 ? [{ feed: title, reason, count: skipped[reason] }] : [])),
+    ),
     failed: outcomes.flatMap(({ failed }) => failed ?? []),
   };
 }
@@ -48,18 +60,28 @@ function parseOrRefuse(fetched: Fetched, url: string): ParsedFeed {
   }
 }
 
-/** Bytes to text by the response's charset, else the XML declaration's, else UTF-8 (a byte order mark wins). */
+/** Bytes to text: by byte order mark, then the response's charset, the XML declaration, and what the bytes can be. */
 function decode({ bytes, contentType }: Fetched): string {
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  const charset =
-    /charset\s*=\s*"?([\w-]+)/.exec(contentType)?.[1] ?? /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/.exec(head)?.[1] ?? 'utf-8';
-  return new TextDecoder(charset).decode(bytes);
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1').replaceAll('\u0000', '');
+  const named = [
+    /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType)?.[1],
+    /^\s*(?:[^<]{0,3})<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1],
+  ].map(labelOf);
+  const candidates = [encodingOfMark(bytes), encodingOfZeros(bytes), ...named, 'utf-8' as const, ...likelyEncodings(bytes)];
+  for (const encoding of candidates) {
+    const text = encoding && decodeStrictly(bytes, encoding);
+    if (text !== null && text !== undefined && text !== '') return text;
+  }
+  return new TextDecoder(candidates.find((encoding) => encoding) ?? 'utf-8').decode(bytes);
 }
 
-function withoutDoubles({ title, entries }: ParsedFeed): ParsedFeed {
-  const byGuid = new Map<string, FeedEntry>();
-  for (const entry of entries.slice(0, maxEntries)) if (!byGuid.has(entry.guid)) byGuid.set(entry.guid, entry);
-  return { title, entries: [...byGuid.values()] };
+/** The encoding that a label means; null for one that is not known. */
+function labelOf(label: string | undefined): string | null {
+  try {
+    return label === undefined ? null : new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
 }
 
 function nameOf(url: string): string {

@@ -21,10 +21,10 @@ export async function whereFew(queries: Queries, table: Identified, condition: S
   return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 
-/** The condition that a text has `part` in it, any case, wildcards being letters. The column needs an index on `text_grams(column)`. */
+/** The condition that a text has `part` in it, whatever the case and width, wildcards being letters. The column needs an index on `text_grams(column)`. */
 export const whereHas = (queries: Queries, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
   whereFew(
     queries,
     table,
-    and(sql`text_grams(${column}) @> search_grams(${part}::text)`, sql`strpos(lower(${column}), lower(${part}::text)) > 0`),
+    and(sql`text_grams(${column}) @> search_grams(${part}::text)`, sql`strpos(folded(${column}), folded(${part}::text)) > 0`),
   );

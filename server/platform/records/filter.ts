@@ -168,7 +168,7 @@ interface Found {
   count: number | null;
 }
 
-const has = ({ of }: Stored, part: string): SQL => sql`strpos(lower(${of}::text), lower(${part}::text)) > 0`;
+const has = ({ of }: Stored, part: string): SQL => sql`strpos(folded(${of}::text), folded(${part}::text)) > 0`;
 
 /** Null when it takes longer than a count may. */
 async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, where: SQL | undefined): Promise<Found[] | null> {

@@ -1,6 +1,7 @@
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { NodeRow } from '../../../api/access/permissions.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
+import { foldText } from '../../lib/fold-text.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
@@ -42,11 +43,11 @@ export const records = {
     read: ({ permissions }, ids) => permissions.many({ ids }),
     by: ['words', 'id'],
     find: async ({ permissions }, text) => {
-      const q = text.toLowerCase();
+      const q = foldText(text);
       // With the signal of the cache: the screen may come to wait for the same answer.
       const queryFn = ({ signal }: { signal: AbortSignal }) => permissions.tree(undefined, { signal });
       const nodes = await queryClient.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn });
-      const fits = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => name.toLowerCase().includes(q));
+      const fits = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => foldText(name).includes(q));
       return nodes.filter(fits).slice(0, newest.limit);
     },
     note: ({ identifier }) => identifier,

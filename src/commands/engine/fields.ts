@@ -23,6 +23,14 @@ export interface Option {
   label: string;
   note?: string;
   blocked?: TextKey;
+  /** What is shown of it before it is chosen. */
+  preview?: readonly PreviewLine[];
+}
+
+export interface PreviewLine {
+  label: TextKey;
+  text: string;
+  as?: 'link';
 }
 
 /** A node of a tree to choose from, parents first. `also` is found by a search as well. */

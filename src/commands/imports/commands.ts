@@ -77,15 +77,31 @@ const importCommands = (kind: ImportKind) => {
       id: `${kind}.startImport`,
       icon: 'square-check',
       when: ({ targets }) => {
-        const { state, good } = aimed(targets).row;
-        return state !== 'checked' ? no('imports.blocked.started') : good > 0 || no('imports.blocked.nothingGood');
+        const { state, good, questions } = aimed(targets).row;
+        if (state !== 'checked') return no('imports.blocked.started');
+        return questions.length > 0 ? no('imports.blocked.questions') : good > 0 || no('imports.blocked.nothingGood');
       },
       danger: 'reversible',
       confirm: true,
       consequences: async ({ targets }) => {
-        const { good, bad, total, earlier } = aimed(targets).row;
+        const { good, bad, total, totals, earlier } = aimed(targets).row;
+        const { amountOf } = await files();
         return [
           t('imports.goesIn', { n: total, good: groupDigits(good), total: groupDigits(total) }),
+          ...(totals.largest
+            ? [
+                t('imports.sums', {
+                  label: t(`imports.total.added.${kind}`),
+                  sum: amountOf(kind, totals.added),
+                  largest: amountOf(kind, totals.largest.amount),
+                  line: groupDigits(totals.largest.line),
+                }),
+              ]
+            : []),
+          ...(totals.removed === '0' ? [] : [t('imports.removes', { sum: amountOf(kind, totals.removed) })]),
+          ...(totals.duplicates > 0
+            ? [t('imports.repeats', { n: totals.duplicates, count: groupDigits(totals.duplicates) })]
+            : []),
           ...(bad > 0 ? [t('imports.staysOut', { n: bad, bad: groupDigits(bad) })] : []),
           ...(earlier
             ? [

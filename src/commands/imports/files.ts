@@ -2,6 +2,7 @@ import { byteOrderMark, csvLine } from '../../../api/csv.ts';
 import { importColumns, type FileRow, type ImportKind, type ImportRow } from '../../../api/imports/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { saveFile } from '../../lib/net/download.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 
@@ -11,9 +12,14 @@ export const columnName = (kind: ImportKind, field: string): string => {
   return name ? inLocale(name) : field;
 };
 
+/** An amount of the kind: YU from wei, berries as they are. */
+export const amountOf = (kind: ImportKind, amount: string): string => amountText(BigInt(amount), kind === 'teams' ? 18 : 0);
+
 /** What is wrong with a row, in words. */
 export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>): string =>
-  issues.map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', columnName(kind, path))).join(t('imports.and'));
+  issues
+    .map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
+    .join(t('imports.and'));
 
 const page = 5000;
 
@@ -36,8 +42,11 @@ export async function badRowsFile(
       parts.push(csvLine([...names, t('imports.lineInFile'), t('imports.why')]));
     }
     for (const row of found.rows) {
-      const cells = head.map((_, at) => row.cells[at] ?? '');
-      parts.push(csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row)]));
+      const repaired = new Map(Object.entries(mapping).map(([field, at]) => [at, row.texts[field]]));
+      const cells = head.map((_, at) => (row.edited ? repaired.get(at) : undefined) ?? row.cells[at] ?? '');
+      // A row with more cells than the table keeps them, behind the reason.
+      const more = row.edited ? [] : row.cells.slice(head.length);
+      parts.push(csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row), ...more.map(plainNumber)]));
     }
     rows += found.rows.length;
     after = found.next;

@@ -1,4 +1,4 @@
-import { bytes, choice, count, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+import { bytes, choice, count, list, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
 
 /** What the audit holds of imports. */
 export const recorded = {
@@ -7,6 +7,8 @@ export const recorded = {
     name: text('imports.field.file'),
     state: choice('record.field.state', 'imports.state'),
     total: count('record.field.rows'),
+    edited: count('record.field.rowsEdited'),
+    repairs: list('record.field.repairs', { as: 'text' }),
     worked: count('record.field.rowsWorked'),
     imported: count('record.field.rowsImported'),
     refused: count('record.field.rowsRefused'),

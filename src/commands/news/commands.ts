@@ -4,7 +4,8 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { crud, showing } from '../engine/crud.ts';
 import { call, defineCommand, no, none, one, type Done, versioned, copies } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime, groupDigits } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
@@ -63,17 +64,33 @@ export const news = [
     target: none,
     params: params(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
       ids: picks('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
-        const { items, failed } = await api.news.feed(undefined, { signal });
+        const { items, failed, skipped } = await api.news.feed(undefined, { signal });
         return [
           ...failed.map(({ feed, reason }, at) => ({
             value: `${at} ${feed}`, // blocked, and never sent; two may differ in their query alone
             label: feed,
             blocked: `form.feed.${reason}` as const,
           })),
-          ...items.map(({ id, title, feed, time: at, known }) => ({
+          ...skipped.map(({ feed, reason, count }) => ({
+            value: `${feed} ${reason}`,
+            label: feed,
+            note: t('form.feed.skipped', { n: count, count: groupDigits(count) }),
+            blocked: `form.feed.${reason}` as const,
+          })),
+          ...items.map(({ id, title, description, link, image, feed, time: at, known }) => ({
             value: id,
             label: title,
-            note: `${feed} · ${formatTime(at)}`,
+            note: `${feed} · ${at === null ? t('form.feed.noDate') : formatTime(at)}`,
+            preview: [
+              { label: 'news.field.title' as const, text: title },
+              { label: 'news.field.description' as const, text: description },
+              { label: 'news.field.time' as const, text: at === null ? t('form.feed.timeOfImport') : formatTime(at) },
+              { label: 'news.field.link' as const, text: link, as: 'link' as const },
+              {
+                label: 'news.field.image' as const,
+                ...(image === null ? { text: t('form.feed.noPicture') } : { text: image, as: 'link' as const }),
+              },
+            ],
             ...(known ? { blocked: 'news.known' as const } : {}),
           })),
         ];

@@ -16,6 +16,11 @@ export const recorded = {
       url: link('record.field.url'),
       entries: count('record.field.entries'),
     }),
+    skipped: records('record.field.feedsSkipped', {
+      feed: text('record.field.feed'),
+      reason: choice('record.field.reason', 'form.feed'),
+      count: count('record.field.entries'),
+    }),
     failed: records('record.field.feedsFailed', {
       feed: text('record.field.feed'),
       reason: choice('record.field.reason', 'record.feedFailed'),

@@ -45,12 +45,24 @@ export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | 
 
 /** The text in the page's language, `{{name}}` replaced from `values`; the key itself when it is missing. */
 export function t(key: TextKey, values: Values = {}): string {
-  return texts.t(key, values) || key;
+  return texts.t(key, isolated(values)) || key;
 }
 
 /** For keys made at run time: null when there is no such text. */
 export function tMaybe(key: string, values: Values = {}): string | null {
-  return texts.t(key, values) || null;
+  return texts.t(key, isolated(values)) || null;
+}
+
+// Letters written from right to left, and characters that turn the direction of what follows.
+const turning = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** Values that would turn the sentence around them stand apart from it (FSI … PDI); all others as they are. */
+function isolated(values: Values): Values {
+  const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
+  if (!Object.values(values).some(isTurning)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isTurning(value) ? `\u2068${value}\u2069` : value]),
+  );
 }
 
 /** Of a pair of names the one in the page's language. */

@@ -1,79 +1,111 @@
-import { useState } from 'react';
-import type { ImportDetails, ImportKind, Mapping } from '../../../api/imports/contract.ts';
-import { apiFor } from '../../lib/net/client.ts';
-import { errorText } from '../../lib/net/errors.ts';
+import { useEffect, useState } from 'react';
+import type { ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName } from '../../commands/imports/files.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { refreshResources } from '../../lib/net/query.ts';
 import { lineClass } from '../../lib/ui/form/controls.tsx';
+import type { Recheck } from './use-recheck.ts';
 
-/** Which column of the file fills which field. A change has the file checked anew. */
-export function ColumnChoice({ kind, details }: { kind: ImportKind; details: ImportDetails }) {
-  const { row, headed, head, mapping, missing } = details;
-  const [isBusy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<string | null>(null);
+interface ColumnChoiceProps {
+  kind: ImportKind;
+  details: ImportDetails;
+  recheck: Recheck;
+}
 
-  async function check(next: { headed?: boolean; mapping?: Mapping }) {
-    if (isBusy) return; // not disabled meanwhile: that would take the focus away
-    setBusy(true);
-    setWrong(null);
-    try {
-      await apiFor(`${kind}.import`, crypto.randomUUID())[`${kind}Imports`].map({
-        id: row.id,
-        version: row.version,
-        headed,
-        mapping,
-        ...next,
-      });
-    } catch (error) {
-      setWrong(errorText(error));
-    }
-    await refreshResources([`${kind}Imports`]);
-    setBusy(false);
+const oneValue = 'one';
+
+/** Which column of the file, or which one value, fills each field. A change has the file checked again. */
+export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
+  const { head, mapping, fills, missing } = details;
+  const [open, setOpen] = useState<readonly string[]>([]);
+
+  function choose(field: string, value: string) {
+    const without = Object.fromEntries(Object.entries(fills).filter(([name]) => name !== field));
+    setOpen(value === oneValue ? [...open, field] : open.filter((name) => name !== field));
+    if (value === oneValue && mapping[field] === null) return;
+    const at = value === '' || value === oneValue ? null : Number(value);
+    void recheck.reread({ mapping: { ...mapping, [field]: at }, fills: without });
   }
   return (
-    <fieldset aria-busy={isBusy} className="flex flex-col gap-2">
+    <fieldset aria-busy={recheck.isBusy} className="flex flex-col gap-2">
       <legend className="mb-1.5 text-label font-semibold">{t('imports.columns')}</legend>
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3">
-        {Object.entries(mapping).map(([field, at]) => (
-          <label key={field} className="flex flex-col gap-1 text-meta text-2">
-            {columnName(kind, field)}
-            <select
-              data-field={field}
-              className={lineClass}
-              aria-label={tApart('imports.column', 'field', columnName(kind, field))}
-              aria-invalid={at === null || undefined}
-              value={at ?? ''}
-              onChange={({ target }) =>
-                void check({ mapping: { ...mapping, [field]: target.value === '' ? null : Number(target.value) } })
-              }
-            >
-              <option value="">{t('imports.noColumn')}</option>
-              {head.map((name, index) => (
-                // Columns may share a name: their place tells them apart.
-                <option key={index} value={index}>
-                  {name || '—'}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
+        {Object.entries(mapping).map(([field, at]) => {
+          const isFilled = at === null && (field in fills || open.includes(field));
+          return (
+            <div key={field} className="flex flex-col gap-1">
+              <label className="flex flex-col gap-1 text-meta text-2">
+                {columnName(kind, field)}
+                <select
+                  data-field={field}
+                  className={lineClass}
+                  aria-label={tApart('imports.column', 'field', columnName(kind, field))}
+                  aria-invalid={missing.includes(field) || undefined}
+                  value={isFilled ? oneValue : (at ?? '')}
+                  onChange={({ target }) => choose(field, target.value)}
+                >
+                  <option value="">{t('imports.noColumn')}</option>
+                  {head.map((name, index) => (
+                    // Columns may share a name: their place tells them apart.
+                    <option key={index} value={index}>
+                      {optionName(head, name, index)}
+                    </option>
+                  ))}
+                  <option value={oneValue}>{t('imports.oneValue')}</option>
+                </select>
+              </label>
+              {isFilled && (
+                <FillField
+                  label={tApart('imports.valueFor', 'field', columnName(kind, field))}
+                  field={field}
+                  value={fills[field] ?? ''}
+                  onSave={(value) => void recheck.reread({ fills: { ...fills, [field]: value } })}
+                />
+              )}
+            </div>
+          );
+        })}
       </div>
-      <label className="flex items-center gap-2 self-start text-body">
-        <input type="checkbox" checked={headed} onChange={({ target }) => void check({ headed: target.checked })} />
-        {t('imports.headed')}
-      </label>
       {missing.length > 0 && (
         <p role="alert" className="text-body text-danger-text">
           {t('imports.missing', { fields: missing.map((field) => columnName(kind, field)).join(' · ') })}
         </p>
       )}
-      {wrong !== null && (
-        <p role="alert" className="text-body text-danger-text">
-          {wrong}
-        </p>
-      )}
     </fieldset>
+  );
+}
+
+function optionName(head: readonly string[], name: string, at: number): string {
+  const isShared = head.filter((other) => other === name).length > 1;
+  return isShared || name === '' ? `${name || '—'} (${at + 1})` : name;
+}
+
+interface FillFieldProps {
+  label: string;
+  field: string;
+  value: string;
+  onSave: (value: string) => void;
+}
+
+/** The one value of all rows: saved by Enter, and when the field is left. */
+function FillField({ label, field, value, onSave }: FillFieldProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const save = () => {
+    if (typed !== value && typed.trim() !== '') onSave(typed);
+  };
+  return (
+    <input
+      data-fill={field}
+      type="text"
+      autoComplete="off"
+      aria-label={label}
+      placeholder={label}
+      className={lineClass}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={save}
+      onKeyDown={({ key }) => key === 'Enter' && save()}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ImportDetails, ImportKind, ImportRow } from '../../../api/imports/contract.ts';
 import { changedBy, importTargets } from '../../commands/imports/commands.ts';
@@ -17,11 +16,12 @@ import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { importsAddress } from './address.ts';
 import { ColumnChoice } from './columns.tsx';
-import { countsText, ImportStatus } from './parts.tsx';
-import { FileRows } from './rows.tsx';
+import { countsText, ImportStatus, Totals, Warning } from './parts.tsx';
+import { delimiterName, Questions, ReadingChoice } from './reading.tsx';
+import { draftKeyOf, FileRows, RepairRows } from './rows.tsx';
+import { useRecheck } from './use-recheck.ts';
 
 const pollMs = 500;
-const delimiters = { ',': 'imports.delimiter.comma', ';': 'imports.delimiter.semicolon', '\t': 'imports.delimiter.tab' } as const;
 
 /** One import, whatever its state: what the file holds, how far it is, what came of it. Its commands aim at it while it is open. */
 export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: string; onClose: () => void }) {
@@ -55,7 +55,13 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
   const target = useMemo(() => (row ? [importTargets[kind](row)] : []), [kind, row]);
   const error = found.error ?? read.error;
   return (
-    <Drawer open wide onClose={onClose} title={row?.name ?? t(`imports.title.${kind}`)} description={row && <Origin row={row} />}>
+    <Drawer
+      open
+      wide="table"
+      onClose={onClose}
+      title={row?.name ?? t(`imports.title.${kind}`)}
+      description={row && <Origin row={row} />}
+    >
       <div data-imports data-record className="flex flex-col gap-5">
         {found.isPending && <Skeleton lines={5} />}
         {error && <p role="alert">{errorText(error)}</p>}
@@ -76,8 +82,8 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
 const Origin = ({ row }: { row: ImportRow }) => (
   <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1">
     <ImportStatus row={row} />
-    <span>{row.encoding === 'utf-8' ? 'UTF-8' : 'GB18030'}</span>
-    <span>{t(delimiters[row.delimiter])}</span>
+    <span>{t(`imports.encoding.${row.encoding}`)}</span>
+    <span>{delimiterName(row.delimiter)}</span>
     <span>{t('imports.by', { by: row.by, at: formatTime(row.startedAt ?? row.createdAt) })}</span>
   </span>
 );
@@ -98,6 +104,7 @@ function Actions({ kind, row, target }: ActionsProps) {
           id={`${kind}.startImport`}
           targets={target}
           look="primary"
+          explains
           {...(row.good > 0 && { label: t('imports.startCount', { n: row.good, count: groupDigits(row.good) }) })}
         />
       )}
@@ -156,31 +163,42 @@ function Standing({ row }: { row: ImportRow }) {
   );
 }
 
-const Warning = ({ children }: { children: ReactNode }) => (
-  <p role="note" className="flex items-start gap-2 rounded-control bg-warn-bg px-2 py-1.5 text-body text-warn-text">
-    <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 text-warn-icon" />
-    <span className="min-w-0 break-words">{children}</span>
-  </p>
-);
-
 function Contents({ kind, details }: { kind: ImportKind; details: ImportDetails }) {
-  const { row, first, badRows } = details;
-  const isDraft = row.state === 'checked';
+  const { row, first, badRows, repaired } = details;
+  const recheck = useRecheck(kind, details);
+  const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
+  const note = bad > badRows.length && t('imports.badMore', { count: badRows.length });
+  if (row.state !== 'checked')
+    return (
+      badRows.length > 0 && <FileRows kind={kind} details={details} rows={badRows} title={t('imports.badRows')} note={note} />
+    );
   return (
     <>
-      {isDraft && <ColumnChoice kind={kind} details={details} />}
+      <Questions details={details} recheck={recheck} />
+      {row.good > 0 && <Totals kind={kind} row={row} />}
+      <ReadingChoice details={details} recheck={recheck} />
+      <ColumnChoice kind={kind} details={details} recheck={recheck} />
       {badRows.length > 0 && (
-        <FileRows
+        <RepairRows
+          key={draftKeyOf(details)}
           kind={kind}
           details={details}
           rows={badRows}
           title={t('imports.badRows')}
-          note={
-            (isDraft ? row.bad : row.worked - row.imported) > badRows.length && t('imports.badMore', { count: badRows.length })
-          }
+          note={note}
+          recheck={recheck}
         />
       )}
-      {isDraft && <FileRows kind={kind} details={details} rows={first} title={t('imports.first')} note={false} />}
+      {repaired.length > 0 && (
+        <FileRows
+          kind={kind}
+          details={details}
+          rows={repaired}
+          title={t('imports.repaired')}
+          onUndo={(line) => void recheck.editRows([{ line, texts: null }])}
+        />
+      )}
+      <FileRows kind={kind} details={details} rows={first} title={t('imports.first')} />
     </>
   );
 }

@@ -1,27 +1,212 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { Undo2 } from 'lucide-react';
 import type { FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
 import { groupDigits } from '../../lib/format.ts';
+import { dropDraft, readDraft, saveDraft } from '../../lib/prefs/drafts.ts';
+import { Button, IconButton } from '../../lib/ui/button.tsx';
+import { lineClass } from '../../lib/ui/form/controls.tsx';
+import type { Recheck } from './use-recheck.ts';
 
 interface FileRowsProps {
   kind: ImportKind;
   details: ImportDetails;
   rows: readonly FileRow[];
   title: string;
-  note: string | false;
+  note?: ReactNode;
+  /** Takes a repair back; without it rows are only shown. */
+  onUndo?: (line: number) => void;
 }
 
 /** Rows of the file as they would go in, and under each what is wrong with it. */
-export function FileRows({ kind, details, rows, title, note }: FileRowsProps) {
+export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsProps) {
+  const fields = Object.keys(details.mapping);
+  return (
+    <Grid kind={kind} fields={fields} title={title} note={note} hasEnd={onUndo !== undefined}>
+      {rows.map((row) => (
+        <tbody key={row.line} data-line={row.line} className="border-t border-hairline">
+          <tr>
+            <td className="px-2 py-1 text-end text-2 tabular-nums">{groupDigits(row.line)}</td>
+            {fields.map((field) => (
+              <td
+                key={field}
+                translate="no"
+                className={`max-w-96 truncate px-2 py-1 tabular-nums ${isAddress(field) ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
+                title={row.texts[field]}
+              >
+                <bdi>{row.texts[field] || '—'}</bdi>
+              </td>
+            ))}
+            {onUndo && (
+              <td className="px-1 text-end">
+                <IconButton
+                  label={t('imports.undoRepairOf', { line: groupDigits(row.line) })}
+                  icon={<Undo2 size={14} aria-hidden="true" />}
+                  onClick={() => onUndo(row.line)}
+                />
+              </td>
+            )}
+          </tr>
+          <Issues kind={kind} row={row} span={fields.length + (onUndo ? 1 : 0)} hasCells={details.row.state !== 'checked'} />
+        </tbody>
+      ))}
+    </Grid>
+  );
+}
+
+interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo'> {
+  recheck: Recheck;
+}
+
+/** What is typed belongs to lines as this reading counts them. */
+export const draftKeyOf = ({ row, reading }: ImportDetails): string =>
+  `import ${row.id} ${reading.encoding} ${reading.delimiter}`;
+
+type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Rows that would stay out, to be repaired in place. What is typed survives a reload until it is checked. */
+export function RepairRows({ kind, details, rows, title, note, recheck }: RepairRowsProps) {
+  const fields = Object.keys(details.mapping);
+  const draftKey = draftKeyOf(details);
+  const [typed, setTyped] = useState<Typed>(() => (readDraft(draftKey)?.values ?? {}) as Typed);
+  const table = useRef<HTMLDivElement>(null);
+  const focusAt = useRef<number | null>(null);
+  const shown = rows.filter(({ line }) => typed[line]).length;
+
+  function keep(next: Typed) {
+    setTyped(next);
+    if (Object.keys(next).length > 0) saveDraft(draftKey, { values: next, base: {} });
+    else dropDraft(draftKey);
+  }
+
+  async function check() {
+    const changed = rows.filter(({ line }) => typed[line]);
+    if (changed.length === 0) return;
+    const focused = document.activeElement?.closest('[data-line]')?.getAttribute('data-line');
+    focusAt.current = rows.findIndex(({ line }) => String(line) === focused);
+    const isDone = await recheck.editRows(changed.map(({ line, texts }) => ({ line, texts: { ...texts, ...typed[line] } })));
+    if (isDone) keep({});
+  }
+
+  // A repaired row leaves the list: the one that takes its place has the focus then.
+  useEffect(() => {
+    const at = focusAt.current;
+    if (at === null || recheck.isBusy) return;
+    focusAt.current = null;
+    const bodies = table.current?.querySelectorAll('[data-line]') ?? [];
+    const body = bodies[Math.min(at, bodies.length - 1)];
+    body?.querySelector<HTMLElement>('[aria-invalid], input')?.focus();
+  }, [recheck.isBusy, rows]);
+
+  return (
+    <div ref={table}>
+      <Grid
+        kind={kind}
+        fields={fields}
+        title={title}
+        hasEnd={rows.some(({ edited }) => edited)}
+        note={
+          <>
+            {t('imports.repairHint')} {note}
+          </>
+        }
+        footer={
+          shown > 0 && (
+            <Button busy={recheck.isBusy} onClick={() => void check()}>
+              {t('imports.recheck', { n: shown, count: groupDigits(shown) })}
+            </Button>
+          )
+        }
+      >
+        {rows.map((row) => (
+          <tbody key={row.line} data-line={row.line} className="border-t border-hairline">
+            <tr>
+              <td className="px-2 py-1 text-end text-2 tabular-nums">{groupDigits(row.line)}</td>
+              {fields.map((field) => (
+                <td key={field} className="px-1 py-1">
+                  <input
+                    type="text"
+                    autoComplete="off"
+                    spellCheck={false}
+                    translate="no"
+                    dir="auto"
+                    aria-label={tApart('imports.cellOf', 'field', columnName(kind, field), { line: groupDigits(row.line) })}
+                    aria-invalid={isWrong(row, field) || undefined}
+                    className={`${lineClass} tabular-nums ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
+                    value={typed[row.line]?.[field] ?? row.texts[field] ?? ''}
+                    onChange={({ target }) => keep({ ...typed, [row.line]: { ...typed[row.line], [field]: target.value } })}
+                    onKeyDown={(event) => {
+                      if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                      event.preventDefault();
+                      void check();
+                    }}
+                  />
+                </td>
+              ))}
+              {row.edited && (
+                <td className="px-1 text-end">
+                  <IconButton
+                    label={t('imports.undoRepairOf', { line: groupDigits(row.line) })}
+                    icon={<Undo2 size={14} aria-hidden="true" />}
+                    onClick={() => void recheck.editRows([{ line: row.line, texts: null }])}
+                  />
+                </td>
+              )}
+            </tr>
+            <Issues kind={kind} row={row} span={fields.length + (row.edited ? 1 : 0)} hasCells />
+          </tbody>
+        ))}
+      </Grid>
+    </div>
+  );
+}
+
+const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
+const isAddress = (field: string) => field === 'address' || field === 'captain';
+
+/** What is wrong with a row; of a malformed one also its cells in the file (`hasCells`). */
+function Issues({ kind, row, span, hasCells }: { kind: ImportKind; row: FileRow; span: number; hasCells: boolean }) {
+  if (row.issues.length === 0) return null;
+  const isMalformed = hasCells && row.issues.some(({ path }) => path === '');
+  return (
+    <tr>
+      <td />
+      <td colSpan={span} className="px-2 pb-1 text-meta break-words text-danger-text">
+        {issuesText(kind, row)}
+        {isMalformed && (
+          <span translate="no" className="block text-2">
+            {t('imports.cellsOfRow', {
+              n: row.cells.length,
+              count: groupDigits(row.cells.length),
+              cells: row.cells.join(' | '),
+            })}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface GridProps {
+  kind: ImportKind;
+  fields: readonly string[];
+  title: string;
+  note?: ReactNode;
+  footer?: ReactNode;
+  hasEnd: boolean;
+  children: ReactNode;
+}
+
+function Grid({ kind, fields, title, note, footer, hasEnd, children }: GridProps) {
   const titleId = useId();
-  const fields = Object.entries(details.mapping);
-  const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
   return (
     <section className="flex flex-col gap-1.5">
       <h3 id={titleId} className="text-label font-semibold">
         {title}
       </h3>
+      {note && <p className="text-meta text-2">{note}</p>}
       <div
         role="region"
         aria-labelledby={titleId}
@@ -29,45 +214,27 @@ export function FileRows({ kind, details, rows, title, note }: FileRowsProps) {
         className="max-h-80 overflow-auto rounded-control border border-hairline"
       >
         <table className="w-full border-collapse text-body">
-          <thead className="sticky top-0 bg-surface text-meta text-2">
+          <thead className="sticky top-0 z-10 bg-surface text-meta text-2">
             <tr>
               <th scope="col" className="px-2 py-1 text-end font-medium">
                 {t('imports.line')}
               </th>
-              {fields.map(([field]) => (
+              {fields.map((field) => (
                 <th key={field} scope="col" className="px-2 py-1 text-start font-medium whitespace-nowrap">
                   {columnName(kind, field)}
                 </th>
               ))}
+              {hasEnd && (
+                <th scope="col">
+                  <span className="sr-only">{t('imports.undoRepair')}</span>
+                </th>
+              )}
             </tr>
           </thead>
-          {rows.map((row) => (
-            <tbody key={row.line} data-line={row.line} className="border-t border-hairline">
-              <tr>
-                <td className="px-2 py-1 text-end text-2 tabular-nums">{groupDigits(row.line)}</td>
-                {fields.map(([field, at]) => (
-                  <td
-                    key={field}
-                    className={`max-w-48 truncate px-2 py-1 tabular-nums ${field === 'address' ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
-                    title={at === null ? undefined : row.cells[at]}
-                  >
-                    {(at === null ? '' : row.cells[at]) || '—'}
-                  </td>
-                ))}
-              </tr>
-              {row.issues.length > 0 && (
-                <tr>
-                  <td />
-                  <td colSpan={fields.length} className="px-2 pb-1 text-meta break-words text-danger-text">
-                    {issuesText(kind, row)}
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          ))}
+          {children}
         </table>
       </div>
-      {note && <p className="text-meta text-2">{note}</p>}
+      {footer && <div className="flex">{footer}</div>}
     </section>
   );
 }

@@ -156,7 +156,11 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
           ...field,
           options: async (signal: AbortSignal, values: FormValues = {}) => {
             const options = await field.options({ api: apiFor(command.id, null), targets, signal, values });
-            return options.map(({ blocked, ...option }) => (blocked ? { ...option, blocked: t(blocked) } : option));
+            return options.map(({ blocked, preview, ...option }) => ({
+              ...option,
+              ...(blocked && { blocked: t(blocked) }),
+              ...(preview && { preview: preview.map((line) => ({ ...line, label: t(line.label) })) }),
+            }));
           },
         }
       : field.as === 'tree'

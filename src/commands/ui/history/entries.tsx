@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatRelative } from '../../../lib/format.ts';
+import { foldText } from '../../../lib/fold-text.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
@@ -277,10 +278,8 @@ function repeat({ invocation }: Entry, others: readonly Target[] | null): void {
 }
 
 function fits(entry: Entry, query: string): boolean {
-  const asked = query.trim().toLowerCase();
+  const asked = foldText(query);
   if (asked === '') return true;
   const { id } = entry.invocation;
-  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) =>
-    text.toLowerCase().includes(asked),
-  );
+  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) => foldText(text).includes(asked));
 }

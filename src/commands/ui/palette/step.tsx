@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { valueText } from '../../../lib/format.ts';
 import { errorText } from '../../../lib/net/errors.ts';
+import { foldText } from '../../../lib/fold-text.ts';
 import { tApart } from '../../../lib/i18n/apart.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { labelled } from '../../../lib/i18n/punctuation.ts';
@@ -12,6 +13,7 @@ import type { Setback } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
 import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
 import { Part } from '../ask/part.tsx';
+import { textMarks } from './search/search.ts';
 import { Review } from '../ask/review.tsx';
 import { PaletteList } from './list.tsx';
 import type { PaletteRow } from './options.tsx';
@@ -174,13 +176,12 @@ const givenFirst = (options: readonly Option[], given: unknown): readonly Option
 
 /** The options that fit what is typed, by their words, what stands beside them or their value. */
 function optionRows(options: readonly Option[], query: string): PaletteRow[] {
-  const asked = query.trim().toLowerCase();
+  const asked = foldText(query);
   return options
     .flatMap((option): PaletteRow[] => {
       const { value, label, note, blocked } = option;
-      const from = label.toLowerCase().indexOf(asked);
-      if (from < 0 && ![value, note ?? ''].some((text) => text.toLowerCase().includes(asked))) return [];
-      const marks = asked && from >= 0 ? [...asked].map((_, index) => from + index) : [];
+      if (![label, value, note ?? ''].some((text) => foldText(text).includes(asked))) return [];
+      const marks = textMarks(label, query);
       const draw = () => (
         <>
           <span className={`truncate ${blocked ? 'text-2' : ''}`}>

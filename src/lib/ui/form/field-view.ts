@@ -20,6 +20,8 @@ export interface PickOption {
   label: string;
   note?: string;
   blocked?: string;
+  /** What is shown of it before it is chosen. */
+  preview?: readonly { label: string; text: string; as?: 'link' }[];
 }
 
 /** One node of a tree to choose from. `also` is found by a search too; `blocked` says why it cannot be chosen. */

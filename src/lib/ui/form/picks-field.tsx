@@ -1,9 +1,11 @@
 import { Check } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Fragment, useId, useState, type KeyboardEvent } from 'react';
+import { foldText } from '../../fold-text.ts';
 import { groupDigits } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
+import { SafeLink } from '../value/safe-link.tsx';
 import { lineClass, tied } from './controls.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
@@ -25,8 +27,8 @@ export function PicksField({ options: load, empty, ...props }: PicksFieldProps) 
   if (options === null) return <Skeleton />;
   if (options.length === 0) return <p className="py-2 text-body text-2">{t(empty)}</p>;
 
-  const wanted = query.trim().toLocaleLowerCase();
-  const shown = options.filter(({ label, note = '' }) => `${label} ${note}`.toLocaleLowerCase().includes(wanted));
+  const wanted = foldText(query);
+  const shown = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(wanted));
   const free = shown.filter(({ blocked }) => blocked === undefined).map((option) => option.value);
   const active = Math.min(at, shown.length - 1);
   const chosen = new Set(value);
@@ -128,9 +130,27 @@ export function PicksField({ options: load, empty, ...props }: PicksFieldProps) 
           </div>
         )}
       </div>
+      {shown[active]?.preview && <Preview lines={shown[active].preview} />}
       <p role="status" className="text-meta text-2 tabular-nums">
         {t('form.picksChosen', { n: groupDigits(chosen.size), all: groupDigits(options.length) })}
       </p>
     </div>
   );
 }
+
+/** What the option under the cursor holds, before it is chosen. */
+const Preview = ({ lines }: { lines: NonNullable<PickOption['preview']> }) => (
+  <dl
+    data-preview
+    className="grid max-h-48 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 overflow-y-auto rounded-control border border-hairline p-2 text-body"
+  >
+    {lines.map(({ label, text, as }) => (
+      <Fragment key={label}>
+        <dt className="text-meta text-2">{label}</dt>
+        <dd dir="auto" className="min-w-0 break-words whitespace-pre-line">
+          {as === 'link' ? <SafeLink href={text} whole /> : text}
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+);

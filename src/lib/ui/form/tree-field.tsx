@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react';
+import { foldText } from '../../fold-text.ts';
 import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
@@ -29,9 +30,8 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const asIds = (given: readonly string[]) =>
     new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
   const chosen = asIds(value);
-  const wanted = query.trim().toLocaleLowerCase();
-  const isFound = ({ label, identifier, also }: TreeNode) =>
-    `${label} ${also} ${identifier}`.toLocaleLowerCase().includes(wanted);
+  const wanted = foldText(query);
+  const isFound = ({ label, identifier, also }: TreeNode) => foldText(`${label} ${also} ${identifier}`).includes(wanted);
   const shown = wanted === '' ? null : matching(nodes ?? [], isFound);
   const lines = linesOf(nodes ?? [], closed, shown);
 

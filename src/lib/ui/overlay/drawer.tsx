@@ -14,7 +14,8 @@ interface DrawerProps {
   /** Stands beside the close button: the record's commands. */
   actions?: ReactNode;
   footer?: ReactNode;
-  wide?: boolean;
+  /** 'table': room for the columns of a file. */
+  wide?: boolean | 'table';
 }
 
 /**
@@ -28,7 +29,7 @@ export function Drawer({ open, onClose, title, description, children, actions, f
     <HeadlessDialog open={open && !waits} onClose={onClose} data-drawer className="fixed inset-0 z-30">
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
       <DialogPanel
-        className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}
+        className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide === 'table' ? 'md:max-w-[60rem]' : wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}
       >
         <div className="flex min-h-bar items-start gap-2 border-b border-hairline px-5 py-2.5">
           <div className="min-w-0 flex-1">

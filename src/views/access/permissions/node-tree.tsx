@@ -6,6 +6,7 @@ import { run } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
 import { RowMenu } from '../../../commands/ui/controls/run.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
+import { foldText } from '../../../lib/fold-text.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
@@ -29,9 +30,9 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   const tree = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  const wanted = query.trim().toLocaleLowerCase();
+  const wanted = foldText(query);
   const lines = useMemo(() => {
-    const isMatch = ({ zh, en, identifier }: NodeRow) => `${zh} ${en} ${identifier}`.toLocaleLowerCase().includes(wanted);
+    const isMatch = ({ zh, en, identifier }: NodeRow) => foldText(`${zh} ${en} ${identifier}`).includes(wanted);
     return linesOf(nodes, closed, wanted === '' ? null : matching(nodes, isMatch));
   }, [nodes, closed, wanted]);
   const found = lines.findIndex(({ item }) => item.id === cursor);

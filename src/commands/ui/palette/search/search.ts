@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../../../api/names.ts';
+import { foldText } from '../../../../lib/fold-text.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
 import { compose, isSpelled, type Composed } from './compose.ts';
 import { entryOf, plain, type Entry } from './entries.ts';
@@ -191,12 +192,18 @@ function wordMarks(title: string, parts: readonly string[]): number[] {
   return [...marks].sort((a, b) => a - b);
 }
 
-/** Where a text holds the query as it is typed, whatever the case: positions of its characters. */
+/** Where a text holds the query, whatever the case and width: positions of its characters. */
 export function textMarks(text: string, query: string): number[] {
-  const asked = query.trim().toLowerCase();
-  const before = asked === '' ? -1 : text.toLowerCase().indexOf(asked);
-  const skipped = text.slice(0, before);
-  return before < 0 ? [] : range([...skipped].length, [...asked].length);
+  const asked = foldText(query);
+  const owners: number[] = [];
+  let folded = '';
+  for (const [at, character] of [...text].entries()) {
+    const plain = character.trim() === '' ? ' ' : foldText(character);
+    folded += plain;
+    for (let unit = 0; unit < plain.length; unit++) owners.push(at);
+  }
+  const from = asked === '' ? -1 : folded.indexOf(asked);
+  return from < 0 ? [] : [...new Set(owners.slice(from, from + asked.length))];
 }
 
 /** With as many letters a name is found also where they stand scattered. */

@@ -1,19 +1,53 @@
+import { dayOf, isRealDay, startOfDay } from '../../../days.ts';
+
 // Stretches of time as people name them. They stay relative in the URL and in saved views, and become instants here, in the
 // person's zone, when something is asked of the server; what is chosen by them is then frozen under the server's seal.
 
-/** Days from the first on and before the other, at local midnight; weeks begin on Monday. */
+type Ymd = readonly [year: number, month: number, day: number];
+
+/** Days from the first on and before the other; weeks begin on Monday. */
 const named = {
-  today: (y: number, m: number, d: number) => [new Date(y, m, d), new Date(y, m, d + 1)],
-  yesterday: (y, m, d) => [new Date(y, m, d - 1), new Date(y, m, d)],
-  'this-week': (y, m, d, w) => [new Date(y, m, d - w), new Date(y, m, d - w + 7)],
-  'last-week': (y, m, d, w) => [new Date(y, m, d - w - 7), new Date(y, m, d - w)],
-  'this-month': (y, m) => [new Date(y, m, 1), new Date(y, m + 1, 1)],
-  'last-month': (y, m) => [new Date(y, m - 1, 1), new Date(y, m, 1)],
-  'this-quarter': (y, m) => [new Date(y, m - (m % 3), 1), new Date(y, m - (m % 3) + 3, 1)],
-  'last-quarter': (y, m) => [new Date(y, m - (m % 3) - 3, 1), new Date(y, m - (m % 3), 1)],
-  'this-year': (y) => [new Date(y, 0, 1), new Date(y + 1, 0, 1)],
-  'last-year': (y) => [new Date(y - 1, 0, 1), new Date(y, 0, 1)],
-} as const satisfies Record<string, (y: number, m: number, d: number, weekday: number) => readonly [Date, Date]>;
+  today: (y, m, d) => [
+    [y, m, d],
+    [y, m, d + 1],
+  ],
+  yesterday: (y, m, d) => [
+    [y, m, d - 1],
+    [y, m, d],
+  ],
+  'this-week': (y, m, d, w) => [
+    [y, m, d - w],
+    [y, m, d - w + 7],
+  ],
+  'last-week': (y, m, d, w) => [
+    [y, m, d - w - 7],
+    [y, m, d - w],
+  ],
+  'this-month': (y, m) => [
+    [y, m, 1],
+    [y, m + 1, 1],
+  ],
+  'last-month': (y, m) => [
+    [y, m - 1, 1],
+    [y, m, 1],
+  ],
+  'this-quarter': (y, m) => [
+    [y, m - (m % 3), 1],
+    [y, m - (m % 3) + 3, 1],
+  ],
+  'last-quarter': (y, m) => [
+    [y, m - (m % 3) - 3, 1],
+    [y, m - (m % 3), 1],
+  ],
+  'this-year': (y) => [
+    [y, 0, 1],
+    [y + 1, 0, 1],
+  ],
+  'last-year': (y) => [
+    [y - 1, 0, 1],
+    [y, 0, 1],
+  ],
+} as const satisfies Record<string, (y: number, m: number, d: number, weekday: number) => readonly [Ymd, Ymd]>;
 
 export type NamedTime = keyof typeof named;
 export const namedTimes = Object.keys(named) as NamedTime[];
@@ -26,30 +60,30 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A spelling of the URL as `<instant>..<instant>`, days in the person's zone or in UTC; null where it makes no sense. `2026-11-15` as an end takes in that day. */
 export function resolveTime(text: string, now: Date, utc = false): string | null {
-  const offset = (at: Date) => (utc ? at.getTimezoneOffset() * 60_000 : 0);
-  const iso = (at: Date) => new Date(at.getTime() - offset(at)).toISOString();
-  const today = new Date(now.getTime() + offset(now));
-  const [y, m, d] = [today.getFullYear(), today.getMonth(), today.getDate()] as const;
+  const iso = ([year, month, date]: Ymd) => startOfDay({ year, month, day: date }, utc).toISOString();
+  const { year: y, month: m, day: d } = dayOf(now, utc);
   const past = Number(pastDays.exec(text)?.[1] ?? 0);
-  if (past > 0) return [new Date(y, m, d - past + 1), new Date(y, m, d + 1)].map(iso).join('..');
+  if (past > 0) return `${iso([y, m, d - past + 1])}..${iso([y, m, d + 1])}`;
   const name = namedTimes.find((one) => one === text);
-  if (name)
-    return named[name](y, m, d, (today.getDay() + 6) % 7)
-      .map(iso)
-      .join('..');
+  if (name) {
+    const weekday = (new Date(Date.UTC(y, m, d)).getUTCDay() + 6) % 7;
+    const [from, to] = named[name](y, m, d, weekday);
+    return `${iso(from)}..${iso(to)}`;
+  }
   const [from = '', to = from, ...rest] = text.split('..');
   if (rest.length > 0 || text === '..') return null;
-  const ends = [endOf(from, 0, iso), endOf(to, 1, iso)] as const;
+  const ends = [endOf(from, 0, utc), endOf(to, 1, utc)] as const;
   if (ends.includes(null) || (!text.includes('..') && !day.test(text))) return null;
   return ends.join('..');
 }
 
 /** `more` days are added to a day that is an end. */
-function endOf(text: string, more: 0 | 1, iso: (at: Date) => string): string | null {
+function endOf(text: string, more: 0 | 1, utc: boolean): string | null {
   if (text === '' || instant.test(text)) return text;
-  const [, y = 0, m = 0, d = 0, hours, minutes] = (day.exec(text) ?? minute.exec(text) ?? []).map(Number);
-  const exact = new Date(y, m - 1, d, hours ?? 0, minutes ?? 0);
-  // A day that the calendar has: 30 February would pass as 2 March. Before 1970 nothing happened.
-  if (y < 1970 || y > 9998 || exact.getMonth() !== m - 1 || exact.getDate() !== d) return null;
-  return iso(hours === undefined ? new Date(y, m - 1, d + more) : exact);
+  const [, y = 0, m = 0, d = 0, hours, minutes = 0] = (day.exec(text) ?? minute.exec(text) ?? []).map(Number);
+  // Before 1970 nothing happened.
+  if (y < 1970 || y > 9998 || !isRealDay({ year: y, month: m - 1, day: d })) return null;
+  if (hours === undefined) return startOfDay({ year: y, month: m - 1, day: d + more }, utc).toISOString();
+  const exact = utc ? new Date(Date.UTC(y, m - 1, d, hours, minutes)) : new Date(y, m - 1, d, hours, minutes);
+  return hours < 24 && minutes < 60 ? exact.toISOString() : null;
 }

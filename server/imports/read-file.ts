@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../platform/db/db.ts';
+import { decodeStrictly } from '../platform/core/encoding.ts';
+import { refuseOtherFiles } from './encoding.ts';
+import type { CsvFile } from './file.ts';
+import { readingOf } from './present.ts';
+import { importEdits, importFiles, type imports } from './tables.ts';
+
+type Import = typeof imports.$inferSelect;
+
+/** The bytes of an import's file; null once it is deleted. */
+export async function readBytes(queries: Queries, id: string): Promise<Uint8Array | null> {
+  const [file] = await queries.select().from(importFiles).where(eq(importFiles.importId, id));
+  return file?.content ?? null;
+}
+
+export async function readEdits(queries: Queries, id: string): Promise<CsvFile['edits']> {
+  const rows = await queries.select().from(importEdits).where(eq(importEdits.importId, id));
+  return new Map(rows.map(({ line, texts }) => [line, JSON.parse(texts) as Record<string, string>]));
+}
+
+/** The file of an import as its row says to read it; null once it is deleted. */
+export async function readFile(queries: Queries, row: Import): Promise<CsvFile | null> {
+  const bytes = await readBytes(queries, row.id);
+  if (!bytes) return null;
+  refuseOtherFiles(bytes);
+  const reading = readingOf(row);
+  const text = decodeStrictly(bytes, reading.encoding);
+  if (text === null) throw new Error(`the file is no ${reading.encoding}`);
+  return {
+    text,
+    reading,
+    mapping: JSON.parse(row.mapping) as CsvFile['mapping'],
+    fills: JSON.parse(row.fills) as CsvFile['fills'],
+    edits: await readEdits(queries, row.id),
+  };
+}

@@ -1,0 +1,192 @@
+import { delimiters, importLimit, type Delimiter, type ImportQuestion, type Reading } from '../../api/imports/contract.ts';
+import type { Name } from '../../api/naming.ts';
+import { badField } from '../platform/core/errors.ts';
+import { CsvError, csvRecords, type CsvRecord } from '../platform/core/csv.ts';
+
+export type Columns = Readonly<Record<string, Name>>;
+type Mapping = Record<string, number | null>;
+
+/** How a text is read as a table, and what of it a person has to settle. */
+interface FoundReading {
+  reading: Omit<Reading, 'encoding'>;
+  mapping: Mapping;
+  doubts: ImportQuestion[];
+}
+
+/** Choices that a person has made; what is null or left out is found. */
+interface Choices {
+  delimiter?: Delimiter | null;
+  firstLine?: number | null;
+  headed?: boolean | null;
+  comments?: boolean;
+}
+
+/** The records of a CSV. Throws BAD_REQUEST when it is broken. */
+export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
+  try {
+    yield* csvRecords(text, delimiter, importLimit.columns);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw badField('file', error.reason === 'openQuote' ? 'openQuote' : 'tooManyColumns');
+  }
+}
+
+/** A record and its line as a spreadsheet counts: the first is 1, and blank ones count. */
+interface Line extends CsvRecord {
+  line: number;
+}
+
+const looked = 50;
+
+/** The first lines that hold something. */
+function head(text: string, delimiter: string): Line[] {
+  const lines: Line[] = [];
+  let line = 0;
+  for (const record of recordsOf(text, delimiter)) {
+    line++;
+    if (!isBlank(record.cells)) lines.push({ ...record, line });
+    if (lines.length === looked) break;
+  }
+  return lines;
+}
+
+export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+const hasHash = ({ cells, isQuoted }: CsvRecord): boolean => !isQuoted && /^\s*#/.test(cells[0] ?? '');
+/** A line that begins with # and is no row: as many cells as the table has columns are data, whatever they begin with. */
+export const isComment = (record: CsvRecord, width: number): boolean => hasHash(record) && record.cells.length < width;
+const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length;
+const hasAddress = ({ cells }: CsvRecord): boolean => cells.some((cell) => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell));
+
+/** Excel's first line `sep=;`: the delimiter it names. */
+function namedDelimiter(text: string): Delimiter | null {
+  const [, named] = /^\uFEFF?"?sep=(.)"?\s*(?:[\r\n]|$)/i.exec(text.slice(0, 20)) ?? [];
+  return delimiters.find((delimiter) => delimiter === named) ?? null;
+}
+
+/** Whether the text has a column name in it that we know and that is not ASCII: the encoding it was decoded with is right. */
+export function namesKnown(text: string, columns: Columns): boolean {
+  const names = Object.values(columns).map(({ zh }) => plainName(zh));
+  return delimiters.some((delimiter) => {
+    try {
+      return head(text, delimiter)
+        .slice(0, 10)
+        .some(({ cells }) => cells.some((cell) => /[^\x00-\x7f]/.test(cell) && names.includes(plainName(cell))));
+    } catch {
+      return false; // broken with this delimiter
+    }
+  });
+}
+
+/** Finds how a text is read: the delimiter, line and header by which most of it makes sense. */
+export function findReading(text: string, columns: Columns, choices: Choices = {}): FoundReading {
+  const named = namedDelimiter(text);
+  const candidates = named ? [named] : delimiters;
+  const tries = candidates.flatMap((delimiter) => tryDelimiter(text, delimiter, columns, choices, named) ?? []);
+  const [likeliest, second] = tries.toSorted(
+    (a, b) => b.known - a.known || b.addresses - a.addresses || b.steady - a.steady || b.width - a.width,
+  );
+  const { delimiter } = choices;
+  const best = delimiter ? tryDelimiter(text, delimiter, columns, choices, named) : likeliest;
+  const isGuess = !likeliest || (likeliest.known === 0 && likeliest.addresses === 0);
+  // A file that is broken by one delimiter and makes no sense by the others is refused with why.
+  if (!best || (isGuess && !delimiter && tries.length < candidates.length)) {
+    for (const candidate of delimiter ? [delimiter] : candidates) head(text, candidate);
+    throw badField('file', 'fileEmpty');
+  }
+  const isTie = second && second.width > 1 && second.known === likeliest?.known && second.addresses === likeliest.addresses;
+  const doubts: ImportQuestion[] = [];
+  if (!named && (isTie || isGuess)) doubts.push('delimiter');
+  if (best.isUncertain) doubts.push('header');
+  return { reading: best.reading, mapping: best.mapping, doubts };
+}
+
+interface Try extends Omit<FoundReading, 'doubts'> {
+  isUncertain: boolean;
+  /** Column names found; rows that hold an address; rows as wide as the table. */
+  known: number;
+  addresses: number;
+  steady: number;
+  width: number;
+}
+
+function tryDelimiter(
+  text: string,
+  delimiter: Delimiter,
+  columns: Columns,
+  { firstLine, headed, comments = true }: Choices,
+  named: Delimiter | null,
+): Try | null {
+  let lines: Line[];
+  try {
+    lines = head(text, delimiter);
+  } catch {
+    return null;
+  }
+  if (named) lines = lines.filter(({ line }) => line > 1);
+  const chosen = firstLine ? firstRecordFrom(text, delimiter, firstLine) : null;
+  const first = chosen ?? findFirst(lines, columns);
+  if (!first) return null;
+  const byName = matchNames(first.cells, columns);
+  const known = byName.known;
+  const isHeaded = headed ?? (known > 0 || !hasAddress(first));
+  const above = lines.filter(({ line }) => line < first.line);
+  const fields = Object.keys(columns);
+  const width = first.cells.length;
+  const rows = lines.filter((one) => one.line > first.line && !(comments && isComment(one, width)));
+  // Without names, cells are taken in the template's order. More of them than fields have no order that we know.
+  const byPlace = Object.fromEntries(fields.map((field, at) => [field, width <= fields.length && at < width ? at : null]));
+  return {
+    reading: { delimiter, firstLine: first.line, headed: isHeaded, comments },
+    mapping: isHeaded ? byName.mapping : byPlace,
+    isUncertain: above.some((one) => !hasHash(one) && (filled(one.cells) > 1 || hasAddress(one))) || (isHeaded && known === 0),
+    known: isHeaded ? known : 0,
+    addresses: [...(isHeaded ? [] : [first]), ...rows].filter(hasAddress).length,
+    steady: rows.filter(({ cells }) => cells.length === width).length,
+    width,
+  };
+}
+
+/** The line where the table begins: with most of our column names, else above the first address, else the first at all. */
+function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
+  const named = lines
+    .filter((line) => !hasAddress(line))
+    .map((line) => ({ line, known: matchNames(line.cells, columns).known }))
+    .filter(({ known, line }) => known > (hasHash(line) ? 1 : 0))
+    .toSorted((a, b) => b.known - a.known || a.line.line - b.line.line)[0];
+  if (named) return named.line;
+  const data = lines.filter((line) => !hasHash(line));
+  const at = data.findIndex(hasAddress);
+  if (at < 0) return data[0];
+  const before = data[at - 1];
+  return before && before.cells.length === data[at]?.cells.length && filled(before.cells) > 1 ? before : data[at];
+}
+
+/** The first record from a line on that holds something. */
+function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line | null {
+  let line = 0;
+  for (const record of recordsOf(text, delimiter)) {
+    line++;
+    if (line >= from && !isBlank(record.cells)) return { ...record, line };
+  }
+  return null;
+}
+
+/** Which column each field is in by its names. A name that two columns have settles nothing: a person chooses. */
+function matchNames(head: readonly string[], columns: Columns): { mapping: Mapping; known: number } {
+  const cells = head.map(plainName);
+  const found = Object.entries(columns).map(([field, { zh, en }]) => {
+    const names = [field, zh, en].map(plainName);
+    return [field, cells.flatMap((cell, at) => (names.includes(cell) ? [at] : []))] as const;
+  });
+  return {
+    mapping: Object.fromEntries(found.map(([field, places]) => [field, places.length === 1 ? (places[0] ?? null) : null])),
+    known: found.filter(([, places]) => places.length > 0).length,
+  };
+}
+
+/** 'NFT Number', 'nft_number', 'nftNumber' and 'ＮＦＴ number *' are one name. */
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');

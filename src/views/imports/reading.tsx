@@ -1,0 +1,194 @@
+import { useEffect, useState } from 'react';
+import { delimiters, type Delimiter, type ImportDetails, type ImportQuestion } from '../../../api/imports/contract.ts';
+import { encodings } from '../../../api/encodings.ts';
+import { groupDigits } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { lineClass } from '../../lib/ui/form/controls.tsx';
+import { Warning } from './parts.tsx';
+import type { Recheck } from './use-recheck.ts';
+
+interface ReadingProps {
+  details: ImportDetails;
+  recheck: Recheck;
+}
+
+const delimiterWords = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const satisfies Record<Delimiter, string>;
+export const delimiterName = (delimiter: Delimiter): string => t(`imports.delimiter.${delimiterWords[delimiter]}`);
+
+const found = { firstLine: null, headed: null, mapping: null } as const;
+
+/** How the bytes become a table: every part is shown and can be changed, and the file is read again at once. */
+export function ReadingChoice({ details, recheck }: ReadingProps) {
+  const { row, reading, skipped } = details;
+  const notes = [
+    ...(skipped.above.length > 0
+      ? [
+          {
+            text: t('imports.above', { n: skipped.above.length, count: groupDigits(skipped.above.length) }),
+            lines: skipped.above,
+          },
+        ]
+      : []),
+    ...(skipped.comments > 0
+      ? [{ text: t('imports.commentsLeft', { n: skipped.comments, count: groupDigits(skipped.comments) }), lines: [] }]
+      : []),
+  ];
+  return (
+    <fieldset aria-busy={recheck.isBusy} data-reading className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-label font-semibold">{t('imports.reading')}</legend>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3">
+        <label className="flex flex-col gap-1 text-meta text-2">
+          {t('imports.encodingLabel')}
+          <select
+            data-reading-of="encoding"
+            className={lineClass}
+            value={reading.encoding}
+            onChange={({ target }) => {
+              const encoding = encodings.find((one) => one === target.value);
+              if (encoding) void recheck.reread({ ...found, encoding });
+            }}
+          >
+            {encodings.map((encoding) => (
+              <option key={encoding} value={encoding}>
+                {t(`imports.encoding.${encoding}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="flex flex-col gap-1 text-meta text-2">
+          {t('imports.delimiterLabel')}
+          <select
+            data-reading-of="delimiter"
+            className={lineClass}
+            value={reading.delimiter}
+            onChange={({ target }) => {
+              const delimiter = delimiters.find((one) => one === target.value);
+              if (delimiter) void recheck.reread({ ...found, delimiter });
+            }}
+          >
+            {delimiters.map((delimiter) => (
+              <option key={delimiter} value={delimiter}>
+                {delimiterName(delimiter)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <FirstLine
+          value={reading.firstLine}
+          onSave={(firstLine) => void recheck.reread({ firstLine, headed: null, mapping: null })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        <label className="flex min-h-6 items-center gap-2 text-body">
+          <input
+            type="checkbox"
+            className="size-3.5 accent-accent"
+            checked={reading.headed}
+            onChange={({ target }) => void recheck.reread({ headed: target.checked, mapping: null })}
+          />
+          {t('imports.headed')}
+        </label>
+        {(skipped.comments > 0 || !reading.comments) && (
+          <label className="flex min-h-6 items-center gap-2 text-body">
+            <input
+              type="checkbox"
+              className="size-3.5 accent-accent"
+              checked={reading.comments}
+              onChange={({ target }) => void recheck.reread({ comments: target.checked })}
+            />
+            {t('imports.comments')}
+          </label>
+        )}
+      </div>
+      {notes.map(({ text, lines }) => (
+        <div key={text} data-skipped className="text-meta text-2">
+          {text}
+          {lines.map((line, at) => (
+            <div key={at} className="truncate font-mono" translate="no">
+              {line}
+            </div>
+          ))}
+        </div>
+      ))}
+      {row.edited > 0 && (
+        <p className="text-meta text-2">{t('imports.discards', { n: row.edited, count: groupDigits(row.edited) })}</p>
+      )}
+      {recheck.problem !== null && (
+        <p role="alert" className="text-body text-danger-text">
+          {recheck.problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** A line number: saved by Enter, and when the field is left. */
+function FirstLine({ value, onSave }: { value: number; onSave: (line: number) => void }) {
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+  const save = () => {
+    const line = Number(typed);
+    if (Number.isInteger(line) && line >= 1 && line <= 100_000) {
+      if (line !== value) onSave(line);
+    } else setTyped(String(value));
+  };
+  return (
+    <label className="flex flex-col gap-1 text-meta text-2">
+      {t('imports.firstLine')}
+      <input
+        data-reading-of="firstLine"
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        className={`${lineClass} tabular-nums`}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={save}
+        onKeyDown={({ key }) => key === 'Enter' && save()}
+      />
+    </label>
+  );
+}
+
+/** What the panel could not tell from the file: nothing starts until each is settled. */
+export function Questions({ details, recheck }: ReadingProps) {
+  const { row, reading, samples, shortRows } = details;
+  const settle = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
+  return row.questions.map((question) => (
+    <Warning key={question}>
+      <span data-question={question} className="flex flex-col items-start gap-2">
+        <span>
+          {question === 'shortRows'
+            ? t('imports.question.shortRows', { n: shortRows, count: groupDigits(shortRows) })
+            : t(`imports.question.${question}`)}
+        </span>
+        {question === 'encoding' && (
+          <span role="radiogroup" aria-label={t('imports.encodingLabel')} className="flex flex-col gap-1">
+            {samples.map(({ encoding, text }) => (
+              <label key={encoding} className="flex min-h-6 items-baseline gap-2">
+                <input
+                  type="radio"
+                  name={`encoding ${row.id}`}
+                  className="size-3.5 translate-y-0.5 accent-accent"
+                  value={encoding}
+                  checked={encoding === reading.encoding}
+                  onChange={() => void recheck.reread({ ...found, encoding })}
+                />
+                <span className="min-w-0 break-words">
+                  <bdi translate="no" className="text-1">
+                    {text}
+                  </bdi>{' '}
+                  <span className="text-meta">{t(`imports.encoding.${encoding}`)}</span>
+                </span>
+              </label>
+            ))}
+          </span>
+        )}
+        <Button aria-busy={recheck.isBusy} onClick={() => settle(question)}>
+          {t(`imports.confirm.${question}`)}
+        </Button>
+      </span>
+    </Warning>
+  ));
+}
