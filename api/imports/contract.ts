@@ -104,7 +104,6 @@ export type FileRow = z.infer<typeof fileRow>;
 
 /** Which column (from 0) each field is read from; null reads none. */
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
-type Mapping = z.infer<typeof mapping>;
 
 /** The one value that fills a field in every row, for fields without a column. */
 const fills = z.record(z.string(), z.string().check(z.maxLength(1000)));

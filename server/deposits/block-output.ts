@@ -69,7 +69,7 @@ async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, bl
     receiver: row.userAddress,
     output: `${row.txid}:${row.vout}`,
     reason,
-    time: timeText(blockedAt, language),
+    time: timeText(blockedAt, language, services.config.timeZone),
     stage: stage[language],
     url: `${services.config.publicUrl}/selfCustody/deposit?open=${row.id}`,
   }));

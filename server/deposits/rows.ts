@@ -93,7 +93,7 @@ export async function presentDeposits(
   const standingOf = await readStanding(context.services, queries);
   const asked = new Map<string, Promise<number>>();
   /** What the log has as missing, or more: some of those who signed may not count any more. Few people sign together: each set is judged once. */
-  const missingOf = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
+  const signaturesMissing = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
     const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
     const people = signers.map(({ person, isFit }) => [person, isFit]);
@@ -106,7 +106,7 @@ export async function presentDeposits(
     const hash = contentHash(row);
     const standing = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
     const { band, signers } = standing;
-    const missing = await missingOf(row, standing);
+    const missing = await signaturesMissing(row, standing);
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     const block = blocks.get(row.id);
