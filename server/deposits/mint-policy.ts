@@ -2,16 +2,16 @@ import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import { refuseDoubt } from '../authority/shared/counting.ts';
-import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { countsForMoney, countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
-import { holding, stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { countsForMoney, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
+import { stillHolding } from '../platform/auth/rights/still-holding.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
-import type { Queries, Tx } from '../platform/db/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
 import { openBlock, type Block } from './blocks.ts';
+import { countingOptions, missingBeside, type Counted } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';
@@ -43,28 +43,6 @@ export async function requireAllowed(
   return { evm, authors };
 }
 
-/**
- * How many more have to sign: of those whose signatures the log counts, everybody must still be somebody who could give them, and count
- * for money together and beside `first`, who has signed or is about to. `doubts` has those who do not count, by id.
- */
-async function missingBeside(
-  context: RequestContext,
-  queries: Queries,
-  { band, signers, authors }: Counted,
-  first: string | null,
-  ableOf = (people: readonly string[]) => holding(queries, context, people, 'deposits.confirm'),
-): Promise<{ missing: number; doubts: ReadonlyMap<string, Doubt> }> {
-  const fit = signers.filter(({ isFit }) => isFit).map(({ person }) => person);
-  const others = fit.filter((person) => person !== first);
-  const able = await ableOf(others);
-  const together = [...(first === null ? [] : [first]), ...others.filter((person) => able.has(person))];
-  const { counting, doubts } = await countTogether(queries, together, countingOptions(context, authors));
-  const have = fit.filter((person) => counting.has(person)).length;
-  return { missing: Math.max(0, band.approvals - have), doubts };
-}
-
-type Counted = Pick<MintStanding, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
-
 /** How many more have to sign, now that who acts has. Throws MONEY_REFUSED where who acts does not count. `doubt`: of somebody else. */
 export async function stillMissing(
   context: RequestContext,
@@ -83,19 +61,6 @@ export async function stillMissing(
     throw refuse('ROLE', { id: row.id, role: [band.role ?? ''] });
   return { missing, doubt: [...doubts.values()][0] };
 }
-
-/** How many have to sign, with who asks among them until they have: the signature that `stillMissing` asks one less after. */
-export async function missingFor(context: RequestContext, queries: Queries, counted: Counted): Promise<number> {
-  const { id: actor, granted } = actorOf(context);
-  const signs = !counted.authors.has(actor) && granted.has('deposits.confirm');
-  return (await missingBeside(context, queries, counted, signs ? actor : null)).missing;
-}
-
-export const countingOptions = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({
-  at: new Date(now()),
-  coolingMs: config.moneyCoolingMs,
-  besides: [...authors],
-});
 
 /** Throws MONEY_REFUSED when this is more than its band has left of the day, under the lock of the log: two at once cannot both fit. */
 export async function requireRoomToday({ services }: RequestContext, tx: Tx, row: Deposit, band: AuthorityBand): Promise<void> {

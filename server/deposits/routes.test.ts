@@ -29,6 +29,7 @@ const app = await testApp(
         contract,
       ]),
     ),
+    CUSTODY_BRIDGE_ADDRESS: `0x${'12'.repeat(20)}`,
   },
   { jobs: false },
 );

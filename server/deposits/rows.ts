@@ -4,7 +4,7 @@ import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { doubtOf } from '../authority/shared/counting.ts';
 import { readCanSign, readStanding } from '../authority/shared/standing.ts';
-import { missingFor } from './mint-policy.ts';
+import { missingFor } from './missing-signatures.ts';
 import { authorsOf } from './authors.ts';
 import { missingOf, openBlocksOf, signaturesOf } from './blocks.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';

@@ -4,7 +4,8 @@ import { readStanding } from '../authority/shared/standing.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { isFailure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { missingFor, refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
+import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
+import { missingFor } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 
 /**

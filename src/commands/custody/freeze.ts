@@ -5,5 +5,7 @@ import type { OpenFreeze } from '../../../api/custody/contract.ts';
 export const $freeze = atom<OpenFreeze | null | undefined>(undefined);
 
 /** How many more have to sign once this person has, before a freeze is lifted. */
-export const stillToSign = ({ lifting }: OpenFreeze): number =>
-  lifting === null ? 0 : Math.max(0, lifting.missing - (lifting.own ? 0 : 1));
+export function stillToSign({ lifting }: OpenFreeze): number {
+  if (lifting === null || lifting.missing === 0) return 0;
+  return lifting.own ? lifting.missing : lifting.missing - 1;
+}

@@ -9,6 +9,9 @@ import { run } from '../../app/app.ts';
 import { $freeze } from '../../custody/freeze.ts';
 
 const at = '2026-11-27T10:00:00.000Z';
+const zeros = { deposited: '0', withdrawn: '0', minted: '0', underWay: '0', burnt: '0', supply: '0', expected: '0' };
+const off = { supplyOff: '0', ledgerOff: '0', aliens: [] };
+const compared = { state: 'agrees' as const, readAt: at, block: '5', ...zeros, ...off, accepted: null };
 const form = () => page.getByRole('dialog');
 
 test('the open form of a freeze says what its press does once a colleague has signed, and sends that', async () => {
@@ -23,6 +26,10 @@ test('the open form of a freeze says what its press does once a colleague has si
   };
   await signIn('all', '/news', {
     dataPanel: {
+      reconciliation: on.dataPanel.reconciliation.handler(() => ({
+        ...compared,
+        freeze: { ...freeze, ...compared, refunds: [] },
+      })),
       freeze: on.dataPanel.freeze.handler(() => ({ open: freeze })),
       proposeResolve: on.dataPanel.proposeResolve.handler(() => null),
       resolve: on.dataPanel.resolve.handler(() => ({ id: freeze.id, missing: 0, others: { ledger: 0, log: 0 } })),

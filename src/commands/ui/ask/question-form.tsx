@@ -55,9 +55,9 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   );
   const { why, consequences } = useAnswerable(asked);
   const reason = useId();
+  const ask = useAsk(asked);
   if (!params) return null;
   const error = setback?.error;
-  const ask = useAsk(asked);
   const says = command.oneStep && ask;
   return (
     <FormDialog

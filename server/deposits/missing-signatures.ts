@@ -1,0 +1,43 @@
+import type { AuthorityBand } from '../../api/authority/statements.ts';
+import type { MintStanding } from '../authority/shared/mint-approval.ts';
+import { countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
+import { holding } from '../platform/auth/rights/still-holding.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+
+// How many signatures a deposit lacks: the same for what is shown, asked and confirmed.
+
+/**
+ * How many more have to sign: of those whose signatures the log counts, everybody must still be somebody who could give them, and count
+ * for money together and beside `first`, who has signed or is about to. `doubts` has those who do not count, by id.
+ */
+export async function missingBeside(
+  context: RequestContext,
+  queries: Queries,
+  { band, signers, authors }: Counted,
+  first: string | null,
+  ableOf = (people: readonly string[]) => holding(queries, context, people, 'deposits.confirm'),
+): Promise<{ missing: number; doubts: ReadonlyMap<string, Doubt> }> {
+  const fit = signers.filter(({ isFit }) => isFit).map(({ person }) => person);
+  const others = fit.filter((person) => person !== first);
+  const able = await ableOf(others);
+  const together = [...(first === null ? [] : [first]), ...others.filter((person) => able.has(person))];
+  const { counting, doubts } = await countTogether(queries, together, countingOptions(context, authors));
+  const have = fit.filter((person) => counting.has(person)).length;
+  return { missing: Math.max(0, band.approvals - have), doubts };
+}
+
+export type Counted = Pick<MintStanding, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
+
+/** How many have to sign, with who asks among them until they have: the signature that `stillMissing` asks one less after. */
+export async function missingFor(context: RequestContext, queries: Queries, counted: Counted): Promise<number> {
+  const { id: actor, granted } = actorOf(context);
+  const signs = !counted.authors.has(actor) && granted.has('deposits.confirm');
+  return (await missingBeside(context, queries, counted, signs ? actor : null)).missing;
+}
+
+export const countingOptions = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({
+  at: new Date(now()),
+  coolingMs: config.moneyCoolingMs,
+  besides: [...authors],
+});
