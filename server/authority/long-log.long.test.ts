@@ -14,7 +14,7 @@ import { appendToLog, readAuthority } from './store.ts';
 // What a request spends on a log as long as years of work make it. It is read once, when the server starts.
 
 const lines = 100_000;
-const atOnce = 1_000;
+const atOnce = 250; // a transaction may idle for ten seconds
 const most = 50;
 const people = ['1', '2'].map((digit) => ({
   person: `00000000-0000-4000-8000-00000000000${digit}`,

@@ -198,3 +198,11 @@ test('who freezes has one freeze at a time', async () => {
     data: { reason: 'LOG', problem: ['LIMIT'] },
   });
 });
+
+test('who drafted a statement is shown as no signature, and nobody has signed it', async () => {
+  const { rows } = await admin.api.authority.list({ ...page, filter: { state: 'draft' } });
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row).toMatchObject({ number: null, signed: [] });
+  const lines = (await (await send(app, 'GET', '/api/selfCustody/authority/log', undefined, admin.headers)).text()).trim();
+  for (const { id } of rows) expect(lines).not.toContain(id);
+});
