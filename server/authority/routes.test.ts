@@ -200,6 +200,7 @@ test('who freezes has one freeze at a time', async () => {
 });
 
 test('who drafted a statement is shown as no signature, and nobody has signed it', async () => {
+  admin = await signInAs(app, 'all');
   const { rows } = await admin.api.authority.list({ ...page, filter: { state: 'draft' } });
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(row).toMatchObject({ number: null, signed: [] });

@@ -67,6 +67,7 @@ async function openDeposits(
       evidence: on.deposits.evidence.handler(() => ({ ...holds, ...evidence })),
       propose: on.deposits.propose.handler(() => null),
       confirm: on.deposits.confirm.handler(() => whole({ ...now, missing: Math.max(0, (now.missing ?? 2) - 1) })),
+      unblock: on.deposits.unblock.handler(() => whole({ ...now, block: null })),
       cancelMint: on.deposits.cancelMint.handler(() => ({ ...whole(now), proposal: null, waits: false })),
     },
   });
@@ -146,4 +147,60 @@ test('a mint is voided in one form, beside a button that says Go back', async ()
   await expect.poll(() => callsOf('deposits/cancelMint').map(({ input }) => input)).toMatchObject([{ reason: 'wrong receiver' }]);
   expect(review().elements()).toHaveLength(0);
   await expect.element(page.css('[data-toast]')).toHaveTextContent('操作成功 · 铸造已作废');
+});
+
+const block: DepositRow['block'] = {
+  id: '01900000-0000-7000-8000-00000000000b',
+  reason: 'Rejected: RejectedByCoboKYT',
+  at,
+  signed: [],
+  missing: 2,
+};
+
+test('a deposit that the custodian rejected is shown as blocked with the reason, and offers no confirmation', async () => {
+  await openDeposits({ block });
+  await expect.element(page.css('[data-blocked]')).toHaveTextContent('已拦截');
+  await press('Shift+M');
+  await expect.element(page.css('[data-toast]')).toHaveTextContent('托管方已拒绝该存款，需先由两人解除拦截');
+  await press('Enter');
+  await expect.element(page.css('[data-block]')).toHaveTextContent('Rejected: RejectedByCoboKYT');
+  await expect.element(page.css('[data-block]')).toHaveTextContent('尚未铸造，解除拦截前不会签名。');
+});
+
+test.each([
+  ['signed', '铸造交易已签名但未发送'],
+  ['sent', '铸造交易已发送，无法撤回'],
+  ['final', 'YBTC 已铸造'],
+] as const)('a blocked deposit whose mint is %s says what still can happen', async (state, said) => {
+  const mint: DepositRow['mint'] = {
+    state,
+    chainId: 1,
+    signFrom: null,
+    nonce: 3,
+    hash: null,
+    block: null,
+    problem: 'BLOCKED',
+    details: null,
+    attempts: 1,
+    updatedAt: at,
+  };
+  await openDeposits({ status: 'confirmed', mintStatus: 'sent', mint, block });
+  await press('Enter');
+  await expect.element(page.css('[data-block]')).toHaveTextContent(said);
+});
+
+test('the first of two people signs that a deposit is unblocked, the last one unblocks it', async () => {
+  const signed = [{ email: 'approver@demo.local', at, reason: 'Cobo cleared it', own: false }];
+  for (const [now, act] of [
+    [block, '签署解除拦截'],
+    [{ ...block, signed, missing: 1 }, '解除拦截'],
+  ] as const) {
+    await openDeposits({ block: now });
+    await press('Enter');
+    await page.css('[data-block]').getByRole('button').click();
+    await type('Cobo cleared it');
+    await expect.element(page.getByRole('button', { name: act, exact: true }).last()).toBeVisible();
+    await press('Control+Enter');
+  }
+  await expect.poll(() => callsOf('deposits/unblock').length).toBeGreaterThan(0);
 });

@@ -62,7 +62,10 @@ async function openStatement(name: string, mine: boolean): Promise<void> {
 }
 
 const shown = () => page.css('[data-enrolment] [data-key-words] li');
-const texts = () => shown().elements().map(({ textContent }) => textContent);
+const texts = () =>
+  shown()
+    .elements()
+    .map(({ textContent }) => textContent);
 
 test('the owner of a key sees its six words on its record until the record is closed', async () => {
   await openStatement('admin@demo.local', false);
@@ -79,7 +82,9 @@ test('whoever signs for a colleague’s key sees the same six words, the keys of
   await expect.poll(texts).toEqual(words);
   await press('Shift+A');
   const review = page.getByRole('alertdialog');
-  await expect.poll(() => [...review.element().querySelectorAll('[data-key-words] li')].map((one) => one.textContent)).toEqual(words);
+  await expect
+    .poll(() => [...review.element().querySelectorAll('[data-key-words] li')].map((one) => one.textContent))
+    .toEqual(words);
   await expect.element(review).toHaveTextContent('0x00000000000000000000000000000000000000B2');
   await expect.element(review).toHaveTextContent('mallory@demo.local');
   await expect.element(review).toHaveTextContent('另有 3 项变更');
