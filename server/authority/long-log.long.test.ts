@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { StatementOf } from '../../api/authority/statements.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -14,7 +15,7 @@ import { appendToLog, readAuthority } from './store.ts';
 // What a request spends on a log as long as years of work make it. It is read once, when the server starts.
 
 const lines = 100_000;
-const atOnce = 250; // a transaction may idle for ten seconds
+const atOnce = 1_000;
 const most = 50;
 const people = ['1', '2'].map((digit) => ({
   person: `00000000-0000-4000-8000-00000000000${digit}`,
@@ -28,8 +29,9 @@ const freeze = newId();
 
 /** Cancellations by one person, and lifted freezes by two. */
 async function appendMany(count: number): Promise<number> {
-  const length = await services.database.db.transaction((tx) =>
-    appendToLog(tx, services, async (log) => {
+  const length = await services.database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`); // a thousand signatures take their time
+    return appendToLog(tx, services, async (log) => {
       for (const one of people) await enrolInDevelopment(tx, log, one);
       const end = log.state().head.number + count;
       while (log.state().head.number < end) {
@@ -45,8 +47,8 @@ async function appendMany(count: number): Promise<number> {
           await log.sign(statement, person, developmentProof(person, statement));
       }
       return log.state().head.number;
-    }),
-  );
+    });
+  });
   return length ?? 0;
 }
 

@@ -111,7 +111,7 @@ test.each([
   [
     'the account is too new',
     { refusal: { reason: 'COOLING', who: ['a@demo.local'], until: [at] } },
-    '账户 a@demo.local 由其他人新增或修改，2026-11-27',
+    '账户 a@demo.local 由其他管理员新增或修改，2026-11-27',
   ],
 ] as const)('a signature is not offered when %s, and the reason stands beside the dead button', async (_when, evidence, why) => {
   await openDeposits({ missing: 1 }, { missing: 1 }, evidence as Partial<ClaimEvidence>);
@@ -189,18 +189,19 @@ test.each([
   await expect.element(page.css('[data-block]')).toHaveTextContent(said);
 });
 
-test('the first of two people signs that a deposit is unblocked, the last one unblocks it', async () => {
-  const signed = [{ email: 'approver@demo.local', at, reason: 'Cobo cleared it', own: false }];
-  for (const [now, act] of [
-    [block, '签署解除拦截'],
-    [{ ...block, signed, missing: 1 }, '解除拦截'],
-  ] as const) {
-    await openDeposits({ block: now });
-    await press('Enter');
-    await page.css('[data-block]').getByRole('button').click();
-    await type('Cobo cleared it');
-    await expect.element(page.getByRole('button', { name: act, exact: true }).last()).toBeVisible();
-    await press('Control+Enter');
-  }
-  await expect.poll(() => callsOf('deposits/unblock').length).toBeGreaterThan(0);
+test.each([
+  ['the first of two people signs that a deposit is unblocked', 2, '您签署后，还需 1 人签署才能解除拦截。', '签署解除拦截'],
+  ['the last of two people unblocks a deposit', 1, '您签署后立即解除拦截，等待中的铸造将继续。', '解除拦截'],
+] as const)('%s, and the review says so', async (_who, missing, lead, act) => {
+  await openDeposits({ block: { ...block, missing } });
+  await press('Enter');
+  await page.css('[data-block]').getByRole('button').click();
+  const form = page.getByRole('dialog').last();
+  await expect.element(form).toHaveTextContent(lead);
+  await expect.element(form).toHaveTextContent('请先向托管方核实该笔比特币没有问题，再签署。');
+  await form.getByRole('textbox').fill('Cobo cleared it');
+  await form.getByRole('button', { name: act }).last().click();
+  await expect
+    .poll(() => callsOf('deposits/unblock').map(({ input }) => input))
+    .toMatchObject([{ reason: 'Cobo cleared it', block: block?.id }]);
 });

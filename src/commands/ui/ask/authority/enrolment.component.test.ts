@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { StatementRow } from '../../../../../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../../../../../api/authority/contract.ts';
 import { hashOf } from '../../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../../api/authority/statements.ts';
 import { wordsOf } from '../../../../lib/authority/key-words.ts';
@@ -42,6 +42,20 @@ async function openStatement(name: string, mine: boolean): Promise<void> {
   const row = rowOf(name, mine);
   await signIn('all', `/selfCustody/authority?open=${row.id}`, {
     authority: {
+      summary: on.authority.summary.handler(() => ({
+        genesis: 'a'.repeat(64),
+        development: false,
+        head: { number: 4, hash: 'b'.repeat(64) },
+        people: [],
+        rules: [],
+        minters: [],
+        custody: [],
+        receivers: [],
+        freezes: [],
+        needed: {} as AuthoritySummary['needed'],
+        waiting: 1,
+        own: [key],
+      })),
       list: on.authority.list.handler(() => ({
         rows: [row],
         nextCursor: null,
