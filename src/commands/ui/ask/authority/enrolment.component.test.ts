@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { AuthoritySummary, StatementRow } from '../../../../../api/authority/contract.ts';
+import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../../../../api/authority/contract.ts';
 import { hashOf } from '../../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../../api/authority/statements.ts';
 import { wordsOf } from '../../../../lib/authority/key-words.ts';
+import { $loginEmail } from '../../../../lib/session/session.ts';
 import { on } from '../../../../testing/api.ts';
 import { press } from '../../../../testing/keys.ts';
 import { signIn } from '../../../../testing/panel.tsx';
@@ -23,8 +24,8 @@ const statementOf = (name: string): Statement => ({
   content: { person, name, roles: [], key },
 });
 
-const rowOf = (name: string, mine: boolean): StatementRow => ({
-  id: hashOf(statementOf(name)),
+const rowOf = (name: string, mine: boolean, id = hashOf(statementOf(name))): StatementRow => ({
+  id,
   number: null,
   kind: 'approver.add',
   by: { person, name },
@@ -38,9 +39,11 @@ const rowOf = (name: string, mine: boolean): StatementRow => ({
   statement: statementOf(name),
 });
 
-async function openStatement(name: string, mine: boolean): Promise<void> {
-  const row = rowOf(name, mine);
-  await signIn('all', `/selfCustody/authority?open=${row.id}`, {
+/** The record of an enrollment: of a colleague's key, or without a name of one's own. */
+async function openStatement(colleague: string | null): Promise<void> {
+  const id = colleague === null ? 'c'.repeat(64) : hashOf(statementOf(colleague));
+  const row = () => rowOf(colleague ?? $loginEmail.get(), colleague !== null, id);
+  await signIn('all', `/selfCustody/authority?open=${id}`, {
     authority: {
       summary: on.authority.summary.handler(() => ({
         genesis: 'a'.repeat(64),
@@ -52,22 +55,22 @@ async function openStatement(name: string, mine: boolean): Promise<void> {
         custody: [],
         receivers: [],
         freezes: [],
-        needed: {} as AuthoritySummary['needed'],
+        needed: Object.fromEntries(proposedKinds.map((kind) => [kind, 2])) as AuthoritySummary['needed'],
         waiting: 1,
         own: [key],
       })),
       list: on.authority.list.handler(() => ({
-        rows: [row],
+        rows: [row()],
         nextCursor: null,
         prevCursor: null,
         count: { value: 1, kind: 'exact' },
       })),
-      many: on.authority.many.handler(() => [row]),
+      many: on.authority.many.handler(() => [row()]),
       details: on.authority.details.handler(() => ({
         keys: [{ key: { type: 'wallet', address: '0x00000000000000000000000000000000000000B2' }, from: at, cooling: false }],
         changes: [
           { what: 'email', at, by: 'mallory@demo.local', own: false },
-          { what: 'password', at, by: name, own: true },
+          { what: 'password', at, by: 'colleague@demo.local', own: true },
         ],
         more: 3,
       })),
@@ -82,7 +85,7 @@ const texts = () =>
     .map(({ textContent }) => textContent);
 
 test('the owner of a key sees its six words on its record until the record is closed', async () => {
-  await openStatement('admin@demo.local', false);
+  await openStatement(null);
   await expect.poll(texts).toEqual(words);
   await expect.element(page.css('[data-enrolment]')).toHaveTextContent('请逐词读出这六个词');
   await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than a toast stays
@@ -92,7 +95,7 @@ test('the owner of a key sees its six words on its record until the record is cl
 });
 
 test('whoever signs for a colleague’s key sees the same six words, the keys of the account and who changed it', async () => {
-  await openStatement('colleague@demo.local', true);
+  await openStatement('colleague@demo.local');
   await expect.poll(texts).toEqual(words);
   await press('Shift+A');
   const review = page.getByRole('alertdialog');
