@@ -203,6 +203,20 @@ describe('adding somebody', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
+  test.each([
+    ['a letter of another alphabet', 'аdmin@demo.local', 'email'],
+    ['a letter that is not seen', 'ad\u200bmin@demo.local', 'email'],
+    ['a mark that turns the text', 'ad\u202emin@demo.local', 'email'],
+    ['a name around the address', '<admin@demo.local>', 'email'],
+    ['two letters like one', 'adrnin@demo.local', 'lookAlike'],
+  ])('refuses an email that could be taken for a colleague’s: %s', async (_how, email, rule) => {
+    const added = await all.api.administrators.add(fields());
+    const expected = { code: 'BAD_REQUEST', data: { issues: [{ path: 'email', rule }] } };
+    await expect(all.api.administrators.add(fields({ email }))).rejects.toMatchObject(expected);
+    const edited = { ...item(added), email, roles: [roleIds.editor], description: 'x' };
+    await expect(all.api.administrators.edit(edited)).rejects.toMatchObject(expected);
+  });
+
   test('cannot give a role that grants more than one holds', async () => {
     const refused = await refusal(access.api.administrators.add(fields({ roles: [roleIds.access, roleIds.editor] })));
     expect(refused.code).toBe('GRANT_BEYOND_OWN');

@@ -88,6 +88,20 @@ describe('a role', () => {
     expect((await all.api.roles.edit({ ...itemOf(second), ...fields(), name: second.name })).name).toBe(second.name);
   });
 
+  test.each([
+    ['a letter of another alphabet', 'Nіght watch', 'lookAlike'],
+    ['another case', 'NIGHT WATCH', 'lookAlike'],
+    ['a letter that is not seen', 'Night\u200b watch', 'unseen'],
+    ['a mark that turns the text', 'Night\u202e watch', 'unseen'],
+    ['the name of a built-in role in the other language', '托管操作员', 'lookAlike'],
+  ])('refuses a name that could be taken for another role’s: %s', async (_how, name, rule) => {
+    await all.api.roles.add({ ...fields(), name: 'Night watch' }).catch(() => null);
+    const other = await all.api.roles.add(fields());
+    const expected = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule }] } };
+    await expect(all.api.roles.add({ ...fields(), name })).rejects.toMatchObject(expected);
+    await expect(all.api.roles.edit({ ...itemOf(other), ...fields(), name })).rejects.toMatchObject(expected);
+  });
+
   test('is copied with all it grants, to nobody', async () => {
     const source = await seeded('editor');
     expect(source.administrators).toBe(1);

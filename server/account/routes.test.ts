@@ -62,6 +62,7 @@ const fresh = [
   'notices/show',
   'deposits/retryMint',
   'deposits/closeFailed',
+  'deposits/unblock',
   'permissions/add',
   'permissions/edit',
   'permissions/move',

@@ -305,6 +305,17 @@ test('reports the result of a test alarm for each channel, only with the permiss
   });
 });
 
+test('sends at most ten test alarms an hour for everybody together, and says how long to wait', async () => {
+  app.clock.now += 3_600_000;
+  const { headers } = await signInAs(app, 'all');
+  const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() });
+  for (let time = 0; time < 10; time++) await keyed().alarms.test();
+  await expect(keyed().alarms.test()).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    data: { retryAfter: expect.any(Number) as unknown },
+  });
+});
+
 test('sends a test alarm on all channels in parallel', async () => {
   const { port } = receiver.address() as AddressInfo;
   const hooks = ['one', 'two', 'three'].map((path) => `json=http://127.0.0.1:${port}/${path}`);

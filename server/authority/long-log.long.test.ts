@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { StatementOf } from '../../api/authority/statements.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -28,8 +29,9 @@ const freeze = newId();
 
 /** Cancellations by one person, and lifted freezes by two. */
 async function appendMany(count: number): Promise<number> {
-  const length = await services.database.db.transaction((tx) =>
-    appendToLog(tx, services, async (log) => {
+  const length = await services.database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`); // a thousand signatures take their time
+    return appendToLog(tx, services, async (log) => {
       for (const one of people) await enrolInDevelopment(tx, log, one);
       const end = log.state().head.number + count;
       while (log.state().head.number < end) {
@@ -45,8 +47,8 @@ async function appendMany(count: number): Promise<number> {
           await log.sign(statement, person, developmentProof(person, statement));
       }
       return log.state().head.number;
-    }),
-  );
+    });
+  });
   return length ?? 0;
 }
 

@@ -233,3 +233,12 @@ describe('a statement that people sign at the same time', () => {
     expect(now).toMatchObject({ state: 'open', missing: 2, signed: [{ name: 'approver@demo.local', counts: false }] });
   });
 });
+
+test('who drafted a statement is shown as no signature, and nobody has signed it', async () => {
+  admin = await signInAs(app, 'all');
+  const { rows } = await admin.api.authority.list({ ...page, filter: { state: 'draft' } });
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row).toMatchObject({ number: null, signed: [] });
+  const lines = (await (await send(app, 'GET', '/api/selfCustody/authority/log', undefined, admin.headers)).text()).trim();
+  for (const { id } of rows) expect(lines).not.toContain(id);
+});

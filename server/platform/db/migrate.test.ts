@@ -5,7 +5,7 @@ test('a database of other migrations stops the start in one line, and nothing is
   const { database } = await testApp();
   await database.migrate(); // its own: nothing to do
   await database.pool.query(`update drizzle.__drizzle_migrations set hash = 'another' where id = 1`);
-  await expect(database.migrate()).rejects.toThrow('made by an earlier version');
+  await expect(database.migrate()).rejects.toThrow('created by an earlier development version');
 });
 
 test('an older build refuses to start on a database that a newer build upgraded', async () => {

@@ -160,7 +160,7 @@ export const authority = [
     danger: 'money',
     oneStep: true,
     says: enrolmentOf,
-    run: async ({ api, params: { with: way }, onlySigns }) => {
+    run: async ({ api, ui, params: { with: way }, onlySigns }) => {
       // Asks for a second factor that is too old before a key is made: what is run again would make another one.
       const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
@@ -171,12 +171,13 @@ export const authority = [
           key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
         );
         const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
-        const { wordsOf } = await import('../../lib/authority/key-words.ts');
-        return { row: signed, words: wordsOf(key).join(' ') };
+        // Its record has the six words of the key, until it is closed.
+        ui.navigate(`${place}?open=${signed.id}`);
+        return signed;
       });
     },
-    done: ({ row, words }): Done =>
-      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { words, count: row.missing } } },
+    done: (row): Done =>
+      row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { count: row.missing } } },
   }),
   defineCommand({
     id: 'authority.removeApprover',

@@ -67,6 +67,7 @@ async function openDeposits(
       evidence: on.deposits.evidence.handler(() => ({ ...holds, ...evidence })),
       propose: on.deposits.propose.handler(() => null),
       confirm: on.deposits.confirm.handler(() => whole({ ...now, missing: Math.max(0, (now.missing ?? 2) - 1) })),
+      unblock: on.deposits.unblock.handler(() => whole({ ...now, block: null })),
       cancelMint: on.deposits.cancelMint.handler(() => ({ ...whole(now), proposal: null, waits: false })),
     },
   });
@@ -148,4 +149,61 @@ test('a mint is voided in one form, beside a button that says Go back', async ()
   await expect.poll(() => callsOf('deposits/cancelMint').map(({ input }) => input)).toMatchObject([{ reason: 'wrong receiver' }]);
   expect(review().elements()).toHaveLength(0);
   await expect.element(page.css('[data-toast]')).toHaveTextContent('操作成功 · 铸造已作废');
+});
+
+const block: DepositRow['block'] = {
+  id: '01900000-0000-7000-8000-00000000000b',
+  reason: 'Rejected: RejectedByCoboKYT',
+  at,
+  signed: [],
+  missing: 2,
+};
+
+test('a deposit that the custodian rejected is shown as blocked with the reason, and offers no confirmation', async () => {
+  await openDeposits({ block });
+  await expect.element(page.css('[data-blocked]')).toHaveTextContent('已拦截');
+  await press('Shift+M');
+  await expect.element(page.css('[data-toast]')).toHaveTextContent('托管方已拒绝该存款，需先由两人解除拦截');
+  await press('Enter');
+  await expect.element(page.css('[data-block]')).toHaveTextContent('Rejected: RejectedByCoboKYT');
+  await expect.element(page.css('[data-block]')).toHaveTextContent('尚未铸造，解除拦截前不会签名。');
+});
+
+test.each([
+  ['signed', '铸造交易已签名但未发送'],
+  ['sent', '铸造交易已发送，无法撤回'],
+  ['final', 'YBTC 已铸造'],
+] as const)('a blocked deposit whose mint is %s says what still can happen', async (state, said) => {
+  const mint: DepositRow['mint'] = {
+    state,
+    chainId: 1,
+    signFrom: null,
+    nonce: 3,
+    hash: null,
+    block: null,
+    problem: 'BLOCKED',
+    details: null,
+    attempts: 1,
+    updatedAt: at,
+  };
+  await openDeposits({ status: 'confirmed', mintStatus: 'sent', mint, block });
+  await press('Enter');
+  await expect.element(page.css('[data-block]')).toHaveTextContent(said);
+});
+
+test.each([
+  ['the first of two people signs that a deposit is unblocked', 2, '您签署后，还需 1 人签署才能解除拦截。', '签署解除拦截'],
+  ['the last of two people unblocks a deposit', 1, '您签署后立即解除拦截，等待中的铸造将继续。', '解除拦截'],
+] as const)('%s, and the review says so', async (_who, missing, lead, act) => {
+  await openDeposits({ block: { ...block, missing } });
+  await press('Enter');
+  await page.css('[data-block]').getByRole('button').click();
+  const form = page.getByRole('dialog').last();
+  await expect.element(form).toHaveTextContent(lead);
+  await expect.element(form).toHaveTextContent('请先向托管方核实该笔比特币没有问题，再签署。');
+  await form.getByRole('textbox').fill('Cobo cleared it');
+  await form.getByRole('button', { name: act }).last().click();
+  await expect
+    .poll(() => callsOf('deposits/unblock').map(({ input }) => input))
+    .toMatchObject([{ reason: 'Cobo cleared it', block: block?.id }]);
 });

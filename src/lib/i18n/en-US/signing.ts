@@ -29,6 +29,8 @@ export const signing = {
   },
   words: {
     title: 'Is this key really theirs?',
+    ownTitle: 'The six words of your key',
+    ownBody: 'When a colleague calls to sign for your key, read all six words aloud. Your colleague must see the same words.',
     body: 'The same six words are on the screen of {{name}}. Call {{name}} and listen to all six words.',
     heard: 'I heard these six words from {{name}} myself',
     unheard: 'Confirm that you heard the six words.',
@@ -56,8 +58,8 @@ export const signing = {
   done: {
     drafted: 'Draft saved. The first signature adds this draft to the log.',
     shown: 'Your key is confirmed. Colleagues must now sign.',
-    enrolled: ({ words, count }: { words: string; count: number }) =>
-      `The six words of your key: ${words}. Read them to ${count === 1 ? 'the colleague' : `the ${count} colleagues`} who must sign.`,
+    enrolled: ({ count }: { count: number }) =>
+      `Key proposed. Read its six words to the ${count === 1 ? 'colleague' : `${count} colleagues`} who must sign.`,
   },
   log: {
     VERSION: 'The log was written by another version of the panel. Use the version that matches it.',

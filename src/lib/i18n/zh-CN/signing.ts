@@ -29,6 +29,8 @@ export const signing = {
   },
   words: {
     title: '核对密钥归属',
+    ownTitle: '密钥的六个词',
+    ownBody: '签署人来电核对时，请逐词读出这六个词。签署人的屏幕上应显示同样的六个词。',
     body: '{{name}} 的屏幕上显示同样的六个词。请致电 {{name}}，由本人逐词读出。',
     heard: '我已听到 {{name}} 本人读出这六个词',
     unheard: '请先确认已听到六个词。',
@@ -56,7 +58,7 @@ export const signing = {
   done: {
     drafted: '草稿已保存，首次签署后写入日志',
     shown: '已确认密钥归您所有，需由其他管理员签署',
-    enrolled: ({ words, count }: { words: string; count: number }) => `密钥的六个词：${words}。请读给 ${count} 位签署人核对。`,
+    enrolled: ({ count }: { count: number }) => `密钥已提议，请将六个词读给 ${count} 位签署人核对`,
   },
   log: {
     VERSION: '日志版本与当前程序不符，请使用对应版本。',

@@ -1,11 +1,13 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { EnrolmentReview } from '../../../../../api/authority/contract.ts';
-import type { Approver } from '../../../../../api/authority/statements.ts';
+import type { Approver, AuthorityKey } from '../../../../../api/authority/statements.ts';
 import { keyText } from '../../../../lib/authority/words.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { api } from '../../../../lib/net/client.ts';
 import { errorText } from '../../../../lib/net/errors.ts';
 import { queryClient } from '../../../../lib/net/query.ts';
+import { $loginEmail } from '../../../../lib/session/session.ts';
 import { Skeleton } from '../../../../lib/ui/skeleton.tsx';
 import { Time } from '../../../../lib/ui/value/time.tsx';
 import { Unread } from '../../../../lib/ui/value/unread.tsx';
@@ -17,10 +19,13 @@ interface Heard {
 
 /** What tells whether a key is the person's: six words to hear from them, the keys they have, and who changed their account. */
 export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: Heard | undefined }) {
+  const isOwn = useStore($loginEmail) === content.name;
+  const title = t(isOwn ? 'signing.words.ownTitle' : 'signing.words.title');
   return (
-    <section data-enrolment aria-label={t('signing.words.title')} className="flex flex-col gap-3 border-t border-hairline pt-4">
-      <h3 className="text-section font-semibold">{t('signing.words.title')}</h3>
-      <KeyWords content={content} />
+    <section data-enrolment aria-label={title} className="flex flex-col gap-3 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{title}</h3>
+      <p className="text-2">{isOwn ? t('signing.words.ownBody') : t('signing.words.body', { name: content.name })}</p>
+      <KeyWords of={content.key} />
       {heard && (
         <label className="flex items-start gap-2">
           <input
@@ -39,7 +44,7 @@ export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: 
 }
 
 /** Computed on this page from the key that is signed for, not told by the server. */
-function KeyWords({ content: { key, name } }: { content: Approver }) {
+function KeyWords({ of: key }: { of: AuthorityKey }) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['keyWords', key],
@@ -50,14 +55,11 @@ function KeyWords({ content: { key, name } }: { content: Approver }) {
   );
   if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;
   return (
-    <>
-      <p className="text-2">{t('signing.words.body', { name })}</p>
-      <ol data-key-words lang="en" dir="ltr" className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-section font-semibold">
-        {data.map((word, at) => (
-          <li key={at}>{word}</li>
-        ))}
-      </ol>
-    </>
+    <ol data-key-words lang="en" dir="ltr" className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-section font-semibold">
+      {data.map((word, at) => (
+        <li key={at}>{word}</li>
+      ))}
+    </ol>
   );
 }
 
