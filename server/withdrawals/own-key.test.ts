@@ -79,7 +79,6 @@ test('a refund is signed with one’s own passkey, and nothing is signed by a pr
   await expect(keyed(operator).withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(unsigned);
   const other = given(await keyed(approver).withdrawals.propose(seen(await recorded())));
   await expect(keyed(approver).withdrawals.signRefund({ ...seen(row), signed: other })).rejects.toMatchObject(changed);
-  await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ data: { reason: 'SIGNATURE_NEEDED' } });
   expect(await keyed(approver).withdrawals.signRefund({ ...seen(row), signed: given(proposal) })).toMatchObject({ missing: 0 });
   await keyed(operator).withdrawals.prepareRequest(seen(row));
 });
