@@ -428,7 +428,7 @@ export interface Commands {
   'authority.addCustody': { targets: null; params: { address: string; note?: string }; value: Rows['statements'] };
   'authority.addReceiver': { targets: null; params: { institution: string; address: string; custody?: readonly (string)[]; payout?: string }; value: Rows['statements'] };
   'authority.copyHash': { targets: 'statements'; params: null; value: null };
-  'authority.enrol': { targets: null; params: { with?: "passkey" | "wallet" }; value: { row: Rows['statements']; words: string; } };
+  'authority.enrol': { targets: null; params: { with?: "passkey" | "wallet" }; value: Rows['statements'] };
   'authority.export': { targets: null; params: null; value: null };
   'authority.freeze': { targets: null; params: { reason: string }; value: Rows['statements'] };
   'authority.open': { targets: 'statements'; params: null; value: null };

@@ -10,7 +10,7 @@ import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
-import { openBlock, type Block } from './blocks.ts';
+import { openBlock, type Block } from './shared/blocks.ts';
 import { countingOptions, missingBeside, type Counted } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';

@@ -6,7 +6,7 @@ import { doubtOf } from '../authority/shared/counting.ts';
 import { readCanSign, readStanding } from '../authority/shared/standing.ts';
 import { missingFor } from './missing-signatures.ts';
 import { authorsOf } from './authors.ts';
-import { missingOf, openBlocksOf, signaturesOf } from './blocks.ts';
+import { missingOf, openBlocksOf, signaturesOf } from './shared/blocks.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';

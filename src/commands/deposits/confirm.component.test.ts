@@ -185,6 +185,7 @@ test.each([
     details: null,
     attempts: 1,
     updatedAt: at,
+    cancelSigns: false,
   };
   await openDeposits({ status: 'confirmed', mintStatus: 'sent', mint, block });
   await press('Enter');

@@ -151,12 +151,12 @@ export const withdrawals = {
       ask: {
         title: 'Ask to void this withdrawal?',
         act: 'Ask to void',
-        body: '{{email}} recorded this withdrawal. It’s voided once {{email}} or an approver agrees. Until then, nothing changes.',
+        body: '{{email}} recorded this withdrawal. Voiding needs the consent of {{email}} or an approver. Until then, nothing changes.',
       },
       askApprover: {
         title: 'Ask to void this withdrawal?',
         act: 'Ask to void',
-        body: 'Someone else recorded this withdrawal. It’s voided once an approver agrees. Until then, nothing changes.',
+        body: 'Someone else recorded this withdrawal. Voiding needs the consent of an approver. Until then, nothing changes.',
       },
     },
   },

@@ -69,7 +69,7 @@ export const withdrawals = {
   signedDone: ({ count }: { count: number }) => `已签署退款，还需 ${count} 人签署`,
   signedAll: '已签署退款，可用机构钱包申请退款',
   signedUntil: '已签署退款，{{time}} 起可申请退款',
-  cancelAsked: '已申请作废，同事同意后生效',
+  cancelAsked: '已申请作废，登记人或审批人同意后生效',
   cancelAskedBy: '{{email}} 已申请作废该提现。',
   refused: {
     UNSIGNED: ({ missing }: { missing: number | string }) => `还需 ${missing} 人签署退款。`,
@@ -79,11 +79,11 @@ export const withdrawals = {
     DELAY: '等待时间未到，{{until}} 起可申请退款。',
     UNCOVERED: '链上请求与签署内容不符，无法确认退款，请通知安全负责人。',
     UNKNOWN_TRANSACTION: '链上节点没有该交易，未登记。请在钱包中核对交易哈希。',
-    CANCEL_ASKED: '该提现由同事登记，需登记人或审批人同意后才能作废。',
+    CANCEL_ASKED: '该提现由其他管理员登记，需登记人或审批人同意后才能作废。',
     NO_POLICY: '该金额不在任何退款规则区间内，请先提议退款规则。',
     ROLE: '该金额仅限角色“{{role}}”签署。',
     FROZEN: '资金操作已暂停，恢复前不能签署或申请退款。',
-    COOLING: '{{who}} 的账户由同事新增或修改过，{{until}} 起签署有效。',
+    COOLING: '{{who}} 的账户由其他管理员新增或修改过，{{until}} 起签署有效。',
     TOGETHER: '{{who}} 的签署无效：{{who}} 与该提现的另一位经办人，一人新增或修改过另一人的账户。',
     NO_AUTHORITY: '未设置资金授权日志，无法签署。',
     NO_KEY: '您没有签署密钥，请先在资金授权日志中登记。',
@@ -116,7 +116,7 @@ export const withdrawals = {
     add: {
       title: '确定新增这笔提现？',
       act: '新增提现',
-      body: '请逐位核对收款地址，比特币转错地址无法追回。目前不会发送任何资产，需由同事签署后再用机构钱包申请退款。',
+      body: '请逐位核对收款地址，比特币转错地址无法追回。目前不会发送任何资产，需由其他管理员签署后再用机构钱包申请退款。',
     },
     signRefund: {
       title: '确定签署这笔退款？',
@@ -150,7 +150,7 @@ export const withdrawals = {
       askApprover: {
         title: '确定申请作废这笔提现？',
         act: '申请作废',
-        body: '该提现由同事登记，需审批人同意后作废。同意前没有任何变化。',
+        body: '该提现由其他管理员登记，需审批人同意后作废。同意前没有任何变化。',
       },
     },
   },
