@@ -20,7 +20,7 @@ export const builtInRoles = {
   approver: {
     name: { zh: '托管签署人', en: 'Custody approver' },
     description: {
-      zh: '签署操作员登记的存款和铸造规则',
+      zh: '签署操作员登记的存款、退款和签署规则',
       en: 'Signs deposits that operators recorded and changes to the signing rules',
     },
   },

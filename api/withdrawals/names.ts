@@ -7,7 +7,7 @@ export const withdrawalNames = {
   'withdrawals.requestRefund': { zh: '申请退款', en: 'Request refund' },
   'withdrawals.confirmRefund': { zh: '确认退款', en: 'Confirm refund' },
   'withdrawals.cancel': { zh: '作废提现', en: 'Void withdrawal' },
-  'withdrawals.offerAgain': { zh: '允许重新申请', en: 'Allow a second request' },
+  'withdrawals.offerAgain': { zh: '允许重新申请退款', en: 'Allow a second refund request' },
   'withdrawals.open': { zh: '查看提现', en: 'Open withdrawal' },
   'withdrawals.copyReceiver': { zh: '复制收款地址', en: 'Copy receiving address' },
   'withdrawals.explore': { zh: '在区块浏览器中查看提现', en: 'View withdrawal in a block explorer' },

@@ -170,7 +170,7 @@ describe('a proposal in the authority log', () => {
     for (const people of [[], [key(true)]]) {
       log(people, 2, 86_400);
       expect(saidOf('authority.setRules')).toMatchObject({
-        'zh-CN': { act: '提议规则', lead: ['您仅提议，需 2 人签署。', '最后一位签署后 1 天生效。'] },
+        'zh-CN': { act: '提议变更规则', lead: ['您仅提议，需 2 人签署。', '最后一位签署后 1 天生效。'] },
         'en-US': {
           act: 'Propose rules',
           lead: ['You only propose this. 2 people must sign.', 'Takes effect 1 day after the last signature.'],
@@ -182,9 +182,9 @@ describe('a proposal in the authority log', () => {
   test('is signed by the same press of an approver, and says who else must sign and from when it counts', () => {
     log([key(false)], 2, 86_400);
     expect(saidOf('authority.setRules')).toMatchObject({
-      'zh-CN': { act: '签署规则', lead: ['您提议并签署，还需 1 人签署。', '最后一位签署后 1 天生效。'] },
+      'zh-CN': { act: '提议并签署', lead: ['您提议并签署，还需 1 人签署。', '最后一位签署后 1 天生效。'] },
       'en-US': {
-        act: 'Sign rules',
+        act: 'Propose and sign',
         lead: ['You propose and sign this. 1 more person must sign.', 'Takes effect 1 day after the last signature.'],
       },
     });

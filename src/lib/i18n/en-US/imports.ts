@@ -76,8 +76,8 @@ export const imports = {
   progress: ({ n, worked }: { n: number; worked: string }) => `${worked} of ${counted(n, 'row')}`,
   allIn: ({ n }: { n: number }) => `${counted(n, 'row')} imported`,
   tellEarlier: ({ n, by, at }: { n: number; by: string; at: string }) =>
-    `${by} already imported this file at ${at} (${counted(n, 'row')}). If you import it again, every row is counted twice.`,
-  failed: 'The import stopped after several errors. Imported rows stay. You can resume or undo the import.',
+    `${by} already imported this file on ${at} (${counted(n, 'row')}). Check that you want to import the file again.`,
+  failed: 'The import stopped after several errors. Imported rows stay, and you can resume or undo the import.',
   background: 'The import continues if you close this page.',
   columns: 'Column mapping',
   column: 'Column for {{field}}',
@@ -104,7 +104,7 @@ export const imports = {
   repeats: ({ n }: { n: number }) =>
     `${counted(n, 'row')} ${n === 1 ? 'repeats' : 'repeat'} an earlier row and will be imported too.`,
   again: ({ n, by, at }: { n: number; by: string; at: string }) =>
-    `${by} already imported this file at ${at} (${counted(n, 'row')}). Every row will be counted twice.`,
+    `${by} already imported this file on ${at} (${counted(n, 'row')}). Check that you want to import the file again.`,
   badSaved: ({ count }: { count: number }) => `${counted(count, 'row')} downloaded`,
   older: 'Load older imports',
   all: 'All imports',

@@ -27,7 +27,7 @@ export const withdrawals = {
     todo: 'Not requested',
     doing: 'Cooling',
     cooled: 'Cooled down',
-    withdrawable: 'Withdrawable',
+    withdrawable: 'Refund confirmed',
     done: 'Done',
     canceled: 'Voided',
     gone: 'Missing from the chain',
@@ -87,7 +87,7 @@ export const withdrawals = {
     NO_POLICY: 'No refund rule covers this amount. Propose refund rules first.',
     ROLE: 'Only people with the role “{{role}}” can sign this amount.',
     FROZEN: 'Money is frozen. No refund can be signed or requested until the freeze is lifted.',
-    COOLING: 'A colleague created or changed {{who}}’s account. Signatures by {{who}} count from {{until}}.',
+    COOLING: 'Another administrator created or changed {{who}}’s account. Signatures by {{who}} take effect from {{until}}.',
     TOGETHER:
       'A signature by {{who}} doesn’t count: {{who}} and someone else on this withdrawal created or changed each other’s account.',
     NO_AUTHORITY: 'The authority log isn’t set up, so nothing can be signed.',
@@ -111,8 +111,8 @@ export const withdrawals = {
     approveHolds: 'The approval passed simulation. The request will be simulated after the approval is mined.',
     fails: 'Simulation failed: {{reason}}',
   },
-  differs: 'Nothing was signed. The call the server prepared doesn’t match this page. Reload and try again.',
-  notOnChain: 'Nothing was signed. The bridge has a different refund for this nonce. Tell your security team.',
+  differs: 'Nothing was signed because the server’s call doesn’t match this page. Reload and try again.',
+  notOnChain: 'Nothing was signed because the bridge has a different refund for this nonce. Tell your security team.',
   requested: 'Refund requested · Transaction {{hash}}',
   confirmed: 'Refund confirmed · Transaction {{hash}}',
   kinds: {
@@ -132,16 +132,16 @@ export const withdrawals = {
     requestRefund: {
       title: 'Request this refund with your wallet?',
       act: 'Request refund',
-      body: 'Your wallet asks you to sign. The bridge takes the YBTC now. The bitcoin is paid out only after the cooling time, once someone confirms the refund. Make sure the wallet shows exactly what you see below.',
+      body: 'Your wallet will ask you to sign. The bridge then takes the YBTC immediately. The bitcoin is paid out only after the cooling time, once someone confirms the refund. Make sure the wallet shows exactly what you see below.',
     },
     confirmRefund: {
       title: 'Confirm this refund with your wallet?',
       act: 'Confirm refund',
-      body: 'Your wallet asks you to sign. This burns the YBTC and releases the bitcoin, and can’t be undone. Make sure the wallet shows exactly what you see below.',
+      body: 'Your wallet will ask you to sign. The refund burns the YBTC and releases the bitcoin, and can’t be undone. Make sure the wallet shows exactly what you see below.',
     },
     offerAgain: {
-      title: 'Allow a second request?',
-      act: 'Allow second request',
+      title: 'Allow a second refund request?',
+      act: 'Allow second refund request',
       body: 'If the first request still exists, this deposit would be paid out twice. Make sure the first request is gone.',
     },
     cancel: {

@@ -196,7 +196,7 @@ export const deposits = {
   blocked: {
     confirmed: '已确认的存款不能再修改',
     fourEyes: '您登记或修改过该存款，需由其他人确认',
-    noRule: '该金额不在生效规则的任何区间内，请先提议铸造规则',
+    noRule: '该金额不在生效规则的任何区间内，请先提议签署规则',
     approvals: ({ n }: { n: number }) => `您已签署，还需 ${n} 人签署`,
     notFailed: '铸造未失败',
     noMint: '尚未开始铸造。如需清除签署，请修改该存款',

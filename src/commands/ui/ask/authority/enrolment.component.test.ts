@@ -34,6 +34,7 @@ const rowOf = (name: string, mine: boolean, id = hashOf(statementOf(name))): Sta
   state: 'draft',
   from: null,
   needed: 2,
+  missing: 2,
   signed: [{ person, name, at, key: 'wallet', counts: true }],
   mine,
   statement: statementOf(name),

@@ -53,6 +53,6 @@ export const happened = {
   withdrawals: {
     add: 'Withdrawal added',
     cancel: 'Withdrawal voided',
-    offerAgain: 'Withdrawal can be requested again',
+    offerAgain: 'Second refund request allowed',
   },
 };

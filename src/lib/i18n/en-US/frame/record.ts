@@ -38,9 +38,9 @@ export const record = {
     withdrawal: {
       todo: 'not requested yet',
       doing: 'requested on chain, cooling',
-      withdrawable: 'withdrawable',
+      withdrawable: 'refund confirmed',
       done: 'paid out',
-      canceled: 'canceled',
+      canceled: 'voided',
       gone: 'missing from the chain',
       seen: 'on-chain progress recorded',
     },

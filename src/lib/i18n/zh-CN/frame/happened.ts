@@ -45,6 +45,6 @@ export const happened = {
   withdrawals: {
     add: '已新增提现',
     cancel: '已作废提现',
-    offerAgain: '可以重新申请此提现',
+    offerAgain: '已允许重新申请退款',
   },
 };
