@@ -279,7 +279,9 @@ test.describe('every command by script', { tag: '@long' }, () => {
     for (const [id, code] of Object.entries(refusals) as [CommandId, string][]) {
       const kind = registry.get(id)?.target.kind;
       const targets = id.startsWith('deposits.') ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
-      const params = ['deposits.cancelMint', 'deposits.closeFailed', 'deposits.unblock'].includes(id) ? { params: { reason: 'Run' } } : {};
+      const params = ['deposits.cancelMint', 'deposits.closeFailed', 'deposits.unblock'].includes(id)
+        ? { params: { reason: 'Run' } }
+        : {};
       const options = { confirm: true as const, ...(kind === 'none' ? {} : { targets }), ...params };
       await expect(admin.runAny(id, options), id).rejects.toMatchObject({
         code: expect.stringMatching(new RegExp(`^(${code})$`)),

@@ -1,6 +1,6 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
 import type { Name } from '../../api/naming.ts';
-import type { MintStage } from '../deposits/block-texts.ts';
+import type { MintStage } from '../deposits/shared/block-texts.ts';
 import type { AlarmKind, mintStates, watches } from './alarm-texts.ts';
 
 /**

@@ -21,7 +21,7 @@ import {
   words,
   type AlarmKind,
 } from './alarm-texts.ts';
-import { mintStages } from '../deposits/block-texts.ts';
+import { mintStages } from '../deposits/shared/block-texts.ts';
 import { plain, type AlarmFacts } from './facts.ts';
 
 /** Who an alarm is written for. */

@@ -10,8 +10,8 @@ import { newId } from '../platform/core/ids.ts';
 import { amountText, timeText } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
-import { blockedMail, mintStages, stageOf } from './block-texts.ts';
-import type { Block } from './blocks.ts';
+import { blockedMail, mintStages, stageOf } from './shared/block-texts.ts';
+import type { Block } from './shared/blocks.ts';
 import { recordOf, type Deposit } from './rows.ts';
 import { depositBlocks, deposits, mints } from './tables.ts';
 

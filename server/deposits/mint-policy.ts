@@ -11,7 +11,7 @@ import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
-import { openBlock, type Block } from './blocks.ts';
+import { openBlock, type Block } from './shared/blocks.ts';
 import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';

@@ -8,7 +8,7 @@ import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../pl
 import { isPast } from '../platform/db/due.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
 import { describeRpcError, problemOf } from '../platform/evm/rpc-problem.ts';
-import { isBlocked, isBlockedRow } from './blocks.ts';
+import { isBlocked, isBlockedRow } from './shared/blocks.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 

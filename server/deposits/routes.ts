@@ -8,7 +8,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { readStanding } from '../authority/shared/standing.ts';
-import { isBlockedRow, openBlock } from './blocks.ts';
+import { isBlockedRow, openBlock } from './shared/blocks.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposit, presentDeposits, recordOf, type Deposit } from './rows.ts';
 import { refuse, refuseBlocked, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';

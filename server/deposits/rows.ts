@@ -3,7 +3,7 @@ import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import { readStanding } from '../authority/shared/standing.ts';
 import { authorsOf } from './authors.ts';
-import { missingOf, openBlocksOf, signaturesOf } from './blocks.ts';
+import { missingOf, openBlocksOf, signaturesOf } from './shared/blocks.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';

@@ -6,7 +6,7 @@ import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
 import { authorsOfOne } from './authors.ts';
-import { missingOf, openBlock, signaturesOf } from './blocks.ts';
+import { missingOf, openBlock, signaturesOf } from './shared/blocks.ts';
 import { countingOptions, refuse, refuseFor } from './mint-policy.ts';
 import { presentDeposit, recordOf } from './rows.ts';
 import { depositBlocks, deposits, depositUnblocks, mints } from './tables.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import { unblockSignatures } from '../../api/deposits/values.ts';
-import type { Queries } from '../platform/db/db.ts';
-import { depositBlocks as table, deposits, depositUnblocks } from './tables.ts';
+import { unblockSignatures } from '../../../api/deposits/values.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { depositBlocks as table, deposits, depositUnblocks } from '../tables.ts';
 
 // Deposits that the custodian rejected. The panel and the signer ask here.
 

@@ -1,6 +1,6 @@
-import type { MintProgress } from '../../api/deposits/contract.ts';
-import type { MailTexts } from '../platform/content/bilingual-mail.ts';
-import type { Text } from '../platform/core/wording.ts';
+import type { MintProgress } from '../../../api/deposits/contract.ts';
+import type { MailTexts } from '../../platform/content/bilingual-mail.ts';
+import type { Text } from '../../platform/core/wording.ts';
 
 // What mails and alarms say of a deposit that the custodian rejected.
 
