@@ -158,18 +158,18 @@ test('a chain has one node or several, in either variable', () => {
 test.each([
   [
     nodesAt('https://one.example/v2/a', 'https://ONE.example/v2/b'),
-    "EVM_RPC_URLS: names one.example twice. A node can't confirm itself: name nodes on different hosts",
+    "EVM_RPC_URLS names one.example twice. A node can't confirm itself: name nodes on different hosts",
   ],
   [
     nodesAt('https://one.example', 'two.example'),
-    'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas',
+    'EVM_RPC_URLS must be one or more http:// or https:// URLs, separated by commas',
   ],
-  [nodesAt(' ', ' '), 'EVM_RPC_URLS: must be one or more http:// or https:// URLs, separated by commas'],
+  [nodesAt(' ', ' '), 'EVM_RPC_URLS must be one or more http:// or https:// URLs, separated by commas'],
   [
     { ...nodesAt('https://one.example'), EVM_RPC_URL: 'https://two.example' },
     'EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two',
   ],
-  [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID: is needed with EVM_RPC_URLS'],
+  [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID is required when EVM_RPC_URLS is set'],
 ])('nodes that cannot be meant stop the start, in plain words: %o', (env, line) => {
   expect(() => readConfig(env)).toThrow(line);
 });
