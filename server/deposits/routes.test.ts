@@ -13,7 +13,6 @@ import { deposits, mints } from './tables.ts';
 
 const { url: esploraUrl, outputs, state: bitcoin } = await fakeEsplora();
 const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const contract = `0x${'11'.repeat(20)}`;
 const app = await testApp(
   {
     ESPLORA_URLS: esploraUrl,
@@ -24,9 +23,9 @@ const app = await testApp(
     WRITES_PER_MINUTE: '1000000',
     READS_PER_MINUTE: '1000000',
     ...Object.fromEntries(
-      ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name) => [
+      ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name, index) => [
         `${name}_ADDRESS`,
-        contract,
+        `0x${String(index + 1).repeat(40)}`,
       ]),
     ),
     CUSTODY_BRIDGE_ADDRESS: `0x${'12'.repeat(20)}`,

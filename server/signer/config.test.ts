@@ -42,6 +42,6 @@ test('the signer is told of its nodes as the server is: one or several, none twi
   );
   const production = { ...others, NODE_ENV: 'production', SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example' };
   expect(() => readSignerConfig({ ...production, EVM_RPC_URLS: 'https://a.example,http://b.example' })).toThrow(
-    'EVM_RPC_URLS: must be https:// in production',
+    'EVM_RPC_URLS must contain only https:// URLs in production',
   );
 });
