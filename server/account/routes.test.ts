@@ -80,6 +80,7 @@ const fresh = [
   'withdrawals/offerAgain',
   'withdrawals/prepareRequest',
   'withdrawals/prepareConfirm',
+  'withdrawals/signRefund',
 ];
 const newPassword = 'harbour lantern seventeen';
 

@@ -281,9 +281,9 @@ describe('what the signer remembers itself', () => {
     expect(await outcome(await testSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
     // As two people sign for it, it is lifted for the signer too.
     await tamper(`update money_freezes set resolved_at = null, reason = null`);
-    expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toEqual({ id, missing: 1 });
+    expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 1 });
     expect(await outcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);
-    expect(await keyed(all).dataPanel.resolve({ reason: 'looked at' })).toEqual({ id, missing: 0 });
+    expect(await keyed(all).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 0 });
     expect(await outcome()).toBe('signed');
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });

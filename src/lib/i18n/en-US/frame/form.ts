@@ -112,7 +112,7 @@ export const form = {
     encoding: 'Can’t read this file’s encoding. Save the file as UTF-8.',
     extraCells: 'The row has more cells than the table has columns',
     strayQuote: 'The row has a stray quotation mark',
-    timeSpelling: '{{label}} must be a time with the year first, such as 2026-11-01 08:30',
+    timeSpelling: '{{label}} must be a valid time with the year first, such as 2026-11-01 08:30',
     notReadableSo: 'The file can’t be read in this encoding. Choose another encoding.',
     tooManyEdits: 'At most 5,000 rows can be repaired here. Fix the file and import the file again.',
     openQuote: 'The file has an unclosed quotation mark. Close the quotation mark and import the file again.',
