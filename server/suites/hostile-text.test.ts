@@ -49,6 +49,8 @@ test.each([...resources.keys()])('%s keeps each text to the letter, and no addre
   const added: Row[] = [];
   for (const input of inputs) {
     const { status, json } = await call(`${resource}/add`, input);
+    // A name that could be taken for another's is refused: one that looks alike, or holds what nobody sees.
+    if (status === 400 && /"(?:lookAlike|unseen)"/.test(JSON.stringify(json))) continue;
     expect(
       status,
       `${JSON.stringify(input)} → ${JSON.stringify(json)}: does test-hostile.ts know values that the route takes?`,

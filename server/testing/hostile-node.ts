@@ -67,6 +67,9 @@ export async function startHostileNode(target: string, first: Partial<Faults> = 
       const message = batchLimit === 0 ? 'batch requests are not supported' : `batch limit ${batchLimit} exceeded`;
       return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
     }
+    // What is refused never comes to the chain.
+    const refused = Array.isArray(asked) ? null : refuse?.(asked);
+    if (refused) return JSON.stringify({ jsonrpc: '2.0', id: all[0]?.id ?? null, error: refused });
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const truth = (await response.json()) as { id: number; result?: unknown } | { id: number; result?: unknown }[];
     const answers = (Array.isArray(truth) ? truth : [truth]).flatMap((one) => {

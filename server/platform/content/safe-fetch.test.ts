@@ -165,7 +165,7 @@ test('in production only https on its own port is asked, and no origin is exempt
   expect(await refusal(safeFetch(origin, wanted))).toBe('blocked');
   expect(await refusal(safeFetch(`https://127.0.0.1:${port}/`, wanted))).toBe('blocked');
   expect(requests).toEqual([]);
-  expect(() => createSafeFetch({ httpsOnly: true, ownOrigin: origin })).toThrow('exempt');
+  expect(() => createSafeFetch({ httpsOnly: true, ownOrigin: origin })).toThrow('must not be set together');
 });
 
 test('the own origin is exempt in development, and only it', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
-/** Secret values of this process's configuration. */
-const secrets = new Set<string>();
+/** Secret values of this process's configuration, the longest first: one may be a part of another. */
+let secrets: readonly string[] = [];
 
 const shortestPassword = 6;
 const shortestValue = 8;
@@ -13,8 +13,7 @@ export function rememberUrlSecrets(value: string): void {
 
 export function rememberSecret(secret: string): void {
   if (secret.length < shortestPassword) return;
-  secrets.add(secret);
-  secrets.add(decoded(secret));
+  secrets = [...new Set([...secrets, secret, decoded(secret)])].toSorted((a, b) => b.length - a.length);
 }
 
 function secretsOf(text: string): string[] {

@@ -155,7 +155,7 @@ describe('the audit', () => {
 
   test('refuses an effect that says nothing of itself', async () => {
     const silent = write(contextFor(), {}, async (tx) => void (await tx.update(roles).set({ description: 'silent' })));
-    await expect(silent).rejects.toThrow('noted nothing');
+    await expect(silent).rejects.toThrow('recorded no audit entry');
     expect(await app.database.db.select().from(roles).where(eq(roles.description, 'silent'))).toEqual([]);
   });
 

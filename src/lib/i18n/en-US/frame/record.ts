@@ -401,6 +401,7 @@ export const record = {
     REFUND_AUTHOR: 'The person recorded or edited this withdrawal',
     REFUND_DAY_LIMIT: 'Over the 24-hour refund limit',
     unreachable: 'The chain didn’t respond',
+    noPrice: 'The price oracle didn’t respond',
     notOwner: 'The wallet doesn’t own the CRSM',
     notTroveOwner: 'The wallet doesn’t own the position',
     nothingCommitted: 'No debt gas compensation is pending',

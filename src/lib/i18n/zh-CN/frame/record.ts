@@ -396,6 +396,7 @@ export const record = {
     REFUND_AUTHOR: '操作人登记或修改过此提现',
     REFUND_DAY_LIMIT: '超出退款 24 小时限额',
     unreachable: '区块链节点无响应',
+    noPrice: '价格预言机无响应',
     notOwner: '所连账户不是该 CRSM 的持有人',
     notTroveOwner: '所连账户不是该仓位的所有者',
     nothingCommitted: '没有待接受的债务 Gas 补偿',
