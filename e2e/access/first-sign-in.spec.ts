@@ -48,7 +48,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   const page = await context.newPage();
   await signIn(page, server.url, email, given);
   await page.waitForURL(`${server.url}/account`);
-  await expect(page.getByText('A colleague set your password.')).toBeVisible();
+  await expect(page.getByText('An administrator set your password.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
   await expect(page.getByRole('navigation').getByRole('link', { name: 'News' })).toHaveCount(0);
   const person = new Admin(page, server.url);
@@ -76,7 +76,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await next.fill(own);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('A colleague set your password.')).toBeHidden();
+  await expect(page.getByText('An administrator set your password.')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
