@@ -89,7 +89,7 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   await admin.palette('authority.enrol');
   await expect(page.getByRole('dialog')).toContainText('您的签署证明您持有该密钥，之后还需 1 位签署人签署。');
   await page.getByRole('dialog').getByRole('button', { name: '注册密钥' }).click();
-  await expect(page.getByText(/密钥已注册，还需 1 位[^ ]+签署 #\d+/)).toBeVisible();
+  await expect(page.getByText(/密钥已提议，请将六个词读给 1 位签署人核对/)).toBeVisible();
   await keep();
 
   await admin.signIn('all', '/');
