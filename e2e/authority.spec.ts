@@ -101,6 +101,10 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   await page.keyboard.press('Shift+A');
   await expect(review(page).locator('[data-content]')).toContainText('approver@demo.local');
   await expect(review(page).locator('[data-hash]')).toHaveAttribute('data-hash', /^[0-9a-f]{64}$/); // computed by the page
+  const heard = review(page).getByRole('checkbox', { name: /本人读出这六个词/ });
+  await heard.focus();
+  await page.keyboard.press('Space');
+  await expect(heard).toBeChecked();
   await press(page, '签署授权单');
   await expect(page.getByText(/已签署 #\d+，签署人数已满足/)).toBeVisible();
   await expect(page.locator('[data-authority]')).toContainText('通行密钥');
