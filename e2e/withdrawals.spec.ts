@@ -353,7 +353,7 @@ test('a colleague’s withdrawal is voided only when its recorder or an approver
   const status = () => statusOf(db, row.id);
   await admin.signIn('all', `${place}?open=${row.id}`);
   await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
-  await expect(page.getByRole('alertdialog')).toContainText('It’s voided once operator@demo.local or an approver agrees.');
+  await expect(page.getByRole('alertdialog')).toContainText('Voiding needs the consent of operator@demo.local or an approver.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Ask to void' }).click();
   await expect(page.locator('[data-toast]')).toContainText('The withdrawal stays until a colleague agrees.');
   expect(await status()).toBe('todo');
