@@ -139,3 +139,17 @@ test('who may only read neither imports nor exports', async () => {
   const editor = await signInAs(app, 'editor');
   await expect(editor.api.teams.list({ ...page, sort: 'size' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
+
+test('draws whose times are spelled as a Chinese Excel saves them are read, and others name the spelling', async () => {
+  const names = ['抽奖时间', '队长地址', '团队人数（不含队长）', '队长积分', '奖励总积分'];
+  const rows = ['2026/11/1 8:30', '2026年11月2日 8:30', '11/1/2026 8:30'].map((time) => [
+    time,
+    `0x${'1'.repeat(40)}`,
+    3,
+    10,
+    100,
+  ]);
+  const { row, first } = await api.drawsImports.add({ file: csv(names, ...rows) });
+  expect(row).toMatchObject({ good: 2, bad: 1, questions: [] });
+  expect(first.map(({ issues }) => issues)).toEqual([[], [], [{ path: 'time', rule: 'timeSpelling' }]]);
+});
