@@ -38,6 +38,8 @@ describe('broken rules in words', () => {
     'tooMany',
     'extraCells',
     'strayQuote',
+    'notReadableSo',
+    'tooManyEdits',
     ...rules.slice(rules.indexOf('notCsv')),
   ]);
 

@@ -41,7 +41,7 @@ describe('the audit in Chinese', () => {
     ['a command by its name', { as: 'permission' }, 'news.add', '新增新闻'],
     ['a role that came with the panel', { as: 'role' }, { id: 'x', name: '内容编辑 Content editor' }, '内容编辑'],
     ['a statement by its number', { as: 'statement' }, 12, '#12'],
-    ['a freeze of this server', { as: 'freeze' }, '01a21ccc-0000-7000-8000-000000000000', '资金操作的暂停'],
+    ['a freeze of this server', { as: 'freeze' }, '01a21ccc-0000-7000-8000-000000000000', '资金操作暂停'],
     ['an accepted difference', { as: 'difference' }, 'supply 500000000000000000 ledger 0', '供应量 0.5 YBTC，账本 0 YBTC'],
   ] as const)('shows %s', (_, shown, value, words) => {
     expect(saidOf(shown as never, value)).toBe(words);
