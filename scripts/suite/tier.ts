@@ -5,4 +5,4 @@ export const isLongRun = process.env['TEST_TIER'] === 'all';
 export const inTier = <T>(short: T, long: T): T => (isLongRun ? long : short);
 
 /** How often two who act at the same moment are set against each other. */
-export const raceRounds = inTier(32, 200);
+export const raceRounds = inTier(12, 200);

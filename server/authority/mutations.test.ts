@@ -15,6 +15,7 @@ import {
   walletPerson,
 } from '../testing/authority.ts';
 import { Log, LogError, replay, type Authority } from './replay.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 
 // A log in which everything was said once, and one thing of it changed, whatever it be: then it is refused at that line, or at the
 // one after it, whose hash of the line before does not fit any more; or nothing changed of what is believed.
@@ -163,7 +164,7 @@ test('any value of any line', async () => {
       const allowed = isSame ? [null] : isLast ? [null, number] : [number, number + 1];
       expect(allowed).toContain(refused);
     }),
-    { seed, numRuns: 600 },
+    { seed, numRuns: inTier(150, 600) },
   );
 });
 
@@ -184,7 +185,7 @@ test('any value of any line, and every hash after it made anew: what is believed
       if (refused === null) survived += 1;
       else expect(refused).toBeGreaterThanOrEqual(number);
     }),
-    { seed, numRuns: 600 },
+    { seed, numRuns: inTier(150, 600) },
   );
   expect(survived).toBeGreaterThan(0); // times of signatures: they are of the reader's clock
 });

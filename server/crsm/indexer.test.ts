@@ -15,6 +15,7 @@ import { startHostileNode } from '../testing/hostile-node.ts';
 import { testDatabase } from '../testing/support.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 
 let chain: CrsmTestChain;
 let services: Services;
@@ -128,7 +129,7 @@ async function settle() {
   throw new Error('the chain does not stand still');
 }
 
-test.each([1, 77])(
+test.each(inTier([1], [1, 77]))(
   'killed at any moment, twice at once and through reorganisations it is the fresh index (seed %i)',
   async (seed) => {
     const pick = numbers(seed);

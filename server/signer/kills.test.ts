@@ -25,7 +25,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testin
 
 /** A life takes about this many acts, from the first connection on; each is a point to die at, before it and after it. */
 const acts = 250;
-const kills = Number(process.env['SIGNER_KILLS'] ?? inTier(5, 2 * acts));
+const kills = Number(process.env['SIGNER_KILLS'] ?? inTier(3, 2 * acts));
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url: esploraUrl, outputs } = await fakeEsplora();

@@ -9,7 +9,7 @@ import { inTier } from '../../scripts/suite/tier.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 /** Random requests for each route, the same ones every time; more and others by FUZZ_RUNS and FUZZ_SEED. */
-const runs = Number(process.env['FUZZ_RUNS'] ?? inTier(15, 250));
+const runs = Number(process.env['FUZZ_RUNS'] ?? inTier(7, 250));
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const leak =
   /\bat .*\(?.*:\d+:\d+|SELECT |select .* from|pg_|node_modules|\/home\/|\/work\/|\/tmp\/|relation "|ECONN|drizzle|argon2/;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureBuild } from '../../scripts/setup.mjs';
 import { seed } from '../seed/seed.ts';
+import { makeRoom } from '../statistics/jobs.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
@@ -34,6 +35,8 @@ async function prepareTemplate(url: string): Promise<void> {
   const log = createLog({ level: 'silent' });
   const database = openDatabase({ url: withDatabase(url, template), log });
   await database.migrate();
-  await seed({ config, log, database, now: Date.now, ...openOutside(config) });
+  const services = { config, log, database, now: Date.now, ...openOutside(config) };
+  await makeRoom(services);
+  await seed(services);
   await database.close();
 }

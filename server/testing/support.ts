@@ -55,7 +55,9 @@ export async function testApp(
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  const http = await createApp({ config, log, database: withOneConnectionEach(database), now: () => clock.now, jobs, ...given });
+  // The template is migrated; the start of a server on an empty database is tried in server/main.test.ts.
+  const migrated = { ...withOneConnectionEach(database), migrate: async () => {} };
+  const http = await createApp({ config, log, database: migrated, now: () => clock.now, jobs, ...given });
   atEnd(async () => {
     await http.stop();
   });

@@ -44,7 +44,7 @@ export async function fetchText(
       signal: ending.signal,
       redirect: 'error',
     });
-    return { status: response.status, text: await readText(response, maxBytes) };
+    return { status: response.status, text: await readText(response, maxBytes, ending.signal) };
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason;
     throw error;
@@ -67,18 +67,27 @@ function splitCredentials(url: string): { href: string; authorization: Record<st
   return { href: parsed.href, authorization: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
-async function readText({ body }: Response, maxBytes: number): Promise<string> {
+/** Cancels the reader itself: once Node has collected the `Response`, its fetch forgets to end the body when the signal is aborted. */
+async function readText({ body }: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+  const reader = body?.getReader();
+  if (!reader) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const reader = body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done || !value) return Buffer.concat(chunks).toString('utf8');
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader?.cancel();
-      throw new FetchLimitError('size', `the response is larger than ${maxBytes} bytes`);
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return Buffer.concat(chunks).toString('utf8');
+      bytes += value.byteLength;
+      if (bytes > maxBytes) {
+        await reader.cancel();
+        throw new FetchLimitError('size', `the response is larger than ${maxBytes} bytes`);
+      }
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    signal.removeEventListener('abort', cancel);
   }
 }
