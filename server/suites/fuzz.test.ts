@@ -15,7 +15,7 @@ const leak =
   /\bat .*\(?.*:\d+:\d+|SELECT |select .* from|pg_|node_modules|\/home\/|\/work\/|\/tmp\/|relation "|ECONN|drizzle|argon2/;
 
 interface JsonSchema {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   anyOf?: JsonSchema[];
@@ -214,7 +214,8 @@ const filters = (names: readonly string[]): fc.Arbitrary<unknown> => {
 function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
-  const either = schema.anyOf ?? schema.oneOf;
+  const { type } = schema;
+  const either = Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : (schema.anyOf ?? schema.oneOf);
   if (either) return fc.oneof(...either.map(valid));
   if (schema.properties) {
     const model = Object.fromEntries(

@@ -12,6 +12,7 @@ import { zhPanel } from '../../src/lib/i18n/zh-CN/index.ts';
 import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
 import { doneBy, doneByWhom, kindName } from '../../src/lib/ui/record/done-by.ts';
 import type { RecordFields, Shown } from '../../src/lib/ui/record/fields.ts';
+import { conditionsOf } from '../../src/lib/ui/record/said.ts';
 import { RecordDiff } from '../../src/lib/ui/record/record-diff.tsx';
 import { FieldList, isShown, RecordedValue } from '../../src/lib/ui/record/recorded-value.tsx';
 
@@ -79,6 +80,9 @@ function recordFaults(fields: RecordFields, state: unknown, path: string): strin
   });
 }
 
+/** Filters that hold what a person typed, which may look like anything. */
+const isTyped = (kind: string | undefined): boolean => kind === 'search' || kind === 'value' || kind === 'number';
+
 function valueFaults(shown: Shown, value: unknown, place: string): string[] {
   if (value === null || value === undefined) return [];
   if (shown.as === 'record') return recordFaults(shown.fields, value, `${place}.`);
@@ -92,6 +96,9 @@ function valueFaults(shown: Shown, value: unknown, place: string): string[] {
   if (shown.as === 'filter') {
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shown.filters, name));
     if (unknown.length > 0) return [`the filter ${unknown.join(', ')} of ${place} has no name`];
+    const conditions = Object.entries(value).filter(([name]) => !isTyped(shown.filters[name]?.field.kind));
+    const said = conditionsOf(shown.filters, Object.fromEntries(conditions)).join(' ');
+    return raw.some((pattern) => pattern.test(said)) ? [`${place} is raw: ${said}`] : [];
   }
   const text = renderToStaticMarkup(createElement(RecordedValue, { shown, value })).replaceAll(/<[^>]*>/g, '');
   if (text === t('record.unreadable')) return [`${place} is not shown as ${shown.as}: ${JSON.stringify(value)}`];

@@ -256,7 +256,8 @@ async function refuseFrozen(queries: Queries): Promise<void> {
 /** The bridge's counter when the refund was first proposed, or as it is now, read before anything is locked. */
 async function firstNonceOf(context: RequestContext, id: string): Promise<number> {
   const [row] = await context.db.select({ firstNonce: table.firstNonce }).from(table).where(eq(table.id, id));
-  return row?.firstNonce ?? integerOf(await bridgeOf(context).count().catch(unavailable));
+  if (!row) throw failure('NOT_FOUND');
+  return row.firstNonce ?? integerOf(await bridgeOf(context).count().catch(unavailable));
 }
 
 /** What is signed, for this transaction alone: a withdrawal that is still to be requested and is as it was seen. */
