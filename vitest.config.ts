@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'components',
           maxWorkers: 2,
           include: [componentTests],
+          exclude: isLongRun ? [] : ['**/*.long.component.test.{ts,tsx}'],
           testTimeout: 30_000,
           expect: { poll: { timeout: 10_000, interval: 20 } },
           browser: {

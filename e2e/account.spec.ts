@@ -72,7 +72,7 @@ test.use({ locale: 'en-US' });
 // A person gets one code a minute; each test is a minute of its own.
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
-test('a new browser is asked for a code, the same one later is not', async ({ page, server }) => {
+test('a new browser is asked for a code, the same one later is not', { tag: '@long' }, async ({ page, server }) => {
   await signInNew(page, server.url, email('editor'), demoPassword);
   await page.waitForURL(`${server.url}/`);
   await new Admin(page, server.url).ready();
@@ -120,7 +120,7 @@ test('a password is changed with a code from the mailbox, and the other sessions
   await page.waitForURL(`${server.url}/`);
 });
 
-test('a forgotten password is set anew with a code', async ({ page, server }) => {
+test('a forgotten password is set anew with a code', { tag: '@long' }, async ({ page, server }) => {
   const who = email('analyst');
   await page.goto(`${server.url}/login`);
   await tabTo(page, page.getByRole('button', { name: 'Forgot password?' }));
@@ -139,33 +139,37 @@ test('a forgotten password is set anew with a code', async ({ page, server }) =>
   await page.waitForURL(`${server.url}/`);
 });
 
-test('an authenticator app is set up from its QR code, and a recovery code signs in without it', async ({ page, server }) => {
-  const who = email('approver');
-  const admin = await openAccount(page, server.url, who);
-  await tabTo(page, page.locator('[data-command="account.addTotp"]'));
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
-  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
-  const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
-  await expect(dialog.getByLabel(/authenticator app/i).last()).toBeFocused();
-  await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
-  await page.keyboard.press('Enter');
-  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
-  await expect(codes.locator('[data-recovery-codes] li')).toHaveCount(10);
-  const recovery = await codes.locator('[data-recovery-codes] li').first().innerText();
-  await tabTo(page, codes.getByRole('button', { name: 'I’ve saved my codes' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('10 left')).toBeVisible();
+test(
+  'an authenticator app is set up from its QR code, and a recovery code signs in without it',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const who = email('approver');
+    const admin = await openAccount(page, server.url, who);
+    await tabTo(page, page.locator('[data-command="account.addTotp"]'));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+    const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
+    await expect(dialog.getByLabel(/authenticator app/i).last()).toBeFocused();
+    await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await page.keyboard.press('Enter');
+    const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
+    await expect(codes.locator('[data-recovery-codes] li')).toHaveCount(10);
+    const recovery = await codes.locator('[data-recovery-codes] li').first().innerText();
+    await tabTo(page, codes.getByRole('button', { name: 'I’ve saved my codes' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('10 left')).toBeVisible();
 
-  await admin.run('session.signOut', { confirm: true });
-  await typePassword(page, server.url, who, demoPassword);
-  await tabTo(page, page.getByRole('button', { name: 'Use a recovery code' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel(/^Recovery code/)).toBeFocused();
-  await page.keyboard.type(recovery);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${server.url}/`);
-});
+    await admin.run('session.signOut', { confirm: true });
+    await typePassword(page, server.url, who, demoPassword);
+    await tabTo(page, page.getByRole('button', { name: 'Use a recovery code' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel(/^Recovery code/)).toBeFocused();
+    await page.keyboard.type(recovery);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/`);
+  },
+);
 
 test('the app’s code is asked for at the next sign-in, and none is good twice', { tag: '@long' }, async ({ page, server }) => {
   const who = email('editor');
@@ -252,40 +256,44 @@ test('a passkey is added, signs in, and is removed with itself', async ({ page, 
   await expect(page.getByText('No passkeys yet')).toBeVisible();
 });
 
-test('a session that ends leaves what was typed, and the same person goes on over the page', async ({ page, server, db }) => {
-  const who = email('all');
-  await signInNew(page, server.url, who, demoPassword);
-  const admin = new Admin(page, server.url);
-  await admin.ready();
-  await admin.palette('go.news');
-  await page.waitForURL(`${server.url}/news`);
-  await admin.palette('news.add');
-  const form = page.getByRole('dialog', { name: 'Add news' });
-  await expect(form.getByLabel(/^Title/)).toBeFocused();
-  await page.keyboard.type('Half a title');
-  await tabTo(page, form.getByLabel(/^Description/));
-  await page.keyboard.type('And a text that took a while');
-  await tabTo(page, form.getByLabel(/^Image/));
-  await page.keyboard.insertText('https://pictures.example.com/a.png');
-  await tabTo(page, form.getByLabel(/^Link/));
-  await page.keyboard.insertText('https://blog.example.com/a');
-  await db.query(`update sessions set last_seen_at = now() - interval '1 day'`);
-  await page.keyboard.press('Control+Enter');
+test(
+  'a session that ends leaves what was typed, and the same person goes on over the page',
+  { tag: '@long' },
+  async ({ page, server, db }) => {
+    const who = email('all');
+    await signInNew(page, server.url, who, demoPassword);
+    const admin = new Admin(page, server.url);
+    await admin.ready();
+    await admin.palette('go.news');
+    await page.waitForURL(`${server.url}/news`);
+    await admin.palette('news.add');
+    const form = page.getByRole('dialog', { name: 'Add news' });
+    await expect(form.getByLabel(/^Title/)).toBeFocused();
+    await page.keyboard.type('Half a title');
+    await tabTo(page, form.getByLabel(/^Description/));
+    await page.keyboard.type('And a text that took a while');
+    await tabTo(page, form.getByLabel(/^Image/));
+    await page.keyboard.insertText('https://pictures.example.com/a.png');
+    await tabTo(page, form.getByLabel(/^Link/));
+    await page.keyboard.insertText('https://blog.example.com/a');
+    await db.query(`update sessions set last_seen_at = now() - interval '1 day'`);
+    await page.keyboard.press('Control+Enter');
 
-  const again = page.getByRole('alertdialog', { name: 'Sign in again to continue' });
-  await expect(again).toContainText(who);
-  await expect(again.getByLabel(/^Password/)).toBeFocused();
-  await page.keyboard.insertText(demoPassword);
-  await page.keyboard.press('Enter');
-  await expect(again).toBeHidden();
-  await expect(form.getByLabel(/^Title/)).toHaveValue('Half a title');
-  await expect(form.getByLabel(/^Description/)).toHaveValue('And a text that took a while');
-  await form.getByLabel(/^Title/).focus();
-  await page.keyboard.press('Control+Enter');
-  await expect(form).toBeHidden();
-  const { rows } = await db.query(`select description from news where title = 'Half a title'`);
-  expect(rows).toEqual([{ description: 'And a text that took a while' }]);
-});
+    const again = page.getByRole('alertdialog', { name: 'Sign in again to continue' });
+    await expect(again).toContainText(who);
+    await expect(again.getByLabel(/^Password/)).toBeFocused();
+    await page.keyboard.insertText(demoPassword);
+    await page.keyboard.press('Enter');
+    await expect(again).toBeHidden();
+    await expect(form.getByLabel(/^Title/)).toHaveValue('Half a title');
+    await expect(form.getByLabel(/^Description/)).toHaveValue('And a text that took a while');
+    await form.getByLabel(/^Title/).focus();
+    await page.keyboard.press('Control+Enter');
+    await expect(form).toBeHidden();
+    const { rows } = await db.query(`select description from news where title = 'Half a title'`);
+    expect(rows).toEqual([{ description: 'And a text that took a while' }]);
+  },
+);
 
 test.describe('with a clock of its own', () => {
   test.use({ ownContext: true });

@@ -31,7 +31,7 @@ async function filterBy(page: Page, typed: string) {
   await expect(page.locator('[data-filter-menu]')).toHaveCount(0);
 }
 
-test('what a colleague did last week is eight presses away', async ({ admin, page }) => {
+test('what a colleague did last week is eight presses away', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await admin.signIn('all', '/audit');
   await expect(rowsOf(page).first()).toBeVisible();

@@ -374,139 +374,141 @@ test(
   },
 );
 
-test('refusals: another owner, too little, a no in the wallet, another chain on the way, too little gas given there', async ({
-  admin,
-  db,
-  page,
-}) => {
-  test.setTimeout(150_000);
-  const it = await stage(admin);
-  const { chain, wallet } = it;
-  const crsm = await create(admin, it, '500');
-  const out = { targets: [crsm], params: { to: borrower.address, amount: wei('100') }, confirm: true } as const;
-  const count = wallet.asked.length;
+test(
+  'refusals: another owner, too little, a no in the wallet, another chain on the way, too little gas given there',
+  { tag: '@long' },
+  async ({ admin, db, page }) => {
+    test.setTimeout(150_000);
+    const it = await stage(admin);
+    const { chain, wallet } = it;
+    const crsm = await create(admin, it, '500');
+    const out = { targets: [crsm], params: { to: borrower.address, amount: wei('100') }, confirm: true } as const;
+    const count = wallet.asked.length;
 
-  await wallet.show(stranger);
-  await expect(page.locator(`[data-evm="${stranger.address}"]`)).toBeVisible();
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'crsm.blocked.notOwner' });
-  await openCrsm(admin, crsm);
-  await expect(record(page)).toBeVisible();
-  await expect
-    .poll(() => admin.assess('crsm.withdrawFromSP'))
-    .toEqual({
-      state: 'blocked',
-      reason: `Only ${borrower.address} can do this. Switch to that account in your wallet.`,
+    await wallet.show(stranger);
+    await expect(page.locator(`[data-evm="${stranger.address}"]`)).toBeVisible();
+    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'crsm.blocked.notOwner' });
+    await openCrsm(admin, crsm);
+    await expect(record(page)).toBeVisible();
+    await expect
+      .poll(() => admin.assess('crsm.withdrawFromSP'))
+      .toEqual({
+        state: 'blocked',
+        reason: `Only ${borrower.address} can do this. Switch to that account in your wallet.`,
+      });
+    // Who has no YU is told so; anybody may pay in.
+    await expect(
+      admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
+    ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
+    await wallet.show(borrower);
+    await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
+
+    await expect(
+      admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
+    ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'amount', rule: 'balance' }] });
+    await expect(admin.run('crsm.withdraw', out)).rejects.toMatchObject({ reason: 'crsm.blocked.noIdle' });
+    await expect(admin.run('crsm.claimYield', { ...out, params: { to: 'nobody' } })).rejects.toMatchObject({
+      code: /BLOCKED|INVALID/,
     });
-  // Who has no YU is told so; anybody may pay in.
-  await expect(
-    admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
-  ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
-  await wallet.show(borrower);
-  await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
+    expect(wallet.asked).toHaveLength(count);
 
-  await expect(
-    admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
-  ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'amount', rule: 'balance' }] });
-  await expect(admin.run('crsm.withdraw', out)).rejects.toMatchObject({ reason: 'crsm.blocked.noIdle' });
-  await expect(admin.run('crsm.claimYield', { ...out, params: { to: 'nobody' } })).rejects.toMatchObject({
-    code: /BLOCKED|INVALID/,
-  });
-  expect(wallet.asked).toHaveLength(count);
+    await openCrsm(admin, crsm);
+    await expect(record(page)).toBeVisible();
+    const ask = async () => {
+      await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
+      const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+      await form.getByRole('textbox', { name: 'Amount' }).fill('100');
+      await page.keyboard.press('Control+Enter');
+      await expect(said(page)).toContainText('Simulation passed');
+    };
+    wallet.mood = 'rejects';
+    await ask();
+    await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
+    await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
+    wallet.mood = 'willing';
 
-  await openCrsm(admin, crsm);
-  await expect(record(page)).toBeVisible();
-  const ask = async () => {
-    await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
-    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-    await form.getByRole('textbox', { name: 'Amount' }).fill('100');
-    await page.keyboard.press('Control+Enter');
-    await expect(said(page)).toContainText('Simulation passed');
-  };
-  wallet.mood = 'rejects';
-  await ask();
-  await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
-  await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
-  wallet.mood = 'willing';
-
-  await ask();
-  await wallet.goTo(1);
-  await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch the wallet to 31337' })).toBeVisible();
-  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
-  const { rows } = await db.query(
-    "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",
-    [crsm],
-  );
-  expect(rows[0].n).toBe(0);
-
-  await admin.run('evm.switchChain');
-  await admin.run('crsm.withdrawFromSP', out);
-  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
-  wallet.mood = 'stingy';
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The transaction reverted');
-  wallet.mood = 'willing';
-  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
-  await wallet.disconnect();
-  await expect(
-    page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
-  ).toBeVisible();
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
-});
-
-test('a transaction that the wallet never answers can be given up and sent again, and a late approval is recorded', async ({
-  admin,
-  db,
-  page,
-}) => {
-  test.setTimeout(150_000);
-  const it = await stage(admin);
-  const { chain, wallet } = it;
-  const crsm = await create(admin, it, '500');
-  await openCrsm(admin, crsm);
-  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-  const ask = async () => {
-    await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
-    await form.getByRole('textbox', { name: 'Amount' }).fill('100');
-    await page.keyboard.press('Control+Enter');
-    await expect(said(page)).toContainText('Simulation passed');
-    await review(page)
-      .getByRole('button', { name: /^Withdraw/ })
-      .click();
-  };
-  const waiting = page.locator('[data-toast="waiting"]');
-  const asked = wallet.asked.length;
-  let approve = () => {};
-  wallet.thinking = new Promise((resolve) => (approve = resolve));
-
-  await ask();
-  await expect.poll(() => wallet.asked.length).toBe(asked + 1);
-  await expect(waiting).toContainText('Waiting for Test Wallet');
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  await expect(form).toHaveCount(0);
-  await expect(waiting).toHaveCount(0);
-  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
-
-  wallet.thinking = new Promise(() => {});
-  await ask();
-  await expect.poll(() => wallet.asked.length).toBe(asked + 2);
-  await expect(waiting).toContainText('An earlier request may still be open there');
-  await waiting.getByRole('button', { name: 'Stop waiting' }).click();
-  await expect(form).toHaveCount(0);
-
-  approve();
-  await expect(page.locator('[data-toast="error"]')).toContainText('Your wallet sent the transaction after you stopped waiting');
-  await expect.poll(async () => (await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
-  const states = async () =>
-    (await db.query("select state from crsm_calls where crsm = $1 and action = 'withdrawFromSP' order by id", [crsm])).rows.map(
-      ({ state }) => state,
+    await ask();
+    await wallet.goTo(1);
+    await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
+    await review(page).getByRole('button', { name: 'Withdraw YU from pool' }).click();
+    await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1. Switch the wallet to 31337' })).toBeVisible();
+    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
+    const { rows } = await db.query(
+      "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",
+      [crsm],
     );
-  await expect.poll(states, { timeout: 30_000 }).toEqual(['done', 'prepared']);
+    expect(rows[0].n).toBe(0);
 
-  wallet.thinking = null;
-  await ask();
-  await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 20_000 }).toBe(parseEther('300'));
-});
+    await admin.run('evm.switchChain');
+    await admin.run('crsm.withdrawFromSP', out);
+    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+    wallet.mood = 'stingy';
+    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The transaction reverted');
+    wallet.mood = 'willing';
+    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+    await wallet.disconnect();
+    await expect(
+      page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
+    ).toBeVisible();
+    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
+  },
+);
+
+test(
+  'a transaction that the wallet never answers can be given up and sent again, and a late approval is recorded',
+  { tag: '@long' },
+  async ({ admin, db, page }) => {
+    test.setTimeout(150_000);
+    const it = await stage(admin);
+    const { chain, wallet } = it;
+    const crsm = await create(admin, it, '500');
+    await openCrsm(admin, crsm);
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    const ask = async () => {
+      await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
+      await form.getByRole('textbox', { name: 'Amount' }).fill('100');
+      await page.keyboard.press('Control+Enter');
+      await expect(said(page)).toContainText('Simulation passed');
+      await review(page)
+        .getByRole('button', { name: /^Withdraw/ })
+        .click();
+    };
+    const waiting = page.locator('[data-toast="waiting"]');
+    const asked = wallet.asked.length;
+    let approve = () => {};
+    wallet.thinking = new Promise((resolve) => (approve = resolve));
+
+    await ask();
+    await expect.poll(() => wallet.asked.length).toBe(asked + 1);
+    await expect(waiting).toContainText('Waiting for Test Wallet');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await expect(form).toHaveCount(0);
+    await expect(waiting).toHaveCount(0);
+    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
+
+    wallet.thinking = new Promise(() => {});
+    await ask();
+    await expect.poll(() => wallet.asked.length).toBe(asked + 2);
+    await expect(waiting).toContainText('An earlier request may still be open there');
+    await waiting.getByRole('button', { name: 'Stop waiting' }).click();
+    await expect(form).toHaveCount(0);
+
+    approve();
+    await expect(page.locator('[data-toast="error"]')).toContainText(
+      'Your wallet sent the transaction after you stopped waiting',
+    );
+    await expect.poll(async () => (await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+    const states = async () =>
+      (await db.query("select state from crsm_calls where crsm = $1 and action = 'withdrawFromSP' order by id", [crsm])).rows.map(
+        ({ state }) => state,
+      );
+    await expect.poll(states, { timeout: 30_000 }).toEqual(['done', 'prepared']);
+
+    wallet.thinking = null;
+    await ask();
+    await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 20_000 }).toBe(parseEther('300'));
+  },
+);
 
 test(
   'many are claimed one after another; Escape stops before the next signature, and each tells how it fared',

@@ -95,42 +95,42 @@ const rowOf = (page: Page) => page.getByRole('grid').getByRole('row').filter({ h
 const drawer = (page: Page) => page.getByRole('dialog').locator('[data-record]');
 const review = (page: Page) => page.getByRole('alertdialog');
 
-test('by keyboard: the figures of an institution, its vault and deposits, and its name, taken back by undo', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('operator', place);
-  await addMinted(db, 250_000_000n);
-  await openDemoPositions(theChain().url);
-  await theChain().client.mine({ blocks: depth + 1 });
-  await admin.key('dataPanel.refresh');
-  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
-  await expect(page.locator('[data-totals]')).toContainText('1 YBTC'); // two fifths of 2.5 as collateral
-  await page.keyboard.press('/');
-  await page.keyboard.type(user.slice(0, 12).toLowerCase());
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
-  await expect(rowOf(page)).toHaveCount(1);
-  await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
-  await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
-  await expect(rowOf(page).locator('[data-column="crsm"]')).toHaveText('无');
-  await expect(rowOf(page).locator('[data-column="trigger"]')).toHaveText('无');
+test(
+  'by keyboard: the figures of an institution, its vault and deposits, and its name, taken back by undo',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('operator', place);
+    await addMinted(db, 250_000_000n);
+    await openDemoPositions(theChain().url);
+    await theChain().client.mine({ blocks: depth + 1 });
+    await admin.key('dataPanel.refresh');
+    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+    await expect(page.locator('[data-totals]')).toContainText('1 YBTC'); // two fifths of 2.5 as collateral
+    await page.keyboard.press('/');
+    await page.keyboard.type(user.slice(0, 12).toLowerCase());
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
+    await expect(rowOf(page)).toHaveCount(1);
+    await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
+    await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
+    await expect(rowOf(page).locator('[data-column="crsm"]')).toHaveText('无');
+    await expect(rowOf(page).locator('[data-column="trigger"]')).toHaveText('无');
 
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
-  await expect(drawer(page)).toContainText('金库 0');
-  await expect(drawer(page).locator('[data-trove="0"]')).toContainText(/1(\.0+)? YBTC/);
-  await expect(drawer(page)).toContainText(txidOf(1));
-  await page.keyboard.press('e');
-  await page.getByLabel(/^用户名称/).fill('海岸资本');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('dialog').getByRole('heading', { name: '海岸资本' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(rowOf(page)).toContainText('海岸资本');
-  await admin.run('history.undo');
-  await expect(rowOf(page)).toContainText('未命名');
-});
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(drawer(page)).toContainText('金库 0');
+    await expect(drawer(page).locator('[data-trove="0"]')).toContainText(/1(\.0+)? YBTC/);
+    await expect(drawer(page)).toContainText(txidOf(1));
+    await page.keyboard.press('e');
+    await page.getByLabel(/^用户名称/).fill('海岸资本');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('dialog').getByRole('heading', { name: '海岸资本' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(rowOf(page)).toContainText('海岸资本');
+    await admin.run('history.undo');
+    await expect(rowOf(page)).toContainText('未命名');
+  },
+);
 
 test(
   'by script and by palette: named, opened by a link, and refused to who may only look',
@@ -238,7 +238,7 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
-test('a test alarm says what came of each channel, and is in the mail', async ({ admin, db }) => {
+test('a test alarm says what came of each channel, and is in the mail', { tag: '@long' }, async ({ admin, db }) => {
   await admin.signIn('all', place);
   expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],

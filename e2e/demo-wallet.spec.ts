@@ -28,40 +28,44 @@ async function mintFor(admin: Admin): Promise<void> {
   });
 }
 
-test('sign in with the demo wallet, connect an institution, claim its yield, by keyboard', async ({ page, admin, db }) => {
-  test.setTimeout(150_000);
-  const { address } = demoTaproot(1, 'mainnet');
-  await db.query("update administrators set wallet_address = $1 where email = 'operator@demo.local'", [address]);
-  await page.goto(`${admin.url}/login`);
-  await page.getByRole('button', { name: 'Connect wallet login' }).press('Enter');
-  await page.getByRole('button', { name: 'Demo wallet · custody operator' }).press('Enter');
-  await page.waitForURL(`${admin.url}/`);
-  await expect(page.locator('[data-demo-wallet]')).toHaveText(/everybody knows its keys/);
-  await mintFor(admin);
+test(
+  'sign in with the demo wallet, connect an institution, claim its yield, by keyboard',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    test.setTimeout(150_000);
+    const { address } = demoTaproot(1, 'mainnet');
+    await db.query("update administrators set wallet_address = $1 where email = 'operator@demo.local'", [address]);
+    await page.goto(`${admin.url}/login`);
+    await page.getByRole('button', { name: 'Connect wallet login' }).press('Enter');
+    await page.getByRole('button', { name: 'Demo wallet · custody operator' }).press('Enter');
+    await page.waitForURL(`${admin.url}/`);
+    await expect(page.locator('[data-demo-wallet]')).toHaveText(/everybody knows its keys/);
+    await mintFor(admin);
 
-  await admin.open('/CRSMTrove/CRSMList');
-  await admin.palette('evm.connect');
-  await page.locator('[data-palette-input]').fill('institution 1');
-  await expect(page.locator('[data-palette] [role="option"]')).toHaveText(/institution 1/);
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-evm]')).toHaveAttribute('data-evm', institution.address);
-  await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible({ timeout: 60_000 });
+    await admin.open('/CRSMTrove/CRSMList');
+    await admin.palette('evm.connect');
+    await page.locator('[data-palette-input]').fill('institution 1');
+    await expect(page.locator('[data-palette] [role="option"]')).toHaveText(/institution 1/);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-evm]')).toHaveAttribute('data-evm', institution.address);
+    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible({ timeout: 60_000 });
 
-  await page.keyboard.press('j');
-  await expect(page.locator('[role="row"][data-cursor]')).toHaveCount(1);
-  // Its yield comes with the devnet's blocks.
-  await expect.poll(async () => (await admin.assess('crsm.claimYield')).state, { timeout: 60_000 }).toBe('ok');
-  await admin.palette('crsm.claimYield');
-  await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
-  await page.locator('[data-palette-input]').fill(institution.address);
-  await page.keyboard.press('Enter');
-  const review = page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  await expect(review).toContainText('Simulation passed');
-  await page.keyboard.press('Tab'); // from Cancel, where the focus is
-  await page.keyboard.press('Enter');
-  const state = async () => (await db.query("select state from crsm_calls where action = 'claimYield'")).rows[0]?.state;
-  await expect.poll(state, { timeout: 60_000 }).toBe('done');
-});
+    await page.keyboard.press('j');
+    await expect(page.locator('[role="row"][data-cursor]')).toHaveCount(1);
+    // Its yield comes with the devnet's blocks.
+    await expect.poll(async () => (await admin.assess('crsm.claimYield')).state, { timeout: 60_000 }).toBe('ok');
+    await admin.palette('crsm.claimYield');
+    await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
+    await page.locator('[data-palette-input]').fill(institution.address);
+    await page.keyboard.press('Enter');
+    const review = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    await expect(review).toContainText('Simulation passed');
+    await page.keyboard.press('Tab'); // from Cancel, where the focus is
+    await page.keyboard.press('Enter');
+    const state = async () => (await db.query("select state from crsm_calls where action = 'claimYield'")).rows[0]?.state;
+    await expect.poll(state, { timeout: 60_000 }).toBe('done');
+  },
+);
 
 test('no file of the panel has anything of it', () => {
   const dist = join(import.meta.dirname, '../dist');

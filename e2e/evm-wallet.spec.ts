@@ -53,41 +53,46 @@ test('a connection that the wallet never answers can be canceled in the form and
   await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
 });
 
-test('by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command', async ({
-  admin,
-  page,
-}) => {
-  const wallet = await offered(admin);
-  let asked = 0;
-  wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
-  await admin.palette('evm.connect');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => asked).toBe(1);
-  await page.keyboard.press('Escape'); // back to the commands
-  await expect(page.locator('[data-palette] [data-row="evm.connect"]')).toBeVisible();
-  for (let presses = 0; presses < 2; presses++) await page.keyboard.press('Escape'); // what was typed, then the palette
-  await expect(page.locator('[data-palette]')).toBeHidden();
-  await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
-  const outcome = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);
-  await expect.poll(() => asked).toBe(2);
-  await admin.palette('evm.stopWaiting');
-  await outcome;
-  await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
-});
+test(
+  'by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    const wallet = await offered(admin);
+    let asked = 0;
+    wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
+    await admin.palette('evm.connect');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asked).toBe(1);
+    await page.keyboard.press('Escape'); // back to the commands
+    await expect(page.locator('[data-palette] [data-row="evm.connect"]')).toBeVisible();
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('Escape'); // what was typed, then the palette
+    await expect(page.locator('[data-palette]')).toBeHidden();
+    await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
+    const outcome = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);
+    await expect.poll(() => asked).toBe(2);
+    await admin.palette('evm.stopWaiting');
+    await outcome;
+    await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
+  },
+);
 
-test('a switch of the network in the wallet, with its disconnect 1013, keeps the account connected', async ({ admin, page }) => {
-  const wallet = await connected(admin);
-  await wallet.say('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
-  await wallet.goTo(1);
-  await wallet.say('connect', { chainId: '0x1' });
-  await expect(page.locator(`[data-evm="${borrower.address}"]`)).toContainText('Wrong chain');
-  await expect(page.locator('[data-toast]')).toHaveCount(0);
+test(
+  'a switch of the network in the wallet, with its disconnect 1013, keeps the account connected',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    const wallet = await connected(admin);
+    await wallet.say('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
+    await wallet.goTo(1);
+    await wallet.say('connect', { chainId: '0x1' });
+    await expect(page.locator(`[data-evm="${borrower.address}"]`)).toContainText('Wrong chain');
+    await expect(page.locator('[data-toast]')).toHaveCount(0);
 
-  await admin.run('evm.switchChain');
-  await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
-});
+    await admin.run('evm.switchChain');
+    await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
+  },
+);
 
-test('a wallet that says it switched and did not is told so', async ({ admin, page }) => {
+test('a wallet that says it switched and did not is told so', { tag: '@long' }, async ({ admin, page }) => {
   const wallet = await connected(admin);
   await wallet.goTo(1);
   wallet.instead['wallet_switchEthereumChain'] = () => null;
@@ -98,16 +103,20 @@ test('a wallet that says it switched and did not is told so', async ({ admin, pa
   await expect(page.locator('[data-toast="success"]')).toHaveCount(0);
 });
 
-test('a rejection in an unusual spelling, and a wallet that is too old, are told as what they are', async ({ admin }) => {
-  const wallet = await connected(admin);
-  await wallet.goTo(1);
-  wallet.instead['wallet_switchEthereumChain'] = () => {
-    throw Object.assign(new Error('Internal error'), { code: -32603, data: { originalError: { code: 4001 } } });
-  };
-  await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.rejected' });
-  for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
-    wallet.instead[method] = () => {
-      throw Object.assign(new Error('Method not found'), { code: -32601 });
+test(
+  'a rejection in an unusual spelling, and a wallet that is too old, are told as what they are',
+  { tag: '@long' },
+  async ({ admin }) => {
+    const wallet = await connected(admin);
+    await wallet.goTo(1);
+    wallet.instead['wallet_switchEthereumChain'] = () => {
+      throw Object.assign(new Error('Internal error'), { code: -32603, data: { originalError: { code: 4001 } } });
     };
-  await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.unsupported' });
-});
+    await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.rejected' });
+    for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+      wallet.instead[method] = () => {
+        throw Object.assign(new Error('Method not found'), { code: -32601 });
+      };
+    await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.unsupported' });
+  },
+);

@@ -318,38 +318,42 @@ test.describe('triage', () => {
 });
 
 test.describe('what comes in', () => {
-  test('shows by itself as a number, moves nothing, and is brought in by a key', async ({ admin, page, db }) => {
-    await given(db, ['resting one', 'resting two', 'resting three'], 3);
-    await admin.signIn('editor', '/feedback');
-    const [first, second] = [openForm(admin), openForm(admin)];
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    const cursor = page.locator('[data-cursor]');
-    const id = await cursor.getAttribute('id');
-    const before = await cursor.boundingBox();
-    const words = `live ${randomUUID()}`;
-    await post(admin, words, [], first);
-    const note = page.locator('[data-arrivals]');
-    await expect(note).toContainText('1 条新记录');
-    expect(await cursor.boundingBox()).toEqual(before);
-    await expect(rowOf(page, words)).toHaveCount(0);
+  test(
+    'shows by itself as a number, moves nothing, and is brought in by a key',
+    { tag: '@long' },
+    async ({ admin, page, db }) => {
+      await given(db, ['resting one', 'resting two', 'resting three'], 3);
+      await admin.signIn('editor', '/feedback');
+      const [first, second] = [openForm(admin), openForm(admin)];
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      const cursor = page.locator('[data-cursor]');
+      const id = await cursor.getAttribute('id');
+      const before = await cursor.boundingBox();
+      const words = `live ${randomUUID()}`;
+      await post(admin, words, [], first);
+      const note = page.locator('[data-arrivals]');
+      await expect(note).toContainText('1 条新记录');
+      expect(await cursor.boundingBox()).toEqual(before);
+      await expect(rowOf(page, words)).toHaveCount(0);
 
-    await post(admin, `${words} again`, [], second);
-    await expect(note).toContainText('2 条新记录');
-    // Whatever reads the list again leaves them where they are.
-    await page.keyboard.press('p');
-    await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
-    await expect(cursor.getByText('已处理')).toBeVisible();
-    expect(await cursor.boundingBox()).toEqual(before);
-    expect(await cursor.getAttribute('id')).toBe(id);
-    await expect(note).toContainText('2 条新记录');
+      await post(admin, `${words} again`, [], second);
+      await expect(note).toContainText('2 条新记录');
+      // Whatever reads the list again leaves them where they are.
+      await page.keyboard.press('p');
+      await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
+      await expect(cursor.getByText('已处理')).toBeVisible();
+      expect(await cursor.boundingBox()).toEqual(before);
+      expect(await cursor.getAttribute('id')).toBe(id);
+      await expect(note).toContainText('2 条新记录');
 
-    await page.keyboard.press('n');
-    await expect(page.getByRole('row').nth(1)).toContainText(`${words} again`);
-    await expect(page.getByRole('row').nth(2)).toContainText(words);
-    await expect(note).toHaveCount(0);
-    await expect(page.getByRole('row').nth(1)).toHaveAttribute('data-cursor');
-  });
+      await page.keyboard.press('n');
+      await expect(page.getByRole('row').nth(1)).toContainText(`${words} again`);
+      await expect(page.getByRole('row').nth(2)).toContainText(words);
+      await expect(note).toHaveCount(0);
+      await expect(page.getByRole('row').nth(1)).toHaveAttribute('data-cursor');
+    },
+  );
 
   test('by a click, with its pictures, and at the end of an open triage', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);

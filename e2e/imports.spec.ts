@@ -129,25 +129,29 @@ test('a row with an unquoted thousands comma is repaired by keyboard, and the co
     .toEqual([{ berries: '1200' }]);
 });
 
-test('an uncertain encoding keeps an import from starting until a person has chosen', async ({ admin, page }) => {
-  await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
-  await admin.signIn('all', '/points');
-  await admin.key('points.import');
-  await drawer(page)
-    .locator('input[type="file"]')
-    .setInputFiles({
-      name: 'western.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`address,berries,reason\n${address()},5,Prämie für Spieler\n`, 'latin1'),
-    });
-  await page.keyboard.press('Control+Enter');
-  const question = page.locator('[data-question="encoding"]');
-  await expect(question).toContainText('Prämie für Spieler');
-  await expect(drawer(page).getByRole('button', { name: 'Import 1 row' })).toHaveAttribute('aria-disabled', 'true');
-  await question.getByRole('button', { name: 'Confirm encoding' }).click();
-  await expect(question).toHaveCount(0);
-  await expect(drawer(page).getByRole('button', { name: 'Import 1 row' })).not.toHaveAttribute('aria-disabled', 'true');
-});
+test(
+  'an uncertain encoding keeps an import from starting until a person has chosen',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+    await admin.signIn('all', '/points');
+    await admin.key('points.import');
+    await drawer(page)
+      .locator('input[type="file"]')
+      .setInputFiles({
+        name: 'western.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`address,berries,reason\n${address()},5,Prämie für Spieler\n`, 'latin1'),
+      });
+    await page.keyboard.press('Control+Enter');
+    const question = page.locator('[data-question="encoding"]');
+    await expect(question).toContainText('Prämie für Spieler');
+    await expect(drawer(page).getByRole('button', { name: 'Import 1 row' })).toHaveAttribute('aria-disabled', 'true');
+    await question.getByRole('button', { name: 'Confirm encoding' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(drawer(page).getByRole('button', { name: 'Import 1 row' })).not.toHaveAttribute('aria-disabled', 'true');
+  },
+);
 
 test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ admin, page }) => {
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));

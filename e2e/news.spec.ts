@@ -187,45 +187,45 @@ test.describe('the life of a news item', () => {
   });
 });
 
-test('a read-only person sees the list, no command that changes anything, and is refused by the server', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('analyst', '/news');
-  await expect(page.getByRole('row').nth(3)).toBeVisible();
-  for (const name of ['新增新闻', '获取新闻', '删除新闻', '展示新闻'])
-    await expect(page.getByRole('button', { name })).toHaveCount(0);
-  await page.keyboard.press('j');
-  await page
-    .getByRole('row')
-    .nth(2)
-    .getByRole('button', { name: /的操作/ })
-    .click();
-  await expect(page.getByRole('menuitem', { name: '查看新闻' })).toBeVisible();
-  await expect(page.getByRole('menuitem', { name: /删除|编辑|展示/ })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('news.delete');
-  await expect(page.locator('[role="option"][data-row="news.delete"]')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('c');
-  await expect(form(page)).toHaveCount(0);
+test(
+  'a read-only person sees the list, no command that changes anything, and is refused by the server',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('analyst', '/news');
+    await expect(page.getByRole('row').nth(3)).toBeVisible();
+    for (const name of ['新增新闻', '获取新闻', '删除新闻', '展示新闻'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await page.keyboard.press('j');
+    await page
+      .getByRole('row')
+      .nth(2)
+      .getByRole('button', { name: /的操作/ })
+      .click();
+    await expect(page.getByRole('menuitem', { name: '查看新闻' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /删除|编辑|展示/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('news.delete');
+    await expect(page.locator('[role="option"][data-row="news.delete"]')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('c');
+    await expect(form(page)).toHaveCount(0);
 
-  const before = await db.query('select count(*)::int as n from news');
-  await expect(
-    admin.run('news.delete', { targets: ['00000000-0000-7000-8000-000000000000'], confirm: true }),
-  ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
-  const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const byHand = await page.request.post(`${admin.url}/api/news`, {
-    headers: { authorization },
-    data: { title: 'x', description: 'x', image: pictureUrl, time: new Date().toISOString(), link: linkUrl },
-  });
-  expect(byHand.status()).toBe(403);
-  expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
-  expect((await db.query('select count(*)::int as n from news')).rows).toEqual(before.rows);
-});
+    const before = await db.query('select count(*)::int as n from news');
+    await expect(
+      admin.run('news.delete', { targets: ['00000000-0000-7000-8000-000000000000'], confirm: true }),
+    ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+    const byHand = await page.request.post(`${admin.url}/api/news`, {
+      headers: { authorization },
+      data: { title: 'x', description: 'x', image: pictureUrl, time: new Date().toISOString(), link: linkUrl },
+    });
+    expect(byHand.status()).toBe(403);
+    expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
+    expect((await db.query('select count(*)::int as n from news')).rows).toEqual(before.rows);
+  },
+);
 
 test('what somebody else changed meanwhile is shown, and nothing is overwritten unseen', async ({
   admin,
@@ -321,51 +321,55 @@ test('a picture beyond a day’s is refused in the form, with the limits', { tag
   await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends some of its own
 });
 
-test('a picture is chosen, pasted or dropped, goes to the server, and its address fills the field', async ({ admin, page }) => {
-  await admin.signIn('editor', '/news');
-  await admin.key('news.add');
-  const address = form(page).getByRole('textbox', { name: '图片地址' });
-  const png = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
-  });
-  await form(page)
-    .locator('input[type="file"]')
-    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(png) });
-  await expect(address).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
-  const answer = await page.request.get(await address.inputValue());
-  expect(answer.headers()['content-type']).toBe('image/webp');
-  await expect(form(page).locator('img')).toBeVisible();
-
-  for (const kind of ['paste', 'drop'] as const) {
-    await address.fill('');
-    await address.evaluate(
-      (input, [type, bytes]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(bytes)], 'b.png', { type: 'image/png' }));
-        const event =
-          type === 'paste'
-            ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-            : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
-        input.dispatchEvent(event);
-      },
-      [kind, png] as const,
-    );
-    await expect(address, kind).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
-  }
-
-  await address.fill('');
-  await form(page)
-    .locator('input[type="file"]')
-    .setInputFiles({
-      name: 'evil.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+test(
+  'a picture is chosen, pasted or dropped, goes to the server, and its address fills the field',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/news');
+    await admin.key('news.add');
+    const address = form(page).getByRole('textbox', { name: '图片地址' });
+    const png = await page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
     });
-  await expect(form(page).getByText('仅支持 JPEG、PNG 或 WebP 图片。')).toBeVisible();
-  await expect(address).toHaveValue('');
-});
+    await form(page)
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(png) });
+    await expect(address).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
+    const answer = await page.request.get(await address.inputValue());
+    expect(answer.headers()['content-type']).toBe('image/webp');
+    await expect(form(page).locator('img')).toBeVisible();
+
+    for (const kind of ['paste', 'drop'] as const) {
+      await address.fill('');
+      await address.evaluate(
+        (input, [type, bytes]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(bytes)], 'b.png', { type: 'image/png' }));
+          const event =
+            type === 'paste'
+              ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+              : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+          input.dispatchEvent(event);
+        },
+        [kind, png] as const,
+      );
+      await expect(address, kind).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
+    }
+
+    await address.fill('');
+    await form(page)
+      .locator('input[type="file"]')
+      .setInputFiles({
+        name: 'evil.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+      });
+    await expect(form(page).getByText('仅支持 JPEG、PNG 或 WebP 图片。')).toBeVisible();
+    await expect(address).toHaveValue('');
+  },
+);
 
 test(
   'repeat asks again with the same values, and undo takes back one thing after the other',

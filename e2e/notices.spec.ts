@@ -138,7 +138,7 @@ test.describe('the life of a notice', () => {
     await expect(rowOf(page, '鼠标公告二')).toHaveCount(0);
   });
 
-  test('by script, and the website follows', async ({ admin, page }) => {
+  test('by script, and the website follows', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/notices');
     const {
       done: [row],

@@ -48,7 +48,7 @@ async function authenticator(page: Page): Promise<{ credentials: () => Promise<s
 
 const enroll = { params: { with: 'passkey' }, confirm: true } as const;
 
-test('a passkey whose authenticator has no getPublicKey() is enrolled for signing', async ({ admin, page }) => {
+test('a passkey whose authenticator has no getPublicKey() is enrolled for signing', { tag: '@long' }, async ({ admin, page }) => {
   const { credentials, forgotten } = await authenticator(page);
   await admin.signIn('approver', '/selfCustody/authority');
   await admin.run('authority.enrol', enroll);
@@ -57,17 +57,21 @@ test('a passkey whose authenticator has no getPublicKey() is enrolled for signin
   expect(await forgotten()).toEqual([]);
 });
 
-test('a passkey that the server refuses is forgotten, one that the server may have taken is not', async ({ admin, page }) => {
-  const { credentials, forgotten } = await authenticator(page);
-  await admin.signIn('all', '/selfCustody/authority');
-  await page.route('**/rpc/authority/enrol', (route) =>
-    route.fulfill({ status: 409, json: { json: { code: 'MONEY_REFUSED', status: 409, data: { reason: 'OPEN' } } } }),
-  );
-  await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
-  expect(await forgotten()).toEqual(await credentials());
+test(
+  'a passkey that the server refuses is forgotten, one that the server may have taken is not',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    const { credentials, forgotten } = await authenticator(page);
+    await admin.signIn('all', '/selfCustody/authority');
+    await page.route('**/rpc/authority/enrol', (route) =>
+      route.fulfill({ status: 409, json: { json: { code: 'MONEY_REFUSED', status: 409, data: { reason: 'OPEN' } } } }),
+    );
+    await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+    expect(await forgotten()).toEqual(await credentials());
 
-  await page.unroute('**/rpc/authority/enrol');
-  await page.route('**/rpc/authority/enrol', (route) => route.abort());
-  await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'LOST' });
-  expect(await forgotten()).toHaveLength(1);
-});
+    await page.unroute('**/rpc/authority/enrol');
+    await page.route('**/rpc/authority/enrol', (route) => route.abort());
+    await expect(admin.run('authority.enrol', enroll)).rejects.toMatchObject({ code: 'LOST' });
+    expect(await forgotten()).toHaveLength(1);
+  },
+);

@@ -238,64 +238,72 @@ test('two people walk a refund from the record through signature, request and co
   await expect(page.getByRole('dialog').first()).toContainText('Done', { timeout: 15_000 });
 });
 
-test('a refusal, a wrong chain and a wrong account each end in a plain message and nothing sent', async ({ admin, db, page }) => {
-  test.setTimeout(90_000);
-  const { wallet, row } = await stage(admin, db, 5_000n);
-  const ask = { targets: [row.id], confirm: true } as const;
-  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('Connect your EVM wallet first');
-  await connect(admin, wallet);
+test(
+  'a refusal, a wrong chain and a wrong account each end in a plain message and nothing sent',
+  { tag: '@long' },
+  async ({ admin, db, page }) => {
+    test.setTimeout(90_000);
+    const { wallet, row } = await stage(admin, db, 5_000n);
+    const ask = { targets: [row.id], confirm: true } as const;
+    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('Connect your EVM wallet first');
+    await connect(admin, wallet);
 
-  await wallet.goTo(1);
-  await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch the wallet to 31337');
-  await admin.run('evm.switchChain');
-  await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
+    await wallet.goTo(1);
+    await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
+    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1. Switch the wallet to 31337');
+    await admin.run('evm.switchChain');
+    await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
 
-  await wallet.show(stranger);
-  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow(
-    `using ${stranger.address}. Switch to ${user.address}`,
-  );
-  await wallet.show(user);
+    await wallet.show(stranger);
+    await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow(
+      `using ${stranger.address}. Switch to ${user.address}`,
+    );
+    await wallet.show(user);
 
-  wallet.mood = 'rejects';
-  await openRecord(page, admin, row.id);
-  await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('The approval passed simulation.');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
-  await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
+    wallet.mood = 'rejects';
+    await openRecord(page, admin, row.id);
+    await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
+    await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('The approval passed simulation.');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
+    await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 
-  expect(await statusOf(db, row.id)).toBe('todo');
-  expect(await sentOf(db, row.id)).toBeNull();
-  wallet.mood = 'willing';
-  await admin.run('withdrawals.requestRefund', ask);
-  await toBe(db, row.id, 'doing');
-});
+    expect(await statusOf(db, row.id)).toBe('todo');
+    expect(await sentOf(db, row.id)).toBeNull();
+    wallet.mood = 'willing';
+    await admin.run('withdrawals.requestRefund', ask);
+    await toBe(db, row.id, 'doing');
+  },
+);
 
-test('a tab that is closed after signing: the chain moves the withdrawal all the same', async ({ admin, db, page, context }) => {
-  test.setTimeout(90_000);
-  const { chain, wallet, row } = await stage(admin, db, 6_000n);
-  await connect(admin, wallet);
-  wallet.mood = 'vanishes';
-  // What is signed first is the approval; from then on nothing reaches the page.
-  void admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true }).catch(() => {});
-  await expect.poll(() => wallet.asked.length).toBe(1);
-  await page.close();
+test(
+  'a tab that is closed after signing: the chain moves the withdrawal all the same',
+  { tag: '@long' },
+  async ({ admin, db, page, context }) => {
+    test.setTimeout(90_000);
+    const { chain, wallet, row } = await stage(admin, db, 6_000n);
+    await connect(admin, wallet);
+    wallet.mood = 'vanishes';
+    // What is signed first is the approval; from then on nothing reaches the page.
+    void admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true }).catch(() => {});
+    await expect.poll(() => wallet.asked.length).toBe(1);
+    await page.close();
 
-  const next = await context.newPage();
-  const again = await injectEvmWallet(next, chain.rpcUrl, user);
-  await next.goto(`${admin.url}${place}?open=${row.id}`);
-  await next.waitForFunction(() => window.admin !== undefined);
-  await next.evaluate((id) => window.admin?.run('evm.connect', { params: { wallet: id } }), again.id);
-  again.mood = 'vanishes';
-  void next
-    .evaluate((id) => window.admin?.run('withdrawals.requestRefund', { targets: [id], confirm: true }), row.id)
-    .catch(() => {});
-  await expect.poll(() => again.asked.length).toBe(1);
-  expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase()); // the approval was there already
-  await next.close();
-  await toBe(db, row.id, 'doing');
-  expect(await sentOf(db, row.id)).toMatch(/^0x/);
-});
+    const next = await context.newPage();
+    const again = await injectEvmWallet(next, chain.rpcUrl, user);
+    await next.goto(`${admin.url}${place}?open=${row.id}`);
+    await next.waitForFunction(() => window.admin !== undefined);
+    await next.evaluate((id) => window.admin?.run('evm.connect', { params: { wallet: id } }), again.id);
+    again.mood = 'vanishes';
+    void next
+      .evaluate((id) => window.admin?.run('withdrawals.requestRefund', { targets: [id], confirm: true }), row.id)
+      .catch(() => {});
+    await expect.poll(() => again.asked.length).toBe(1);
+    expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase()); // the approval was there already
+    await next.close();
+    await toBe(db, row.id, 'doing');
+    expect(await sentOf(db, row.id)).toMatch(/^0x/);
+  },
+);
 
 test('a dropped connection is said, and the wallet leaves the header', { tag: '@long' }, async ({ admin, db, page }) => {
   const { wallet } = await stage(admin, db, 7_000n);

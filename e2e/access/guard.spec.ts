@@ -46,7 +46,7 @@ test.describe('what was tampered with', () => {
     expect(stored).toContain('/selfCustody/deposit');
   });
 
-  test('tampered codes show the buttons, but the server refuses the deed', async ({ page, admin, db }) => {
+  test('tampered codes show the buttons, but the server refuses the deed', { tag: '@long' }, async ({ page, admin, db }) => {
     await admin.signIn('analyst', '/news');
     await leave(page);
     await holdAccess(page);
@@ -62,7 +62,7 @@ test.describe('what was tampered with', () => {
 });
 
 test.describe('when storage changes', () => {
-  test('another tab signing out acts at once, and says so', async ({ page, admin, context }) => {
+  test('another tab signing out acts at once, and says so', { tag: '@long' }, async ({ page, admin, context }) => {
     await admin.signIn('all', '/news');
     const other = await context.newPage();
     await other.goto(`${admin.url}/feedback`);
@@ -73,7 +73,7 @@ test.describe('when storage changes', () => {
     await expect(other.getByRole('status').filter({ hasText: '您已在另一个标签页退出登录' })).toBeVisible();
   });
 
-  test('another tab taking a right away acts at once', async ({ page, admin, context }) => {
+  test('another tab taking a right away acts at once', { tag: '@long' }, async ({ page, admin, context }) => {
     await admin.signIn('all', '/news');
     await holdAccess(page);
     const other = await context.newPage();

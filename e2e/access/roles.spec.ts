@@ -152,7 +152,7 @@ test(
   },
 );
 
-test('what one lacks is shown, explained, and cannot be granted', async ({ admin, page }) => {
+test('what one lacks is shown, explained, and cannot be granted', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('access', '/permissions/role');
   await admin.key('roles.add');
   const news = nodeOf(page, '/news');

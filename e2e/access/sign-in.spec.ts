@@ -22,30 +22,31 @@ test('by keyboard alone: the email has focus, Tab to the password, Enter', async
   expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toMatch(/^Bearer \S{43}$/);
 });
 
-test('keys pressed while it is under way count once the panel stands; with a refused one they are gone, and are in no field', async ({
-  page,
-  server,
-}) => {
-  const password = page.getByLabel('Password', { exact: true });
-  await page.route('**/rpc/session/signIn', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500)); // slower than whoever types on
-    await route.continue();
-  });
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel('Email').fill('admin@demo.local');
-  await password.fill('not the password');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('gf');
-  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
-  await expect(password).toBeFocused();
-  await expect(password).toHaveValue('not the password');
+test(
+  'keys pressed while it is under way count once the panel stands; with a refused one they are gone, and are in no field',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const password = page.getByLabel('Password', { exact: true });
+    await page.route('**/rpc/session/signIn', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500)); // slower than whoever types on
+      await route.continue();
+    });
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel('Email').fill('admin@demo.local');
+    await password.fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('gf');
+    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
+    await expect(password).toBeFocused();
+    await expect(password).toHaveValue('not the password');
 
-  await page.keyboard.type(demoPassword); // over what is selected
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('gn');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News Manage');
-  await expect(page).toHaveURL(`${server.url}/news`);
-});
+    await page.keyboard.type(demoPassword); // over what is selected
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('gn');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('News Manage');
+    await expect(page).toHaveURL(`${server.url}/news`);
+  },
+);
 
 test('blank fields are named to the letter, one after another, and nothing is sent', async ({ page, server }) => {
   const calls = signInCalls(page);
@@ -152,21 +153,25 @@ test('Sign Out is in the palette too, with the same question', { tag: '@long' },
   await page.waitForURL(`${admin.url}/login`);
 });
 
-test('a token without its cookie half is refused, and so is the cookie alone', async ({ page, admin, playwright }) => {
-  await admin.signIn('all');
-  const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  expect((await page.request.get(`${admin.url}/api/session`)).status()).toBe(401);
+test(
+  'a token without its cookie half is refused, and so is the cookie alone',
+  { tag: '@long' },
+  async ({ page, admin, playwright }) => {
+    await admin.signIn('all');
+    const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+    expect((await page.request.get(`${admin.url}/api/session`)).status()).toBe(401);
 
-  const elsewhere = await playwright.request.newContext();
-  expect((await elsewhere.get(`${admin.url}/api/session`, { headers: { authorization } })).status()).toBe(401);
-  await elsewhere.dispose();
+    const elsewhere = await playwright.request.newContext();
+    expect((await elsewhere.get(`${admin.url}/api/session`, { headers: { authorization } })).status()).toBe(401);
+    await elsewhere.dispose();
 
-  const [cookie] = await page.context().cookies();
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
-  await page.context().clearCookies();
-  await page.reload();
-  await page.waitForURL(`${admin.url}/login`);
-});
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    await page.context().clearCookies();
+    await page.reload();
+    await page.waitForURL(`${admin.url}/login`);
+  },
+);
 
 async function signOutByMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click();

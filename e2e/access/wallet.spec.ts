@@ -129,17 +129,21 @@ test('an address of another network is asked to switch, and nothing is signed', 
   expect(injected.asked).toEqual([]);
 });
 
-test('an address that is bound to nobody: no account, and the person can try again', async ({ page, server, db }) => {
-  const wallet = testWallet();
-  await injectWallet(page, { kind: 'xverse', wallet });
-  await page.goto(`${server.url}/login`);
-  await connectButton(page).click();
-  await page.getByRole('button', { name: 'Xverse' }).click();
-  await expect(page.getByText('No account was detected', { exact: true })).toBeVisible();
-  await bind(db, wallet.address);
-  await page.getByRole('button', { name: 'Xverse' }).click();
-  await page.waitForURL((at) => at.pathname !== '/login');
-});
+test(
+  'an address that is bound to nobody: no account, and the person can try again',
+  { tag: '@long' },
+  async ({ page, server, db }) => {
+    const wallet = testWallet();
+    await injectWallet(page, { kind: 'xverse', wallet });
+    await page.goto(`${server.url}/login`);
+    await connectButton(page).click();
+    await page.getByRole('button', { name: 'Xverse' }).click();
+    await expect(page.getByText('No account was detected', { exact: true })).toBeVisible();
+    await bind(db, wallet.address);
+    await page.getByRole('button', { name: 'Xverse' }).click();
+    await page.waitForURL((at) => at.pathname !== '/login');
+  },
+);
 
 test('without any wallet: no account, and what to do about it', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
@@ -173,7 +177,7 @@ test(
   },
 );
 
-test('the same answer sent again is refused', async ({ page, server, db }) => {
+test('the same answer sent again is refused', { tag: '@long' }, async ({ page, server, db }) => {
   const wallet = testWallet();
   await bind(db, wallet.address);
   await injectWallet(page, { kind: 'unisat', wallet });

@@ -72,7 +72,7 @@ test('by keyboard: an adjustment is reviewed with its balance, found in the ledg
   await expect(rowsOf(page).filter({ hasText: '+1,500' })).toContainText('已冲销');
 });
 
-test('a refused adjustment says why at its field and keeps what was typed', async ({ admin, page, db }) => {
+test('a refused adjustment says why at its field and keeps what was typed', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/points');
   const address = fresh();
   await adjust(admin, address, '5');

@@ -191,77 +191,81 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
   await expect(page).toHaveURL(/address=/); // the filter stays
 });
 
-test('Germany last month is eight presses away, and what is none is passed over', async ({ admin, page, db }) => {
-  await admin.signIn('all', '/statistics/dataView');
-  await expect(rowsOf(page).first()).toBeVisible();
-  for (const key of ['f', 'd', 'e']) await page.keyboard.press(key);
-  await expect(page.locator('[data-filter-menu]').getByRole('option').first()).toContainText('德国');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/country=DE$/);
-  for (const key of ['f', 'l', 'm', 'Enter']) await page.keyboard.press(key);
-  await expect(page).toHaveURL(/country=DE&time=last-month$/);
-  await expect(page.locator('[data-filter]')).toHaveText([/国家.*是.*德国/, /日期.*上月/]);
-  // The chip says the opposite, and goes, by key.
-  const chip = page.locator('[data-filter="country"] button').first();
-  await chip.focus();
-  await page.keyboard.press('!');
-  await expect(page).toHaveURL(/country=!DE&/);
-  await page.keyboard.press('Backspace');
-  await expect(page.locator('[data-filter]')).toHaveCount(1);
+test(
+  'Germany last month is eight presses away, and what is none is passed over',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/statistics/dataView');
+    await expect(rowsOf(page).first()).toBeVisible();
+    for (const key of ['f', 'd', 'e']) await page.keyboard.press(key);
+    await expect(page.locator('[data-filter-menu]').getByRole('option').first()).toContainText('德国');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/country=DE$/);
+    for (const key of ['f', 'l', 'm', 'Enter']) await page.keyboard.press(key);
+    await expect(page).toHaveURL(/country=DE&time=last-month$/);
+    await expect(page.locator('[data-filter]')).toHaveText([/国家.*是.*德国/, /日期.*上月/]);
+    // The chip says the opposite, and goes, by key.
+    const chip = page.locator('[data-filter="country"] button').first();
+    await chip.focus();
+    await page.keyboard.press('!');
+    await expect(page).toHaveURL(/country=!DE&/);
+    await page.keyboard.press('Backspace');
+    await expect(page.locator('[data-filter]')).toHaveCount(1);
 
-  await admin.open('/statistics/dataView?country=-');
-  const unknown = await one(db, 'select count(*) as n from visits where country is null');
-  await expect(total(page, 'rows')).toHaveText(count(unknown['n'] ?? ''));
-  await admin.open('/statistics/dataView?country=Atlantis&chainId=abc');
-  const all = await one(db, 'select count(*) as n from visits');
-  await expect(total(page, 'rows')).toHaveText(count(all['n'] ?? ''));
-});
+    await admin.open('/statistics/dataView?country=-');
+    const unknown = await one(db, 'select count(*) as n from visits where country is null');
+    await expect(total(page, 'rows')).toHaveText(count(unknown['n'] ?? ''));
+    await admin.open('/statistics/dataView?country=Atlantis&chainId=abc');
+    const all = await one(db, 'select count(*) as n from visits');
+    await expect(total(page, 'rows')).toHaveText(count(all['n'] ?? ''));
+  },
+);
 
-test('the chart follows the filter: its table is one key away and holds what SQL has, and the period before', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('all', '/statistics/dataView');
-  // The last two whole months, and the two before them.
-  const [first, second, firstBefore, secondBefore] = [monthAgo(2), monthAgo(1), monthAgo(4), monthAgo(3)];
-  const { from } = first;
-  const { from: to } = monthAgo(0);
-  await admin.open(`/statistics/dataView?country=US&time=${from}..${to}&unit=month&compare=true`);
-  await expect(page.locator('[data-chart="visits-visits"]')).toBeVisible();
-  await expect(rowsOf(page).first()).toBeVisible();
-  await admin.key('chart.table');
-  const lines = page.locator('[data-chart-table] tbody tr');
-  await expect(lines).toHaveCount(2);
-  const { rows } = await db.query<{ month: string; n: string }>(
-    `select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM') as month, count(*) as n from visits
+test(
+  'the chart follows the filter: its table is one key away and holds what SQL has, and the period before',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/statistics/dataView');
+    // The last two whole months, and the two before them.
+    const [first, second, firstBefore, secondBefore] = [monthAgo(2), monthAgo(1), monthAgo(4), monthAgo(3)];
+    const { from } = first;
+    const { from: to } = monthAgo(0);
+    await admin.open(`/statistics/dataView?country=US&time=${from}..${to}&unit=month&compare=true`);
+    await expect(page.locator('[data-chart="visits-visits"]')).toBeVisible();
+    await expect(rowsOf(page).first()).toBeVisible();
+    await admin.key('chart.table');
+    const lines = page.locator('[data-chart-table] tbody tr');
+    await expect(lines).toHaveCount(2);
+    const { rows } = await db.query<{ month: string; n: string }>(
+      `select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM') as month, count(*) as n from visits
      where country = 'US' and at >= $1 and at < $2 group by 1`,
-    [firstBefore.from, to],
-  );
-  const of = ({ key }: { key: string }) => count(rows.find(({ month }) => month === key)?.n ?? 0);
-  await expect(lines.nth(0).locator('td')).toHaveText([of(first), firstBefore.label, of(firstBefore)]);
-  await expect(lines.nth(1).locator('td')).toHaveText([of(second), secondBefore.label, of(secondBefore)]);
-  expect(of(first)).not.toBe('0');
+      [firstBefore.from, to],
+    );
+    const of = ({ key }: { key: string }) => count(rows.find(({ month }) => month === key)?.n ?? 0);
+    await expect(lines.nth(0).locator('td')).toHaveText([of(first), firstBefore.label, of(firstBefore)]);
+    await expect(lines.nth(1).locator('td')).toHaveText([of(second), secondBefore.label, of(secondBefore)]);
+    expect(of(first)).not.toBe('0');
 
-  await page.getByRole('combobox', { name: '图表内容' }).selectOption('top-country');
-  await page.getByRole('combobox', { name: '指标' }).selectOption('btcDeposited');
-  await expect(page).toHaveURL(/chart=top-country.*metric=btcDeposited/);
-  const sum = await one(db, `select sum(btc_deposited) as btc from visits where country = 'US' and at >= $1 and at < $2`, [
-    from,
-    to,
-  ]);
-  await expect(lines).toHaveCount(1);
-  const btc = shown(sum['btc'] ?? '', 8, 8, '')
-    .trim()
-    .replace(/\.?0+$/, '');
-  await expect(lines.locator('td')).toHaveText(btc);
+    await page.getByRole('combobox', { name: '图表内容' }).selectOption('top-country');
+    await page.getByRole('combobox', { name: '指标' }).selectOption('btcDeposited');
+    await expect(page).toHaveURL(/chart=top-country.*metric=btcDeposited/);
+    const sum = await one(db, `select sum(btc_deposited) as btc from visits where country = 'US' and at >= $1 and at < $2`, [
+      from,
+      to,
+    ]);
+    await expect(lines).toHaveCount(1);
+    const btc = shown(sum['btc'] ?? '', 8, 8, '')
+      .trim()
+      .replace(/\.?0+$/, '');
+    await expect(lines.locator('td')).toHaveText(btc);
 
-  // All of it stands in the address: who is given the link sees the same.
-  const link = page.url();
-  await admin.signIn('analyst', '/');
-  await page.goto(link);
-  await expect(lines.locator('td')).toHaveText(btc);
-});
+    // All of it stands in the address: who is given the link sees the same.
+    const link = page.url();
+    await admin.signIn('analyst', '/');
+    await page.goto(link);
+    await expect(lines.locator('td')).toHaveText(btc);
+  },
+);
 
 test('the largest and the distributions are what SQL has', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/data0penBox?chart=top-captain&metric=totalBerries');
@@ -360,7 +364,7 @@ test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin
   await expect(total(page, 'rows')).toHaveText('0');
 });
 
-test('only what is read from a chain asks how far that is', async ({ admin, page }) => {
+test('only what is read from a chain asks how far that is', { tag: '@long' }, async ({ admin, page }) => {
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   await admin.signIn('all', '/statistics/datacaptain');
@@ -369,7 +373,7 @@ test('only what is read from a chain asks how far that is', async ({ admin, page
   await expect.poll(() => asked.filter((path) => path.endsWith('/follower'))).toEqual(['/rpc/vaults/follower']);
 });
 
-test('who only looks may look; who has no right to statistics gets none', async ({ admin, page }) => {
+test('who only looks may look; who has no right to statistics gets none', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/statistics/datacaptain');
   await expect(total(page, 'rows')).toHaveText(/\d/);
   await expect(rowsOf(page).first()).toBeVisible();

@@ -293,7 +293,7 @@ async function closeAll(admin: Admin): Promise<void> {
   await page.keyboard.press('j');
 }
 
-for (const locale of ['zh-CN', 'en-US'] as const) {
+for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN', 'en-US'])) {
   test.describe(`axe finds nothing, in ${locale}:`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
     test.setTimeout(inTier(300_000, 600_000));
@@ -332,10 +332,9 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       expect(await secondOpinion(page), "/account, by IBM's engine").toEqual([]);
     });
 
-    const overScreens = locale === 'zh-CN' ? {} : { tag: '@long' };
     test(
       'on one’s own account, whatever stands over it, and the form for a new colleague',
-      overScreens,
+      { tag: '@long' },
       async ({ admin, db, page }) => {
         await admin.signIn('all', '/permissions/administrator');
         await expect(page.getByRole('grid')).toBeVisible();
@@ -356,7 +355,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       },
     );
 
-    test('on a chart, on a point of it, and on its table', overScreens, async ({ admin, page }) => {
+    test('on a chart, on a point of it, and on its table', { tag: '@long' }, async ({ admin, page }) => {
       await admin.signIn('all', '/overview?compare=true');
       await expect(page.locator('[data-chart] canvas')).toBeVisible();
       await expect(page.getByRole('grid')).toBeVisible();
@@ -370,7 +369,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       await expectAccessible(page, 'a chart as a table', looks);
     });
 
-    test('on whatever stands over a screen', overScreens, async ({ admin }) => {
+    test('on whatever stands over a screen', { tag: '@long' }, async ({ admin }) => {
       await admin.signIn('all', '/');
       for (const [name, show] of Object.entries(surfaces)) {
         await test.step(name, async () => {
@@ -388,7 +387,7 @@ test.describe('axe finds nothing in right-to-left:', () => {
   test.setTimeout(300_000);
   const looks = inTier<readonly Look[]>([], ['light', 'contrast']); // names, roles and colours are what they are from left to right
 
-  test('the sign-in page, every screen, the palette, a form, the key sheet', async ({ page, admin }) => {
+  test('the sign-in page, every screen, the palette, a form, the key sheet', { tag: '@long' }, async ({ page, admin }) => {
     await page.goto(`${admin.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, '/login', looks);
@@ -454,14 +453,18 @@ test.describe('a small or enlarged screen', () => {
     }
   });
 
-  test('every command in the header and the menu is at least 24 px, 44 by touch', async ({ browser, admin }) => {
-    await admin.page.setViewportSize({ width: 1280, height: 800 });
-    await admin.signIn('all', '/');
-    expect(await smallerThan(24, admin.page), 'by mouse').toEqual([]);
-    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
-    const byTouch = new Admin(await context.newPage(), admin.url);
-    await byTouch.signIn('all', '/');
-    expect(await smallerThan(44, byTouch.page), 'by touch').toEqual([]);
-    await context.close();
-  });
+  test(
+    'every command in the header and the menu is at least 24 px, 44 by touch',
+    { tag: '@long' },
+    async ({ browser, admin }) => {
+      await admin.page.setViewportSize({ width: 1280, height: 800 });
+      await admin.signIn('all', '/');
+      expect(await smallerThan(24, admin.page), 'by mouse').toEqual([]);
+      const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+      const byTouch = new Admin(await context.newPage(), admin.url);
+      await byTouch.signIn('all', '/');
+      expect(await smallerThan(44, byTouch.page), 'by touch').toEqual([]);
+      await context.close();
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright/test';
-import { findBrowser, testFlags } from '../../scripts/suite/browser.mjs';
+import { ensureFullBrowser, testFlags } from '../../scripts/suite/browser.mjs';
 import { demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -15,9 +15,8 @@ async function ownBrowser(args: readonly string[], preferences: object = {}): Pr
   const folder = join(profile, 'Default');
   await mkdir(folder);
   await writeFile(join(folder, 'Preferences'), JSON.stringify(preferences));
-  const executablePath = await findBrowser();
   return chromium.launchPersistentContext(profile, {
-    ...(executablePath && { executablePath }),
+    executablePath: await ensureFullBrowser(), // the headless shell has neither extensions nor preferences
     args: [...testFlags, ...args],
     locale: 'en-US',
     ...({ timezoneId: undefined } as object), // the computer's own
@@ -43,40 +42,42 @@ async function signInByHand(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'Log In' }).click();
 }
 
-test('extensions that throw while the page loads, or bring files that are missing, do not touch the panel', async ({
-  server,
-}) => {
-  const folders = await Promise.all([
-    extension('A', "Object.defineProperty(window, 'ethereum', { value: { isA: true } });"),
-    extension(
-      'B',
-      `document.addEventListener('readystatechange', () => Object.defineProperty(window, 'ethereum', { get: () => ({}) }), { once: true });
+test(
+  'extensions that throw while the page loads, or bring files that are missing, do not touch the panel',
+  { tag: '@long' },
+  async ({ server }) => {
+    const folders = await Promise.all([
+      extension('A', "Object.defineProperty(window, 'ethereum', { value: { isA: true } });"),
+      extension(
+        'B',
+        `document.addEventListener('readystatechange', () => Object.defineProperty(window, 'ethereum', { get: () => ({}) }), { once: true });
        setTimeout(() => { throw new Error('of an extension'); });
        document.addEventListener('DOMContentLoaded', () => {
          const inline = document.createElement('script');
          inline.src = 'https://extension.invalid/missing.js';
          document.head.append(inline);
        });`,
-    ),
-  ]);
-  const context = await ownBrowser([`--disable-extensions-except=${folders.join()}`, `--load-extension=${folders.join()}`]);
-  try {
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => errors.push(message));
-    await page.goto(`${server.url}/login`);
-    await expect(page.getByLabel('Email')).toBeFocused();
-    expect(await page.evaluate(() => Reflect.get(window, 'ethereum'))).toEqual({ isA: true });
-    expect(errors.join()).toContain('of an extension');
-    await expect(page.locator('#start')).toHaveCount(0);
-    await signInByHand(page, server.url);
-    await expect(page.getByRole('navigation')).toBeVisible();
-  } finally {
-    await context.close();
-  }
-});
+      ),
+    ]);
+    const context = await ownBrowser([`--disable-extensions-except=${folders.join()}`, `--load-extension=${folders.join()}`]);
+    try {
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      await page.goto(`${server.url}/login`);
+      await expect(page.getByLabel('Email')).toBeFocused();
+      expect(await page.evaluate(() => Reflect.get(window, 'ethereum'))).toEqual({ isA: true });
+      expect(errors.join()).toContain('of an extension');
+      await expect(page.locator('#start')).toHaveCount(0);
+      await signInByHand(page, server.url);
+      await expect(page.getByRole('navigation')).toBeVisible();
+    } finally {
+      await context.close();
+    }
+  },
+);
 
-test('a browser that blocks cookies is told so before the password is sent', async ({ server }) => {
+test('a browser that blocks cookies is told so before the password is sent', { tag: '@long' }, async ({ server }) => {
   const context = await ownBrowser([], { profile: { default_content_setting_values: { cookies: 2 } } });
   try {
     const page = await context.newPage();
@@ -92,7 +93,7 @@ test('a browser that blocks cookies is told so before the password is sent', asy
   }
 });
 
-test('each tab keeps its language until it reloads', async ({ admin, page, context }) => {
+test('each tab keeps its language until it reloads', { tag: '@long' }, async ({ admin, page, context }) => {
   await admin.signIn('operator', '/overview');
   const other = await context.newPage();
   await other.goto(`${admin.url}/overview`);
@@ -114,7 +115,7 @@ test('each tab keeps its language until it reloads', async ({ admin, page, conte
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-custody deposit');
 });
 
-test('full storage loses neither the session nor the language of a tab', async ({ page, server }) => {
+test('full storage loses neither the session nor the language of a tab', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await page.evaluate(() => {
     localStorage.clear();
@@ -133,7 +134,7 @@ test('full storage loses neither the session nor the language of a tab', async (
   await expect(page.getByRole('button', { name: 'Account editor@demo.local' })).toBeVisible();
 });
 
-test('one screen has one time zone when that of the computer changes', async ({ server }) => {
+test('one screen has one time zone when that of the computer changes', { tag: '@long' }, async ({ server }) => {
   const context = await ownBrowser([]);
   try {
     const page = await context.newPage();

@@ -80,23 +80,27 @@ for (const [at, [what, words, answer, isInPlace = false]] of causes.entries()) {
   );
 }
 
-test('a script that a screen shares with others can fail it too, and comes with Retry', async ({ page, admin }) => {
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).pathname));
-  await admin.signIn('all', '/notices');
-  const [shared = ''] = importsOf('src/views/audit/screen.tsx').filter((file) => !asked.has(file));
-  expect(shared).toMatch(/\.js$/);
-  const mend = await breakFile(page, shared, missing);
-  await goToAudit(page);
-  await expect(alert(page)).toContainText('文件下载失败（missing）');
-  await mark(page);
-  await retry(page).click();
-  await expect(retry(page)).not.toHaveAttribute('aria-busy');
-  await mend();
-  await retry(page).click();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  expect(await isSamePage(page)).toBe(true);
-});
+test(
+  'a script that a screen shares with others can fail it too, and comes with Retry',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    await admin.signIn('all', '/notices');
+    const [shared = ''] = importsOf('src/views/audit/screen.tsx').filter((file) => !asked.has(file));
+    expect(shared).toMatch(/\.js$/);
+    const mend = await breakFile(page, shared, missing);
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('文件下载失败（missing）');
+    await mark(page);
+    await retry(page).click();
+    await expect(retry(page)).not.toHaveAttribute('aria-busy');
+    await mend();
+    await retry(page).click();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
 
 test(
   'a script that breaks as it starts takes a new page, and Retry fetches one',
@@ -228,30 +232,34 @@ test(
   },
 );
 
-for (const [how, kind, open] of [
-  ['its key', {}, (page: Page) => page.keyboard.press('Control+k')],
-  ['its button', { tag: '@long' }, (page: Page) => page.locator('header [data-command="palette.open"]').click()],
+for (const [how, open] of [
+  ['its key', (page: Page) => page.keyboard.press('Control+k')],
+  ['its button', (page: Page) => page.locator('header [data-command="palette.open"]').click()],
 ] as const)
-  test(`what is typed after ${how} before the palette's file is there stands in it`, kind, async ({ page, admin }) => {
-    await admin.signIn('all', '/notices');
-    let come = () => {};
-    const held = new Promise<void>((resolve) => (come = resolve));
-    await page.route(`**${sharedScript('workbench')}`, async (route) => {
-      await held;
-      await route.fallback();
-    });
-    await page.goto(`${admin.url}/news`);
-    await expect(page.locator('main [role="row"]').nth(1)).toBeVisible();
-    await open(page);
-    await page.keyboard.type('news.ad');
-    await expect(page.locator('[data-palette-input]')).toHaveCount(0);
-    come();
-    await expect(page.locator('[data-palette-input]')).toHaveValue('news.ad');
-    await page.keyboard.type('d');
-    await page.locator('[data-row="news.add"]').waitFor();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
-  });
+  test(
+    `what is typed after ${how} before the palette's file is there stands in it`,
+    { tag: '@long' },
+    async ({ page, admin }) => {
+      await admin.signIn('all', '/notices');
+      let come = () => {};
+      const held = new Promise<void>((resolve) => (come = resolve));
+      await page.route(`**${sharedScript('workbench')}`, async (route) => {
+        await held;
+        await route.fallback();
+      });
+      await page.goto(`${admin.url}/news`);
+      await expect(page.locator('main [role="row"]').nth(1)).toBeVisible();
+      await open(page);
+      await page.keyboard.type('news.ad');
+      await expect(page.locator('[data-palette-input]')).toHaveCount(0);
+      come();
+      await expect(page.locator('[data-palette-input]')).toHaveValue('news.ad');
+      await page.keyboard.type('d');
+      await page.locator('[data-row="news.add"]').waitFor();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+    },
+  );
 
 test.describe('the first files', () => {
   test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
@@ -277,14 +285,18 @@ test.describe('the first files', () => {
     });
   }
 
-  test('a browser that lacks what the panel needs is told so, and which ones have it', async ({ page, server }) => {
-    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
-    await page.goto(`${server.url}/login`);
-    await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
-    await expect(start(page).getByText('This browser is too old')).toBeVisible();
-    await expect(start(page).getByText('页面未能启动')).toBeHidden();
-    await expect(page.locator('#root')).toBeEmpty();
-  });
+  test(
+    'a browser that lacks what the panel needs is told so, and which ones have it',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
+      await page.goto(`${server.url}/login`);
+      await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
+      await expect(start(page).getByText('This browser is too old')).toBeVisible();
+      await expect(start(page).getByText('页面未能启动')).toBeHidden();
+      await expect(page.locator('#root')).toBeEmpty();
+    },
+  );
 
   test(
     'words that are missing, a stylesheet that is missing, a script that hangs: each is said',
@@ -313,56 +325,57 @@ test.describe('the first files', () => {
 });
 
 test.describe('a newer build', () => {
-  test('is said once the server has it, brought by one key with what was typed, and by itself where its files are needed', async ({
-    page,
-    server,
-  }) => {
-    const newer = await newerBuild();
-    const env = { PORT: String(await freePort()) };
-    const panels = new Panels();
-    let own = await panels.start(server.databaseUrl, env);
-    try {
-      const admin = new Admin(page, own.url);
-      await admin.signIn('all', '/notices');
-      await page.keyboard.press('c');
-      const form = page.getByRole('dialog');
-      await form.getByLabel('公告内容').fill('Typed under the old build');
-      let loads = 0;
-      page.on('load', () => loads++);
+  test(
+    'is said once the server has it, brought by one key with what was typed, and by itself where its files are needed',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      const newer = await newerBuild();
+      const env = { PORT: String(await freePort()) };
+      const panels = new Panels();
+      let own = await panels.start(server.databaseUrl, env);
+      try {
+        const admin = new Admin(page, own.url);
+        await admin.signIn('all', '/notices');
+        await page.keyboard.press('c');
+        const form = page.getByRole('dialog');
+        await form.getByLabel('公告内容').fill('Typed under the old build');
+        let loads = 0;
+        page.on('load', () => loads++);
 
-      await own.stop();
-      own = await panels.start(server.databaseUrl, { ...env, PANEL_DIR: newer });
-      const bar = page.locator('[data-state="newer"]');
-      await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
-      expect(loads).toBe(0);
-      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Enter'); // the draft stays
-      await expect(form).toHaveCount(0);
-      await page.keyboard.press('Alt+r');
-      await expect.poll(() => loads).toBe(1);
-      await admin.ready();
-      await expect(bar).toHaveCount(0);
-      await page.keyboard.press('c');
-      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+        await own.stop();
+        own = await panels.start(server.databaseUrl, { ...env, PANEL_DIR: newer });
+        const bar = page.locator('[data-state="newer"]');
+        await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
+        expect(loads).toBe(0);
+        await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Enter'); // the draft stays
+        await expect(form).toHaveCount(0);
+        await page.keyboard.press('Alt+r');
+        await expect.poll(() => loads).toBe(1);
+        await admin.ready();
+        await expect(bar).toHaveCount(0);
+        await page.keyboard.press('c');
+        await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
 
-      // And back: what this page needs now is a file that the server no longer has.
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: '丢弃并关闭' }).click();
-      await expect(page.locator('[data-state-said]')).toBeAttached(); // what knows of it comes when the page is idle
-      await own.stop();
-      own = await panels.start(server.databaseUrl, env);
-      await goToAudit(page);
-      await expect(page.getByRole('row').nth(1)).toBeVisible();
-      await expect(page).toHaveURL(/\/audit$/);
-      await expect.poll(() => loads).toBe(2);
-      await expect(bar).toHaveCount(0);
-    } finally {
-      await own.stop();
-      await panels.close();
-      await rm(newer, { recursive: true });
-    }
-  });
+        // And back: what this page needs now is a file that the server no longer has.
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: '丢弃并关闭' }).click();
+        await expect(page.locator('[data-state-said]')).toBeAttached(); // what knows of it comes when the page is idle
+        await own.stop();
+        own = await panels.start(server.databaseUrl, env);
+        await goToAudit(page);
+        await expect(page.getByRole('row').nth(1)).toBeVisible();
+        await expect(page).toHaveURL(/\/audit$/);
+        await expect.poll(() => loads).toBe(2);
+        await expect(bar).toHaveCount(0);
+      } finally {
+        await own.stop();
+        await panels.close();
+        await rm(newer, { recursive: true });
+      }
+    },
+  );
 
   test(
     'that does not help is not tried again, and one that would take typed words waits',
@@ -396,24 +409,25 @@ test.describe('a newer build', () => {
   );
 });
 
-test('a list that was opened before asks for its rows before its code is there, once, and shows what is there now', async ({
-  page,
-  admin,
-}) => {
-  await admin.signIn('all', '/notices');
-  await admin.ready();
-  const title = `early ${Date.now()}`;
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await admin.run('notices.add', {
-    params: { content: title, link: 'https://a.example/1', platform: 'all', startsAt: null, endsAt: null },
-  });
-  asked.length = 0;
-  await page.reload();
-  await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible();
-  const lists = asked.filter((path) => path === '/rpc/notices/list');
-  expect(lists).toHaveLength(1);
-  const scripts = asked.filter((path) => path.endsWith('.js'));
-  expect(scripts).toEqual([...new Set(scripts)]); // none of them twice: as what it is, and not as text before
-  expect(asked.indexOf('/rpc/notices/list')).toBeLessThan(asked.findIndex((path) => /\/panel-[\w-]+\.js$/.test(path)));
-});
+test(
+  'a list that was opened before asks for its rows before its code is there, once, and shows what is there now',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all', '/notices');
+    await admin.ready();
+    const title = `early ${Date.now()}`;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await admin.run('notices.add', {
+      params: { content: title, link: 'https://a.example/1', platform: 'all', startsAt: null, endsAt: null },
+    });
+    asked.length = 0;
+    await page.reload();
+    await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible();
+    const lists = asked.filter((path) => path === '/rpc/notices/list');
+    expect(lists).toHaveLength(1);
+    const scripts = asked.filter((path) => path.endsWith('.js'));
+    expect(scripts).toEqual([...new Set(scripts)]); // none of them twice: as what it is, and not as text before
+    expect(asked.indexOf('/rpc/notices/list')).toBeLessThan(asked.findIndex((path) => /\/panel-[\w-]+\.js$/.test(path)));
+  },
+);

@@ -37,7 +37,7 @@ test('a failure says code, words, data and request; a stale edit is a conflict w
   });
 });
 
-test('a sign-in that is refused leaves the page to whoever is signed in there', async ({ admin, db, page }) => {
+test('a sign-in that is refused leaves the page to whoever is signed in there', { tag: '@long' }, async ({ admin, db, page }) => {
   await admin.signIn('editor', '/news');
   await db.query(`update administrators set password_expires_at = now() + interval '1 day' where email = 'analyst@demo.local'`);
   const other = new KitAdmin(page, admin.url);
@@ -96,76 +96,78 @@ test(
   },
 );
 
-test('the log says how what the palette or a key began has ended: opened, done, cancelled, failed, or done in part', async ({
-  admin,
-  page,
-}, info) => {
-  await admin.signIn('editor', '/news');
-  const {
-    done: [news],
-  } = await admin.run('news.add', { params: { ...item, title: 'To be given up' } });
-  const given = () =>
-    logOf(info)
-      .filter(({ command }) => !['palette.open', 'news.open'].includes(command)) // by the kit's own key, and by the address
-      .map(({ command, how, outcome }) => [command, how, outcome]);
-  const last = () => given().at(-1);
-  await admin.open(`/news?open=${news.id}`);
-  await admin.palette('news.delete');
-  expect(last()).toEqual(['news.delete', 'palette', 'opened']);
-  await page.keyboard.press('Escape');
-  await expect.poll(last).toEqual(['news.delete', 'palette', 'cancelled']);
+test(
+  'the log says how what the palette or a key began has ended: opened, done, cancelled, failed, or done in part',
+  { tag: '@long' },
+  async ({ admin, page }, info) => {
+    await admin.signIn('editor', '/news');
+    const {
+      done: [news],
+    } = await admin.run('news.add', { params: { ...item, title: 'To be given up' } });
+    const given = () =>
+      logOf(info)
+        .filter(({ command }) => !['palette.open', 'news.open'].includes(command)) // by the kit's own key, and by the address
+        .map(({ command, how, outcome }) => [command, how, outcome]);
+    const last = () => given().at(-1);
+    await admin.open(`/news?open=${news.id}`);
+    await admin.palette('news.delete');
+    expect(last()).toEqual(['news.delete', 'palette', 'opened']);
+    await page.keyboard.press('Escape');
+    await expect.poll(last).toEqual(['news.delete', 'palette', 'cancelled']);
 
-  await page.route('**/rpc/news/show', (route) => route.abort());
-  await admin.key('news.show');
-  await page.getByRole('alertdialog').getByRole('button').last().click();
-  await expect.poll(last).toEqual(['news.show', 'key', 'failed']);
-  await page.unroute('**/rpc/news/show');
-  await admin.key('news.show');
-  await page.getByRole('alertdialog').getByRole('button').last().click();
-  await expect.poll(last).toEqual(['news.show', 'key', 'done']);
+    await page.route('**/rpc/news/show', (route) => route.abort());
+    await admin.key('news.show');
+    await page.getByRole('alertdialog').getByRole('button').last().click();
+    await expect.poll(last).toEqual(['news.show', 'key', 'failed']);
+    await page.unroute('**/rpc/news/show');
+    await admin.key('news.show');
+    await page.getByRole('alertdialog').getByRole('button').last().click();
+    await expect.poll(last).toEqual(['news.show', 'key', 'done']);
 
-  const {
-    done: [stale],
-  } = await admin.run('news.add', { params: { ...item, title: 'Shown meanwhile' } });
-  await admin.run('news.show', { targets: [stale.id], confirm: true });
-  const { failed } = await admin.run('news.hide', { targets: [news.id, stale], confirm: true });
-  expect(failed).toMatchObject([{ id: stale.id, code: 'CONFLICT' }]);
-  expect(last()).toEqual(['news.hide', 'script', 'partly']);
-  expect(given()).toHaveLength(7); // each once
+    const {
+      done: [stale],
+    } = await admin.run('news.add', { params: { ...item, title: 'Shown meanwhile' } });
+    await admin.run('news.show', { targets: [stale.id], confirm: true });
+    const { failed } = await admin.run('news.hide', { targets: [news.id, stale], confirm: true });
+    expect(failed).toMatchObject([{ id: stale.id, code: 'CONFLICT' }]);
+    expect(last()).toEqual(['news.hide', 'script', 'partly']);
+    expect(given()).toHaveLength(7); // each once
 
-  const told = { id: 'news.hide', source: 'menu', status: 'done', failed: 1 };
-  await page.evaluate((detail) => void dispatchEvent(new CustomEvent('panel-command', { detail })), told);
-  await expect.poll(last).toEqual(['news.hide', 'menu', 'partly']);
-});
+    const told = { id: 'news.hide', source: 'menu', status: 'done', failed: 1 };
+    await page.evaluate((detail) => void dispatchEvent(new CustomEvent('panel-command', { detail })), told);
+    await expect.poll(last).toEqual(['news.hide', 'menu', 'partly']);
+  },
+);
 
-test('what loads the page anew is done when the new page takes commands, by script, palette or key', async ({
-  admin,
-  page,
-}, info) => {
-  await admin.signIn('editor', '/news');
-  const stamp = () => page.evaluate(() => performance.timeOrigin);
-  const ways = [
-    () => admin.run('panel.reload'),
-    () => admin.palette('panel.reload'),
-    () => admin.key('panel.reload'),
-    () => admin.run('language.switch'),
-    () => admin.palette('language.switch'),
-    () => admin.key('language.switch'),
-    () => admin.key('language.switch'),
-  ];
-  for (const [round, way] of ways.entries()) {
-    const before = await stamp();
-    await way();
-    expect(await admin.assess('news.add'), `round ${round}`).toEqual({ state: 'ok' });
-    expect(await stamp(), `round ${round}`).toBeGreaterThan(before);
-  }
-  await page.reload({ waitUntil: 'commit' }); // the test's own: what is asked meanwhile waits for the page
-  expect((await admin.read('news', { limit: 1 })).length).toBe(1);
-  const log = logOf(info).filter(({ command }) => command === 'panel.reload' || command === 'language.switch');
-  await expect.poll(() => log.map(({ outcome }) => outcome)).toEqual(ways.map(() => 'done'));
-});
+test(
+  'what loads the page anew is done when the new page takes commands, by script, palette or key',
+  { tag: '@long' },
+  async ({ admin, page }, info) => {
+    await admin.signIn('editor', '/news');
+    const stamp = () => page.evaluate(() => performance.timeOrigin);
+    const ways = [
+      () => admin.run('panel.reload'),
+      () => admin.palette('panel.reload'),
+      () => admin.key('panel.reload'),
+      () => admin.run('language.switch'),
+      () => admin.palette('language.switch'),
+      () => admin.key('language.switch'),
+      () => admin.key('language.switch'),
+    ];
+    for (const [round, way] of ways.entries()) {
+      const before = await stamp();
+      await way();
+      expect(await admin.assess('news.add'), `round ${round}`).toEqual({ state: 'ok' });
+      expect(await stamp(), `round ${round}`).toBeGreaterThan(before);
+    }
+    await page.reload({ waitUntil: 'commit' }); // the test's own: what is asked meanwhile waits for the page
+    expect((await admin.read('news', { limit: 1 })).length).toBe(1);
+    const log = logOf(info).filter(({ command }) => command === 'panel.reload' || command === 'language.switch');
+    await expect.poll(() => log.map(({ outcome }) => outcome)).toEqual(ways.map(() => 'done'));
+  },
+);
 
-test('what the palette or a key opens can be typed into at once', async ({ admin, page }) => {
+test('what the palette or a key opens can be typed into at once', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   for (const open of [() => admin.palette('news.add'), () => admin.key('news.add')]) {
     await open();

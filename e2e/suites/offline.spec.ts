@@ -51,43 +51,43 @@ test('a server that stops: what was read stays with its age, writes are refused,
   }
 });
 
-test('a connection that drops: a screen that cannot be fetched comes by itself when it is back', async ({
-  page,
-  admin,
-  context,
-}) => {
-  await admin.signIn('all', '/notices');
-  await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
-  // Under a press nothing moves: the bar above the menu would take its click away.
-  await page.getByRole('link', { name: '新闻管理' }).first().hover();
-  await page.mouse.down();
-  await context.setOffline(true);
-  await expect(page.locator('[data-state-said]')).not.toBeEmpty();
-  await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
-  await page.mouse.up();
-  await expect(page).toHaveURL(/\/news$/);
-  await expect(page.locator('[data-state="offline"]')).toBeVisible();
-  await page.getByRole('link', { name: '操作日志' }).first().click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Loading chunk failed' })).toContainText('missing');
-  await context.setOffline(false);
-  await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const failedImports = await page.evaluate(() =>
-    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
-      ({ initiatorType, responseStatus }) => initiatorType === 'script' && responseStatus === 0,
-    ),
-  );
-  expect(failedImports).toEqual([]); // a browser that remembers them would never ask again
+test(
+  'a connection that drops: a screen that cannot be fetched comes by itself when it is back',
+  { tag: '@long' },
+  async ({ page, admin, context }) => {
+    await admin.signIn('all', '/notices');
+    await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
+    // Under a press nothing moves: the bar above the menu would take its click away.
+    await page.getByRole('link', { name: '新闻管理' }).first().hover();
+    await page.mouse.down();
+    await context.setOffline(true);
+    await expect(page.locator('[data-state-said]')).not.toBeEmpty();
+    await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/\/news$/);
+    await expect(page.locator('[data-state="offline"]')).toBeVisible();
+    await page.getByRole('link', { name: '操作日志' }).first().click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Loading chunk failed' })).toContainText('missing');
+    await context.setOffline(false);
+    await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    const failedImports = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
+        ({ initiatorType, responseStatus }) => initiatorType === 'script' && responseStatus === 0,
+      ),
+    );
+    expect(failedImports).toEqual([]); // a browser that remembers them would never ask again
 
-  // A press that opens a menu may have no end.
-  const link = page.getByRole('link', { name: '新闻管理' }).first();
-  await link.hover();
-  await page.mouse.down();
-  await link.dispatchEvent('contextmenu');
-  await context.setOffline(true);
-  await expect(page.locator('[data-state="offline"]')).toBeVisible();
-  await page.mouse.up();
-});
+    // A press that opens a menu may have no end.
+    const link = page.getByRole('link', { name: '新闻管理' }).first();
+    await link.hover();
+    await page.mouse.down();
+    await link.dispatchEvent('contextmenu');
+    await context.setOffline(true);
+    await expect(page.locator('[data-state="offline"]')).toBeVisible();
+    await page.mouse.up();
+  },
+);
 
 test('an answer that is lost is told as such, and the same form sends it once only', async ({ page, admin, db }) => {
   await admin.signIn('all', '/notices');
@@ -127,27 +127,31 @@ test('a page that slept reads again what it shows', { tag: '@long' }, async ({ p
   await expect(row('After the night')).toBeVisible();
 });
 
-test('a form that was begun as one person is not sent as the next', async ({ page, admin, context, server, db }) => {
-  await admin.signIn('editor', '/notices');
-  await page.keyboard.press('c');
-  const form = page.getByRole('dialog');
-  await form.getByLabel('公告内容').fill('Begun as the editor');
-  await form.getByLabel('跳转链接').fill('https://example.com/d');
+test(
+  'a form that was begun as one person is not sent as the next',
+  { tag: '@long' },
+  async ({ page, admin, context, server, db }) => {
+    await admin.signIn('editor', '/notices');
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('公告内容').fill('Begun as the editor');
+    await form.getByLabel('跳转链接').fill('https://example.com/d');
 
-  const other = new Admin(await context.newPage(), server.url);
-  await other.signIn('all', '/notices');
-  await expect(page.getByText('admin@demo.local').first()).toBeAttached();
-  await expect(form).toHaveCount(0);
-  await page.keyboard.press('Control+Enter');
-  expect((await db.query(`select 1 from notices where content = 'Begun as the editor'`)).rowCount).toBe(0);
+    const other = new Admin(await context.newPage(), server.url);
+    await other.signIn('all', '/notices');
+    await expect(page.getByText('admin@demo.local').first()).toBeAttached();
+    await expect(form).toHaveCount(0);
+    await page.keyboard.press('Control+Enter');
+    expect((await db.query(`select 1 from notices where content = 'Begun as the editor'`)).rowCount).toBe(0);
 
-  // The words are the editor's: nobody else finds them, and they are there when the editor is back.
-  await page.bringToFront();
-  await admin.ready();
-  await page.keyboard.press('c');
-  await expect(form.getByLabel('公告内容')).toHaveValue('');
-  await page.keyboard.press('Escape');
-  await admin.signIn('editor', '/notices');
-  await page.keyboard.press('c');
-  await expect(form.getByLabel('公告内容')).toHaveValue('Begun as the editor');
-});
+    // The words are the editor's: nobody else finds them, and they are there when the editor is back.
+    await page.bringToFront();
+    await admin.ready();
+    await page.keyboard.press('c');
+    await expect(form.getByLabel('公告内容')).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await admin.signIn('editor', '/notices');
+    await page.keyboard.press('c');
+    await expect(form.getByLabel('公告内容')).toHaveValue('Begun as the editor');
+  },
+);

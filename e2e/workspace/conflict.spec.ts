@@ -18,7 +18,7 @@ test.describe('two people with one notice open', () => {
   const add = async (admin: Admin, content: string): Promise<NoticeRow> =>
     (await admin.run('notices.add', { params: { content, link: 'https://www.example.com/a' } })).done[0];
 
-  test('who changed different fields both get what they wrote', async ({ admin, page, browser, server }) => {
+  test('who changed different fields both get what they wrote', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
     const { id } = await add(admin, 'Different fields');
     await admin.open(`/~notices.edit?id=${id}`);

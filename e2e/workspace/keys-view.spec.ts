@@ -9,7 +9,7 @@ test.use({ locale: 'en-US' });
 const editor = (page: Page) => page.getByRole('dialog', { name: 'Change shortcuts' });
 const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}') as unknown);
 
-test('another tab’s keys count here at once', async ({ admin, context }) => {
+test('another tab’s keys count here at once', { tag: '@long' }, async ({ admin, context }) => {
   await admin.signIn('all', '/news');
   const other = await context.newPage();
   await other.goto(`${admin.url}/news`);

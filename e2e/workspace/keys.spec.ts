@@ -47,7 +47,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
 };
 
-test('keys that load the page anew, and those that show what came in, do it once', async ({ page, admin }) => {
+test('keys that load the page anew, and those that show what came in, do it once', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   const keyed = (await admin.list()).filter(({ id, keys }) => effects[id] && keys.length > 0);
   expect(keyed).toHaveLength(Object.keys(effects).length);

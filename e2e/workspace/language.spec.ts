@@ -35,7 +35,7 @@ test.describe('a saved choice', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
   });
 
-  test('survives being unreadable: an empty one counts as none', async ({ page, server }) => {
+  test('survives being unreadable: an empty one counts as none', { tag: '@long' }, async ({ page, server }) => {
     await page.goto(`${server.url}/login`);
     await page.evaluate(() => localStorage.setItem('locale', ''));
     await page.reload();
@@ -43,7 +43,7 @@ test.describe('a saved choice', () => {
   });
 });
 
-test('language and direction are set before the first paint', async ({ page, server }) => {
+test('language and direction are set before the first paint', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await page.evaluate(() => localStorage.setItem('locale', 'he'));
   // With the program itself held back, only what runs before the first paint has run.
@@ -81,16 +81,20 @@ test('the header button saves the other language and reloads the page; on the si
   expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('zh-CN');
 });
 
-test('the language switches from the palette, found in the language one is looking for', async ({ page, admin }) => {
-  await admin.signIn('all');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('english');
-  await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', 'language.switch');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-});
+test(
+  'the language switches from the palette, found in the language one is looking for',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('english');
+    await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', 'language.switch');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+  },
+);
 
-test('one dictionary is loaded, the other is not', async ({ page, admin }) => {
+test('one dictionary is loaded, the other is not', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all');
   for (const [locale, own, other] of [
     ['zh-CN', '欢迎使用管理后台', 'Welcome to the Admin Panel'],

@@ -7,7 +7,7 @@ const input = (page: Page) => page.locator('[data-palette-input]');
 const items = (page: Page) => page.locator('[data-palette] [role="option"]');
 const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
 
-test('what is chosen there stays after a reload', async ({ page, admin }) => {
+test('what is chosen there stays after a reload', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
   await admin.palette('theme.set');
   await expect(items(page)).toHaveText(['浅色', '深色', '跟随系统', '高对比度']);

@@ -53,29 +53,35 @@ test(
   },
 );
 
-test('a recording goes on over a reload, hears the menu, and keeps of an edit what was changed', async ({ admin, page }) => {
-  await admin.signIn('editor', '/news');
-  await admin.run('qa.record');
-  await page.getByRole('navigation').getByRole('link', { name: 'Feedback' }).click();
-  await expect(page).toHaveURL(/\/feedback/);
-  await admin.open('/news');
-  await page.keyboard.press('j');
-  await admin.key('news.edit');
-  await page.getByRole('dialog', { name: 'Edit news' }).getByLabel('Title').fill('Only the title');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('row').filter({ hasText: 'Only the title' })).toHaveCount(1);
-  await admin.palette('qa.expect');
-  await page.keyboard.type('Only the');
-  const selected = page.locator('[data-palette] [role="option"][aria-selected="true"]');
-  await expect(selected).toContainText('Operation Successful'); // the notice of the edit names the title too
-  await page.keyboard.press('ArrowDown');
-  await expect(selected).toHaveText('Only the title');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-toast]').filter({ hasText: 'will look for “Only the title”' })).toBeVisible();
-  const { value: script } = await admin.run('qa.stopRecording');
-  expect(script?.split('\n')[0]).toBe(`import { expect, test } from '@admin-panel/qa';`);
-  expect(script).toContain(`await admin.signIn('/news');`);
-  expect(script).toMatch(/await admin\.run\('go\.feedback'\);\s+await admin\.run\('go\.news'\);/);
-  expect(script).toMatch(/await admin\.run\('news\.edit', \{ targets: \['[\w-]+'\], params: \{ title: 'Only the title' \} \}\);/);
-  expect(script).toContain(`await expect(page.getByRole('row').filter({ hasText: 'Only the title' }).first()).toBeVisible();`);
-});
+test(
+  'a recording goes on over a reload, hears the menu, and keeps of an edit what was changed',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/news');
+    await admin.run('qa.record');
+    await page.getByRole('navigation').getByRole('link', { name: 'Feedback' }).click();
+    await expect(page).toHaveURL(/\/feedback/);
+    await admin.open('/news');
+    await page.keyboard.press('j');
+    await admin.key('news.edit');
+    await page.getByRole('dialog', { name: 'Edit news' }).getByLabel('Title').fill('Only the title');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('row').filter({ hasText: 'Only the title' })).toHaveCount(1);
+    await admin.palette('qa.expect');
+    await page.keyboard.type('Only the');
+    const selected = page.locator('[data-palette] [role="option"][aria-selected="true"]');
+    await expect(selected).toContainText('Operation Successful'); // the notice of the edit names the title too
+    await page.keyboard.press('ArrowDown');
+    await expect(selected).toHaveText('Only the title');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-toast]').filter({ hasText: 'will look for “Only the title”' })).toBeVisible();
+    const { value: script } = await admin.run('qa.stopRecording');
+    expect(script?.split('\n')[0]).toBe(`import { expect, test } from '@admin-panel/qa';`);
+    expect(script).toContain(`await admin.signIn('/news');`);
+    expect(script).toMatch(/await admin\.run\('go\.feedback'\);\s+await admin\.run\('go\.news'\);/);
+    expect(script).toMatch(
+      /await admin\.run\('news\.edit', \{ targets: \['[\w-]+'\], params: \{ title: 'Only the title' \} \}\);/,
+    );
+    expect(script).toContain(`await expect(page.getByRole('row').filter({ hasText: 'Only the title' }).first()).toBeVisible();`);
+  },
+);

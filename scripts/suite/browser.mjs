@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { say, SetupError } from '../setup.mjs';
-import { install } from './debian.mjs';
+import { ensure, install } from './debian.mjs';
 
 // The same browser without its own bars and windows stands first: tests take two thirds of the time in it.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -37,9 +37,21 @@ export async function findBrowser() {
 }
 
 function installedBrowser() {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, ...places].find(isExecutable);
+  return process.env.CHROMIUM_PATH || onPath(names);
+}
+
+function onPath(programs) {
+  const files = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)));
+  return [...files, ...places].find(isExecutable);
+}
+
+/** Path of a browser that also has extensions and preferences, which the headless shell lacks; installed where it is missing. */
+export async function ensureFullBrowser() {
+  const find = () => onPath(names.filter((name) => name !== shell));
+  const isThere = () => find() !== undefined;
+  if (!(await ensure(isThere, 'Chromium for the tests', ['chromium'])))
+    throw new SetupError('These tests need Chromium or Google Chrome. Install one and run the tests again.');
+  return find();
 }
 
 /** Starts the browser that is there, `uncapped` without the pace of 60 frames a second. */
