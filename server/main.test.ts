@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
+import { inTier } from '../scripts/suite/tier.ts';
+import { longTest } from '../scripts/suite/long-test.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
 const dataDir = join(folder, 'data');
@@ -45,7 +47,7 @@ describe('starting', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
-  test('a balancer that speaks HTTP/1.0 and names no host is told that it is ready', async () => {
+  longTest('a balancer that speaks HTTP/1.0 and names no host is told that it is ready', async () => {
     const { port } = new URL(await start().ready);
     const answer = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -58,7 +60,7 @@ describe('starting', () => {
     expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
   });
 
-  test('a second server on the same data folder is refused in one line; the first goes on', async () => {
+  longTest('a second server on the same data folder is refused in one line; the first goes on', async () => {
     const first = start();
     const origin = await first.ready;
     const second = start();
@@ -67,7 +69,7 @@ describe('starting', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
-  test('a taken port is said in one line, and PostgreSQL does not stay behind', async () => {
+  longTest('a taken port is said in one line, and PostgreSQL does not stay behind', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) =>
       other.listen(0, '127.0.0.1', () => {
@@ -103,16 +105,19 @@ describe('starting', () => {
 });
 
 describe('stopping', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s stops everything that was started, and is a success', async (signal) => {
-    const server = start();
-    await server.ready;
-    expect(postgresProcesses(dataDir).length).toBeGreaterThan(0);
-    server.child.kill(signal);
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(postgresProcesses(dataDir)).toEqual([]);
-  });
+  test.each(inTier(['SIGTERM'] as const, ['SIGINT', 'SIGTERM'] as const))(
+    '%s stops everything that was started, and is a success',
+    async (signal) => {
+      const server = start();
+      await server.ready;
+      expect(postgresProcesses(dataDir).length).toBeGreaterThan(0);
+      server.child.kill(signal);
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      expect(postgresProcesses(dataDir)).toEqual([]);
+    },
+  );
 
-  test('a signal while it starts stops it too', async () => {
+  longTest('a signal while it starts stops it too', async () => {
     const server = start();
     await until(() => postgresProcesses(dataDir).length > 0);
     server.child.kill('SIGTERM');
@@ -120,7 +125,7 @@ describe('stopping', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
-  test('it says first that it goes, and works on until a balancer has heard of it; a second signal means now', async () => {
+  longTest('it says first that it goes, and works on until a balancer has heard of it; a second signal means now', async () => {
     const server = start({ DRAIN_SECONDS: '300' });
     const origin = await server.ready;
     server.child.kill('SIGTERM');
@@ -131,21 +136,21 @@ describe('stopping', () => {
     expect(await server.ended).toEqual({ code: 1, signal: null });
   });
 
-  test('it stops when whoever drives it is gone', async () => {
+  longTest('it stops when whoever drives it is gone', async () => {
     const server = start();
     await server.ready;
     server.child.disconnect();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  test('also one who is gone before it has begun', async () => {
+  longTest('also one who is gone before it has begun', async () => {
     const server = start();
     server.child.disconnect();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 });
 
-test('with PostgreSQL killed underneath it says so, stays up, and is ready again', async () => {
+longTest('with PostgreSQL killed underneath it says so, stays up, and is ready again', async () => {
   const server = start();
   const origin = await server.ready;
   const status = async () => (await fetch(`${origin}/readyz`)).status;

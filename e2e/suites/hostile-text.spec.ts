@@ -76,7 +76,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] }); // a look may 
 const parts = ['<script', 'onerror=alert', 'javascript:'];
 
 // What `npm test` has of it: each text in a list and its record in hostile-text.component.test.ts, and as the API keeps and gives it in
-// server/suites/hostile-text.test.ts.
+// server/suites/hostile-text.long.test.ts.
 test.describe('hostile text', { tag: '@long' }, () => {
   for (const resource of resources.keys()) {
     test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({

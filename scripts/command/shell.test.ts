@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { longTest } from '../suite/long-test.ts';
 
 // The shell as a process of its own, in front of a panel that answers what these few commands ask. server/suites/shell.test.ts has
 // it in front of a real one.
@@ -85,7 +86,7 @@ test('new recovery codes are shown on standard error, and are in neither the ans
   }
 });
 
-test('what a page alone can show is still refused, before anything is asked of the panel', { timeout }, async () => {
+longTest('what a page alone can show is still refused, before anything is asked of the panel', { timeout }, async () => {
   const { code, out } = await shell('account.addTotp');
   expect(code).toBe(3);
   expect(JSON.parse(out)).toMatchObject({ code: 'BLOCKED' });
@@ -122,7 +123,7 @@ test('a report that cannot be written is said, and leaves one answer and no succ
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 });
 
-test('who reads no further is no failure', { timeout }, async () => {
+longTest('who reads no further is no failure', { timeout }, async () => {
   const said = await new Promise<string>((resolve) => {
     const listed = `{ "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${main}" --list; echo "exit $?" >&2; } | head -n 1`;
     execFile('/bin/sh', ['-c', listed], { cwd: folder }, (_, out, errors) => resolve(out.replace(/\t.*/, '') + errors));

@@ -15,6 +15,7 @@ import { audit } from '../platform/audit/tables.ts';
 import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import { rateLimits } from '../platform/http/tables.ts';
+import { longTest } from '../../scripts/suite/long-test.ts';
 
 const minute = 60_000;
 
@@ -339,7 +340,7 @@ describe('a password', () => {
     expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
 
-  test('takes as long to ask for, and to set wrongly, with an account as without', async () => {
+  longTest('takes as long to ask for, and to set wrongly, with an account as without', async () => {
     const email = emailOf('access');
     const took = { known: [] as number[], unknown: [] as number[] };
     for (let round = 0; round < 15; round++) {
@@ -415,25 +416,28 @@ describe('a forgotten password', () => {
     expect((await own.call('session/forgot', { email })).code).toBe('TOO_MANY_REQUESTS');
   });
 
-  test('sends twenty codes a day to one mailbox at the word of strangers, and says the same where there is no account', async () => {
-    const own = await signedIn(email);
-    const asked = async (who: string) => {
-      const answers: string[] = [];
-      for (let n = 0; n < 22; n++) {
-        app.clock.now += minute;
-        const stranger = new Browser();
-        stranger.ip = `10.0.${n}.1`;
-        answers.push((await stranger.call('session/forgot', { email: who })).code);
-      }
-      return answers;
-    };
-    const expected = [...Array.from({ length: 20 }, () => ''), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'];
-    expect(await asked(email)).toEqual(expected);
-    expect(await asked('nobody@example.com')).toEqual(expected);
-    expect((await own.call('session/forgot', { email })).status).toBe(200);
-    app.clock.now += 24 * 60 * minute;
-    expect((await new Browser().call('session/forgot', { email })).status).toBe(200);
-  });
+  longTest(
+    'sends twenty codes a day to one mailbox at the word of strangers, and says the same where there is no account',
+    async () => {
+      const own = await signedIn(email);
+      const asked = async (who: string) => {
+        const answers: string[] = [];
+        for (let n = 0; n < 22; n++) {
+          app.clock.now += minute;
+          const stranger = new Browser();
+          stranger.ip = `10.0.${n}.1`;
+          answers.push((await stranger.call('session/forgot', { email: who })).code);
+        }
+        return answers;
+      };
+      const expected = [...Array.from({ length: 20 }, () => ''), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'];
+      expect(await asked(email)).toEqual(expected);
+      expect(await asked('nobody@example.com')).toEqual(expected);
+      expect((await own.call('session/forgot', { email })).status).toBe(200);
+      app.clock.now += 24 * 60 * minute;
+      expect((await new Browser().call('session/forgot', { email })).status).toBe(200);
+    },
+  );
 });
 
 test('production without a mail server says that codes cannot be sent, to everybody alike', async () => {
@@ -660,7 +664,7 @@ describe('a second factor', () => {
     expect(await told()).toBe(before + 2);
   });
 
-  test('must be fresh to grant rights, reset somebody and export the audit; who has none goes on', async () => {
+  longTest('must be fresh to grant rights, reset somebody and export the audit; who has none goes on', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const asksAgain = async (browser: Browser) => {
       const asking: string[] = [];

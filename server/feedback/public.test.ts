@@ -10,6 +10,7 @@ import { audit } from '../platform/audit/tables.ts';
 import { cleanPicture } from '../platform/content/picture-codec.ts';
 import { pictures } from '../platform/content/tables.ts';
 import { shardedCounters } from '../platform/records/tables.ts';
+import { longTest } from '../../scripts/suite/long-test.ts';
 
 const website = 'https://www.protocol.example';
 let app: TestApp;
@@ -241,7 +242,7 @@ test('a network has only so many in ten minutes, counted before the body is look
   expect((await from('198.51.100.1')).status).toBe(202);
 });
 
-test('hostile files are refused and leave nothing behind', async () => {
+longTest('hostile files are refused and leave nothing behind', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>';
   const png = await fresh().png().toBuffer();
   const jpeg = await fresh().jpeg().toBuffer();
@@ -301,7 +302,7 @@ test('too many pictures, parts, fields or bytes are refused', async () => {
   expect(await files()).toEqual([]);
 });
 
-test('sixteen forms with pictures are in memory and no more, until their pictures are drawn', async () => {
+longTest('sixteen forms with pictures are in memory and no more, until their pictures are drawn', async () => {
   const files = [[await fresh().png().toBuffer()]] as const;
   const heavy = await fresh(4400, 4400).png({ compressionLevel: 1 }).toBuffer();
   let isBusy = true;

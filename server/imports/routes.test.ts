@@ -22,6 +22,7 @@ import { signInAs, testApp } from '../testing/support.ts';
 import { importFiles, importRows, imports } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
+import { longTest } from '../../scripts/suite/long-test.ts';
 
 // The app's own loop is off: each test works off what it started.
 const app = await testApp({}, { jobs: false });
@@ -631,7 +632,7 @@ describe('cancel and resume', () => {
     expect(await entriesOf(id)).toHaveLength(30);
   });
 
-  test(
+  longTest(
     'a runner that is killed at any moment loses nothing and doubles nothing',
     { timeout: inTier(60_000, 180_000) },
     async () => {

@@ -19,6 +19,7 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { mintedOn } from '../testing/minted.ts';
 import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { longTest } from '../../scripts/suite/long-test.ts';
 
 // The signer as it is built and run, as a process with its own record, killed at each of its acts upon the world while it mints what
 // a demo approver signed for. Storms of the chain and its node are in server/deposits/mints.test.ts.
@@ -82,40 +83,44 @@ test('one whose driver is gone before it begins ends by itself', async () => {
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-test(`each confirmed deposit is minted exactly once by a signer that is killed ${kills} times`, async () => {
-  const rows: DepositRow[] = [];
-  const met = new Set<string>();
-  for (let kill = 0; kill < kills; kill++) {
-    if ((await open()) < 3) rows.push(await confirmed(rows.length));
-    // All of them in turn; in a short run a few that are spread over a life.
-    const point = Math.floor((kill * 2 * acts) / kills);
-    const death = { at: 1 + (point >> 1), how: point % 2 === 0 ? 'before' : 'after' } as const;
-    expect(await run(death), `killed ${death.how} act ${death.at}`).toBe('SIGKILL');
-    const left = await app.database.db.select({ state: mints.state }).from(mints);
-    for (const { state } of left) met.add(state);
-    // What it had leased is anybody's again once the lease is over.
-    await app.database.db.execute(sql`update mints set leased_until = null, next_at = now() where state <> 'final'`);
-  }
-  await run(null);
-  expect(met).toContain('queued');
-  if (kills >= acts) expect(met.size, [...met].join()).toBeGreaterThan(2); // it died in the middle of mints, too
+longTest(
+  `each confirmed deposit is minted exactly once by a signer that is killed ${kills} times`,
+  async () => {
+    const rows: DepositRow[] = [];
+    const met = new Set<string>();
+    for (let kill = 0; kill < kills; kill++) {
+      if ((await open()) < 3) rows.push(await confirmed(rows.length));
+      // All of them in turn; in a short run a few that are spread over a life.
+      const point = Math.floor((kill * 2 * acts) / kills);
+      const death = { at: 1 + (point >> 1), how: point % 2 === 0 ? 'before' : 'after' } as const;
+      expect(await run(death), `killed ${death.how} act ${death.at}`).toBe('SIGKILL');
+      const left = await app.database.db.select({ state: mints.state }).from(mints);
+      for (const { state } of left) met.add(state);
+      // What it had leased is anybody's again once the lease is over.
+      await app.database.db.execute(sql`update mints set leased_until = null, next_at = now() where state <> 'final'`);
+    }
+    await run(null);
+    expect(met).toContain('queued');
+    if (kills >= acts) expect(met.size, [...met].join()).toBeGreaterThan(2); // it died in the middle of mints, too
 
-  const ledger = await app.database.db.select().from(mints);
-  expect(ledger.map(({ state }) => state)).toEqual(rows.map(() => 'final'));
-  const events = await mintedOn(chain);
-  const ofRow = ({ txid }: DepositRow) => depositHash('mainnet', txid, 0);
-  const words = (all: readonly string[]) => all.toSorted();
-  const wanted = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
-  const onChain = events.map(({ hash, satoshi }) => `${hash} ${satoshi}`);
-  expect(words(onChain), 'the chain').toEqual(wanted);
-  expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
-  const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
-  const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
-  expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
-  const { signed } = openMemory(join(dir, 'signer.json'), genesis);
-  expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
-  // Whatever was signed stands in the ledger, and a nonce is one mint's.
-  const bytes = await app.database.db.select().from(mintTransactions);
-  const owners = new Set(bytes.map(({ nonce, mintId }) => `${nonce} ${mintId}`));
-  expect(owners.size).toBe(new Set(bytes.map(({ nonce }) => nonce)).size);
-}, 7_200_000);
+    const ledger = await app.database.db.select().from(mints);
+    expect(ledger.map(({ state }) => state)).toEqual(rows.map(() => 'final'));
+    const events = await mintedOn(chain);
+    const ofRow = ({ txid }: DepositRow) => depositHash('mainnet', txid, 0);
+    const words = (all: readonly string[]) => all.toSorted();
+    const wanted = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
+    const onChain = events.map(({ hash, satoshi }) => `${hash} ${satoshi}`);
+    expect(words(onChain), 'the chain').toEqual(wanted);
+    expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
+    const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
+    const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
+    expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
+    const { signed } = openMemory(join(dir, 'signer.json'), genesis);
+    expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
+    // Whatever was signed stands in the ledger, and a nonce is one mint's.
+    const bytes = await app.database.db.select().from(mintTransactions);
+    const owners = new Set(bytes.map(({ nonce, mintId }) => `${nonce} ${mintId}`));
+    expect(owners.size).toBe(new Set(bytes.map(({ nonce }) => nonce)).size);
+  },
+  7_200_000,
+);

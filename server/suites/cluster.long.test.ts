@@ -89,7 +89,7 @@ test('npm run cluster: everything at once, through a failover behind poolers and
   expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 });
 
-// As parts of one process, in every run: server/platform/db/recovery.test.ts.
+// As parts of one process, in every run: server/platform/db/recovery.long.test.ts.
 test('three servers at once on an empty database: one makes what it begins with, the others find it', async () => {
   const name = `cluster_${newId().replaceAll('-', '')}`;
   await onServer(inject('postgresUrl'), `create database ${name} template template0`);

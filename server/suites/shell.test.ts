@@ -10,6 +10,7 @@ import { placeOf } from '../../e2e/kit/sign-in.ts';
 import { startServer, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
+import { longTest } from '../../scripts/suite/long-test.ts';
 
 // `npm run command` against the real server: another process, nothing shared but the address.
 
@@ -124,28 +125,31 @@ test('without the right it is refused and nothing is written', async () => {
   expect(await rowsOf('select count(*) from news')).toEqual(before);
 });
 
-test('what asks is refused until it is confirmed', async () => {
+longTest('what asks is refused until it is confirmed', async () => {
   expect(await run(editor, ['news.delete', '--target', added.id])).toMatchObject({ code: 3, json: { code: 'UNCONFIRMED' } });
   expect(await rowsOf('select id from news where id = $1', added.id)).toHaveLength(1);
 });
 
-test('a wrong value names its field, with the same rule as in the form; a wrong name and a secret in sight never leave the shell', async () => {
-  expect(await run(editor, ['news.add', ...item.slice(0, -1), 'javascript:alert(1)'])).toMatchObject({
-    code: 2,
-    json: { code: 'INVALID', issues: [{ path: 'link', rule: 'url' }] },
-  });
-  expect(await run(editor, ['news.add', '--titel', 'x'])).toMatchObject({
-    code: 2,
-    json: { code: 'USAGE' },
-    said: expect.stringContaining('no parameter titel'),
-  });
-  expect(await run(editor, ['administrators.add', '--password', 'x'])).toMatchObject({
-    code: 2,
-    said: expect.stringContaining('PANEL_PARAM_PASSWORD'),
-  });
-});
+longTest(
+  'a wrong value names its field, with the same rule as in the form; a wrong name and a secret in sight never leave the shell',
+  async () => {
+    expect(await run(editor, ['news.add', ...item.slice(0, -1), 'javascript:alert(1)'])).toMatchObject({
+      code: 2,
+      json: { code: 'INVALID', issues: [{ path: 'link', rule: 'url' }] },
+    });
+    expect(await run(editor, ['news.add', '--titel', 'x'])).toMatchObject({
+      code: 2,
+      json: { code: 'USAGE' },
+      said: expect.stringContaining('no parameter titel'),
+    });
+    expect(await run(editor, ['administrators.add', '--password', 'x'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('PANEL_PARAM_PASSWORD'),
+    });
+  },
+);
 
-test('a record that somebody changed meanwhile is a conflict: nothing is overwritten', async () => {
+longTest('a record that somebody changed meanwhile is a conflict: nothing is overwritten', async () => {
   const edit = (title: string) => run(editor, ['news.edit', '--target', `${added.id}@${added.version}`, '--title', title]);
   expect(await edit('First')).toMatchObject({ code: 0, json: { done: [{ title: 'First' }] } });
   expect(await edit('Second')).toMatchObject({
@@ -155,7 +159,7 @@ test('a record that somebody changed meanwhile is a conflict: nothing is overwri
   expect(await rowsOf('select title from news where id = $1', added.id)).toEqual([{ title: 'First' }]);
 });
 
-test('what goes wrong before a command is one line, JSON, and an exit code of its own', async () => {
+longTest('what goes wrong before a command is one line, JSON, and an exit code of its own', async () => {
   const away = 'http://127.0.0.1:61321'; // of no process: Linux gives out none above 60999 by itself
   expect(await run(editor, ['go.home'], { env: { PANEL_URL: away } })).toMatchObject({
     code: 6,
@@ -176,7 +180,7 @@ test('what goes wrong before a command is one line, JSON, and an exit code of it
   expect(await run(editor, ['go.home', '--password-stdin'], given)).toMatchObject({ code: 0 });
 });
 
-test('a batch runs line by line in one session, stops where one fails, and is told to a build server', async () => {
+longTest('a batch runs line by line in one session, stops where one fails, and is told to a build server', async () => {
   const lines = [
     { id: 'go.home' },
     { id: 'news.show', targets: [{ id: added.id, version: 1 }], confirm: true },
@@ -222,7 +226,7 @@ async function enrol(email: string): Promise<string> {
   return secret;
 }
 
-test('a file out, never over another; a file in, with an authenticator app', { timeout: 120_000 }, async () => {
+longTest('a file out, never over another; a file in, with an authenticator app', { timeout: 120_000 }, async () => {
   const email = 'admin@demo.local';
   await introduce(email);
   const template = /^saved (\S+)$/m.exec((await run(email, ['points.importTemplate'])).said)?.[1] ?? '';

@@ -9,6 +9,7 @@ import { bundleOf } from '../../../scripts/setup.mjs';
 import { inTier } from '../../../scripts/suite/tier.ts';
 import { startPostgres } from './postgres.ts';
 import { postgresProcesses, postmaster, until } from '../../testing/process.ts';
+import { longTest } from '../../../scripts/suite/long-test.ts';
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
@@ -69,7 +70,7 @@ async function startChild(folder: string): Promise<{ child: ChildProcess; url: s
 const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
-test('keeps what was written over a stop and a start, durably and with checksums', async () => {
+longTest('keeps what was written over a stop and a start, durably and with checksums', async () => {
   const folder = temporaryFolder(); // made durably, too
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
@@ -144,7 +145,7 @@ test('leaves no PostgreSQL behind when Node is killed and not started again', as
   await until(() => postgresProcesses(folder).length === 0);
 });
 
-test('starts PostgreSQL again at the same address when it is killed underneath', async () => {
+longTest('starts PostgreSQL again at the same address when it is killed underneath', async () => {
   const folder = madeFolder();
   const said: string[] = [];
   const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => said.push(message) });
@@ -158,7 +159,7 @@ test('starts PostgreSQL again at the same address when it is killed underneath',
   expect(postgresProcesses(folder)).toEqual([]);
 });
 
-test('stops while PostgreSQL is being started again, and leaves none behind', async () => {
+longTest('stops while PostgreSQL is being started again, and leaves none behind', async () => {
   const folder = madeFolder();
   const said: string[] = [];
   const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => said.push(message) });
@@ -169,7 +170,7 @@ test('stops while PostgreSQL is being started again, and leaves none behind', as
   expect(postgresProcesses(folder)).toEqual([]);
 });
 
-test('starts over after being killed while the data folder was being made', async () => {
+longTest('starts over after being killed while the data folder was being made', async () => {
   const folder = madeFolder();
   // What initdb leaves when killed half-way: a part of a cluster beside its place.
   rmSync(join(folder, 'postgres', 'base'), { recursive: true });
@@ -188,7 +189,7 @@ test('takes a pid file whose number now belongs to another program as left over'
   await again.stop();
 });
 
-test('works in a folder that only its owner may enter', async () => {
+longTest('works in a folder that only its owner may enter', async () => {
   const outer = temporaryFolder();
   chmodSync(outer, 0o700);
   const { url, stop } = await startPostgres({ dataDir: join(outer, 'inner'), durable: false });

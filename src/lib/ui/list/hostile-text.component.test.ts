@@ -8,7 +8,7 @@ import { signIn } from '../../../testing/panel.tsx';
 import { traces } from '../../../testing/traces.ts';
 
 // Every hostile text in every field of a row and of its record, on a page without a content policy: what would run, runs.
-// That the server keeps them to the letter: server/suites/hostile-text.test.ts; with the policy, in every place: e2e/suites/hostile-text.spec.ts.
+// That the server keeps them to the letter: server/suites/hostile-text.long.test.ts; with the policy, in every place: e2e/suites/hostile-text.spec.ts.
 
 const deeds: string[] = [];
 beforeEach(() => {
