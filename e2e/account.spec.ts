@@ -204,7 +204,7 @@ test('the app’s code is asked for at the next sign-in, and none is good twice'
   await call('DELETE', ''); // others sign in as them too
 });
 
-test('a passkey is added, signs in, and is removed with itself', async ({ page, server }) => {
+test('a passkey is added, signs in, and is removed with itself', { tag: '@long' }, async ({ page, server }) => {
   const who = email('access');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

@@ -203,30 +203,31 @@ test('an export is the filtered list, row by row, and is itself recorded', { tag
   await expect(rowsOf(page).first()).toContainText('导出操作日志');
 });
 
-test('an earlier version is brought back from the record’s history, with its diff before it is confirmed', async ({
-  admin,
-  page,
-}) => {
-  await admin.signIn('editor', '/news');
-  const row = await add(admin, '原标题');
-  await admin.run('news.edit', { targets: [row.id], params: fields('新标题') });
-  await admin.open(`/news?open=${row.id}`);
-  const history = drawer(page).locator('[data-history]');
-  await expect(history.locator('[data-entry]')).toHaveCount(2);
-  await expect(history.locator('[data-entry]').first()).toContainText('编辑新闻');
-  await expect(history.locator('[data-entry]').first()).toContainText('editor@demo.local');
-  await history.locator('[data-entry]').last().getByRole('button', { name: '恢复到此版本' }).press('Enter');
-  const review = page.getByRole('alertdialog');
-  await expect(review.locator('[data-field="title"] del')).toHaveText(/新标题$/);
-  await expect(review.locator('[data-field="title"] ins')).toHaveText(/原标题$/);
-  await page.keyboard.press('Enter');
-  await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
-  await expect(history.locator('[data-entry]')).toHaveCount(3);
-  await expect(history.locator('[data-entry]').first()).toContainText('恢复新闻的历史版本');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+z');
-  await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
-});
+test(
+  'an earlier version is brought back from the record’s history, with its diff before it is confirmed',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/news');
+    const row = await add(admin, '原标题');
+    await admin.run('news.edit', { targets: [row.id], params: fields('新标题') });
+    await admin.open(`/news?open=${row.id}`);
+    const history = drawer(page).locator('[data-history]');
+    await expect(history.locator('[data-entry]')).toHaveCount(2);
+    await expect(history.locator('[data-entry]').first()).toContainText('编辑新闻');
+    await expect(history.locator('[data-entry]').first()).toContainText('editor@demo.local');
+    await history.locator('[data-entry]').last().getByRole('button', { name: '恢复到此版本' }).press('Enter');
+    const review = page.getByRole('alertdialog');
+    await expect(review.locator('[data-field="title"] del')).toHaveText(/新标题$/);
+    await expect(review.locator('[data-field="title"] ins')).toHaveText(/原标题$/);
+    await page.keyboard.press('Enter');
+    await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
+    await expect(history.locator('[data-entry]')).toHaveCount(3);
+    await expect(history.locator('[data-entry]').first()).toContainText('恢复新闻的历史版本');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
+  },
+);
 
 test('a deleted item is brought back from the audit, not shown', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/news');

@@ -159,55 +159,59 @@ const said = (page: Page): Locator => review(page).locator('[data-consequences]'
 const figure = (page: Page, name: string): Locator => review(page).locator(`[data-figure="${name}"]`);
 const lower = (address: string) => address.toLowerCase();
 
-test('create from the palette and a form, by keyboard: what is reviewed is what the chain has', async ({ admin, page }) => {
-  test.setTimeout(120_000);
-  const { chain, wallet, position, troveId } = await stage(admin);
-  await admin.open(`${positionList}?open=${position}`);
-  await expect(record(page)).toContainText(borrower.address);
-  await admin.palette('crsm.create');
-  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-  const field = (name: string) => form.getByRole('textbox', { name });
-  await expect(field('TRGCR(%)').first()).toBeFocused();
-  await page.keyboard.type('130');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('125');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('160');
-  await expect(form).toContainText('> 110%');
-  await page.keyboard.press('Control+Enter');
-  // The rules before the wallet: out of order, on its field.
-  await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
-  await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
-  const target = form.locator('input').nth(1);
-  await target.fill('150');
-  const amount = form.getByRole('textbox', { name: 'Amount' });
-  await form
-    .getByRole('button', { name: /^Max: / })
-    .last()
-    .click();
-  await expect(amount).toHaveValue('100000');
-  await amount.fill('25000.5');
-  await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
-  await amount.press('Control+Enter');
+test(
+  'create from the palette and a form, by keyboard: what is reviewed is what the chain has',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(120_000);
+    const { chain, wallet, position, troveId } = await stage(admin);
+    await admin.open(`${positionList}?open=${position}`);
+    await expect(record(page)).toContainText(borrower.address);
+    await admin.palette('crsm.create');
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    const field = (name: string) => form.getByRole('textbox', { name });
+    await expect(field('TRGCR(%)').first()).toBeFocused();
+    await page.keyboard.type('130');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('125');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('160');
+    await expect(form).toContainText('> 110%');
+    await page.keyboard.press('Control+Enter');
+    // The rules before the wallet: out of order, on its field.
+    await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
+    await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
+    const target = form.locator('input').nth(1);
+    await target.fill('150');
+    const amount = form.getByRole('textbox', { name: 'Amount' });
+    await form
+      .getByRole('button', { name: /^Max: / })
+      .last()
+      .click();
+    await expect(amount).toHaveValue('100000');
+    await amount.fill('25000.5');
+    await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
+    await amount.press('Control+Enter');
 
-  await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25,000.5 YU)`);
-  await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
-  await expect(said(page)).toContainText(`${percent(130)} = 130.00%`);
-  await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
-  await expect(said(page)).toContainText('The approval passed simulation');
-  await expect(figure(page, 'deposits')).toContainText('25,000.5');
-  await review(page).getByRole('button', { name: 'Create CRSM' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-toast]')).toContainText('Operation Successful', { timeout: 30_000 });
-  const state = await chain.stateOf(await chain.newest());
-  expect(state).toMatchObject({ troveId, owner: borrower.address, TRGCR: parseEther('1.3'), TARCR: parseEther('1.5') });
-  expect(state).toMatchObject({ MAX_TARCR: parseEther('1.6'), deposits: parseEther('25000.5'), DEBT_GAS_COMPENSATION: 0n });
-  expect(wallet.asked.map(({ to }) => lower(to))).toEqual([lower(yu), lower(crsmFactory)]);
-  // A second one is not asked for.
-  await expect(admin.runAny('crsm.create', { targets: [position], confirm: true })).rejects.toMatchObject({
-    code: 'BLOCKED',
-  });
-});
+    await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25,000.5 YU)`);
+    await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
+    await expect(said(page)).toContainText(`${percent(130)} = 130.00%`);
+    await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
+    await expect(said(page)).toContainText('The approval passed simulation');
+    await expect(figure(page, 'deposits')).toContainText('25,000.5');
+    await review(page).getByRole('button', { name: 'Create CRSM' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-toast]')).toContainText('Operation Successful', { timeout: 30_000 });
+    const state = await chain.stateOf(await chain.newest());
+    expect(state).toMatchObject({ troveId, owner: borrower.address, TRGCR: parseEther('1.3'), TARCR: parseEther('1.5') });
+    expect(state).toMatchObject({ MAX_TARCR: parseEther('1.6'), deposits: parseEther('25000.5'), DEBT_GAS_COMPENSATION: 0n });
+    expect(wallet.asked.map(({ to }) => lower(to))).toEqual([lower(yu), lower(crsmFactory)]);
+    // A second one is not asked for.
+    await expect(admin.runAny('crsm.create', { targets: [position], confirm: true })).rejects.toMatchObject({
+      code: 'BLOCKED',
+    });
+  },
+);
 
 test('deposit, take out, claim, withdraw: by key, by mouse and by script', async ({ admin, db, page }) => {
   test.setTimeout(180_000);

@@ -248,7 +248,7 @@ test('a test alarm says what came of each channel, and is in the mail', { tag: '
   expect(rows).toHaveLength(1);
 });
 
-test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {
+test('a chain that does not answer is said, and nothing is zero by accident', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', place);
   await addMinted(db, 100_000_000n);
   await admin.run('dataPanel.refresh');

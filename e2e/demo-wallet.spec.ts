@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('no file of the panel has anything of it', () => {
+test('no file of the panel has anything of it', { tag: '@long' }, () => {
   const dist = join(import.meta.dirname, '../dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|html)$/.test(name));
   expect(files.length).toBeGreaterThan(100);

@@ -161,7 +161,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await page.context().unroute(/\.example\//);
 });
 
-test('by mouse: never to who recorded it; another person confirms', async ({ admin, page, db }) => {
+test('by mouse: never to who recorded it; another person confirms', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', place);
   const row = await added(admin, '1');
   await admin.open(`${place}?open=${row.id}`);

@@ -27,31 +27,35 @@ async function connected(admin: Admin): Promise<InjectedEvmWallet> {
   return wallet;
 }
 
-test('a connection that the wallet never answers can be canceled in the form and asked for again', async ({ admin, page }) => {
-  const wallet = await offered(admin);
-  let asked = 0;
-  wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
-  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-  const connect = page.locator('main [data-command="evm.connect"]');
-  const submit = form.getByRole('button', { name: 'Connect EVM wallet' });
-  for (const leave of [
-    () => form.getByRole('button', { name: 'Cancel' }).click(),
-    () => page.keyboard.press('Escape'),
-    () => page.locator('[data-toast="waiting"]').getByRole('button', { name: 'Stop waiting' }).click(),
-  ]) {
-    const before = asked;
+test(
+  'a connection that the wallet never answers can be canceled in the form and asked for again',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    const wallet = await offered(admin);
+    let asked = 0;
+    wallet.instead['eth_requestAccounts'] = () => (asked++, forever());
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    const connect = page.locator('main [data-command="evm.connect"]');
+    const submit = form.getByRole('button', { name: 'Connect EVM wallet' });
+    for (const leave of [
+      () => form.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.keyboard.press('Escape'),
+      () => page.locator('[data-toast="waiting"]').getByRole('button', { name: 'Stop waiting' }).click(),
+    ]) {
+      const before = asked;
+      await connect.click();
+      await submit.click();
+      await expect.poll(() => asked).toBe(before + 1);
+      await leave();
+      await expect(form).toHaveCount(0);
+      await expect(page.locator('[data-toast="waiting"]')).toHaveCount(0);
+    }
+    delete wallet.instead['eth_requestAccounts'];
     await connect.click();
     await submit.click();
-    await expect.poll(() => asked).toBe(before + 1);
-    await leave();
-    await expect(form).toHaveCount(0);
-    await expect(page.locator('[data-toast="waiting"]')).toHaveCount(0);
-  }
-  delete wallet.instead['eth_requestAccounts'];
-  await connect.click();
-  await submit.click();
-  await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
-});
+    await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
+  },
+);
 
 test(
   'by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command',

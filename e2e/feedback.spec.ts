@@ -187,80 +187,84 @@ test.describe('the life of feedback', () => {
 });
 
 test.describe('triage', () => {
-  test('by keyboard: reads on and back, processes and goes on, undoes, answers, deletes, leaves', async ({ admin, page, db }) => {
-    await settleAll(db);
-    const ids = await given(db, ['triage alpha', 'triage beta', 'triage gamma', 'triage delta', 'triage epsilon']);
-    await admin.signIn('editor', '/feedback');
-    const { keyboard } = page;
-    await keyboard.press('t');
-    await expect(article(page)).toContainText('triage alpha'); // the oldest first
-    await expect(triage(page)).toContainText('第 1 条，共 5 条');
+  test(
+    'by keyboard: reads on and back, processes and goes on, undoes, answers, deletes, leaves',
+    { tag: '@long' },
+    async ({ admin, page, db }) => {
+      await settleAll(db);
+      const ids = await given(db, ['triage alpha', 'triage beta', 'triage gamma', 'triage delta', 'triage epsilon']);
+      await admin.signIn('editor', '/feedback');
+      const { keyboard } = page;
+      await keyboard.press('t');
+      await expect(article(page)).toContainText('triage alpha'); // the oldest first
+      await expect(triage(page)).toContainText('第 1 条，共 5 条');
 
-    await keyboard.press('j');
-    await expect(article(page)).toContainText('triage beta');
-    await keyboard.press('k');
-    await expect(article(page)).toContainText('triage alpha');
-    await keyboard.press('k'); // there is nothing before the first
-    await expect(article(page)).toContainText('triage alpha');
+      await keyboard.press('j');
+      await expect(article(page)).toContainText('triage beta');
+      await keyboard.press('k');
+      await expect(article(page)).toContainText('triage alpha');
+      await keyboard.press('k'); // there is nothing before the first
+      await expect(article(page)).toContainText('triage alpha');
 
-    await keyboard.press('d');
-    await expect(article(page)).toContainText('triage beta');
-    await keyboard.press('d');
-    await expect(article(page)).toContainText('triage gamma');
-    for (const [at, isDone] of [true, true, false, false, false].entries())
-      await expect.poll(() => stateOf(db, ids[at] ?? '')).toBe(isDone);
+      await keyboard.press('d');
+      await expect(article(page)).toContainText('triage beta');
+      await keyboard.press('d');
+      await expect(article(page)).toContainText('triage gamma');
+      for (const [at, isDone] of [true, true, false, false, false].entries())
+        await expect.poll(() => stateOf(db, ids[at] ?? '')).toBe(isDone);
 
-    let isOpen = false;
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/rpc/feedback/{reopen,many}', async (route) => {
-      const asked = route.request();
-      if (asked.url().endsWith('reopen')) isOpen = true;
-      else if (isOpen && asked.postData()?.includes(ids[1] ?? '')) await held;
-      await route.continue();
-    });
-    await keyboard.press('Control+z');
-    await expect.poll(() => stateOf(db, ids[1] ?? '')).toBe(false);
-    await expect(article(page)).toContainText('triage beta'); // before the eyes again
-    await expect(article(page)).toContainText('未处理');
-    await keyboard.press('d'); // sooner than it is read anew: it means the record as it is by then
-    answer();
-    await expect(article(page)).toContainText('triage gamma');
+      let isOpen = false;
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/rpc/feedback/{reopen,many}', async (route) => {
+        const asked = route.request();
+        if (asked.url().endsWith('reopen')) isOpen = true;
+        else if (isOpen && asked.postData()?.includes(ids[1] ?? '')) await held;
+        await route.continue();
+      });
+      await keyboard.press('Control+z');
+      await expect.poll(() => stateOf(db, ids[1] ?? '')).toBe(false);
+      await expect(article(page)).toContainText('triage beta'); // before the eyes again
+      await expect(article(page)).toContainText('未处理');
+      await keyboard.press('d'); // sooner than it is read anew: it means the record as it is by then
+      answer();
+      await expect(article(page)).toContainText('triage gamma');
 
-    await keyboard.press('m');
-    await form(page).getByLabel('回复内容').focus();
-    await keyboard.type('Answered while reading');
-    await keyboard.press('Control+Enter');
-    await expect(article(page)).toContainText('Answered while reading');
-    await expect(article(page)).toContainText('已处理');
-    await keyboard.press('d'); // it is processed already: nothing is done twice
-    await expect(article(page)).toContainText('triage gamma');
-    await keyboard.press('j');
-    await expect(article(page)).toContainText('triage delta');
+      await keyboard.press('m');
+      await form(page).getByLabel('回复内容').focus();
+      await keyboard.type('Answered while reading');
+      await keyboard.press('Control+Enter');
+      await expect(article(page)).toContainText('Answered while reading');
+      await expect(article(page)).toContainText('已处理');
+      await keyboard.press('d'); // it is processed already: nothing is done twice
+      await expect(article(page)).toContainText('triage gamma');
+      await keyboard.press('j');
+      await expect(article(page)).toContainText('triage delta');
 
-    await keyboard.press('#');
-    await expect(ask(page)).toContainText('triage delta');
-    await keyboard.press('Escape'); // the question goes, not the triage
-    await expect(ask(page)).toHaveCount(0);
-    await expect(article(page)).toContainText('triage delta');
-    await keyboard.press('#');
-    await keyboard.press('Enter');
-    await expect(article(page)).toContainText('triage epsilon');
-    expect(await stateOf(db, ids[3] ?? '')).toBeUndefined();
-    await keyboard.press('Control+z');
-    await expect(article(page)).toContainText('triage delta'); // in its place again
-    await expect(triage(page)).toContainText('第 4 条，共 5 条');
-    await keyboard.press('d');
-    await expect(article(page)).toContainText('triage epsilon');
+      await keyboard.press('#');
+      await expect(ask(page)).toContainText('triage delta');
+      await keyboard.press('Escape'); // the question goes, not the triage
+      await expect(ask(page)).toHaveCount(0);
+      await expect(article(page)).toContainText('triage delta');
+      await keyboard.press('#');
+      await keyboard.press('Enter');
+      await expect(article(page)).toContainText('triage epsilon');
+      expect(await stateOf(db, ids[3] ?? '')).toBeUndefined();
+      await keyboard.press('Control+z');
+      await expect(article(page)).toContainText('triage delta'); // in its place again
+      await expect(triage(page)).toContainText('第 4 条，共 5 条');
+      await keyboard.press('d');
+      await expect(article(page)).toContainText('triage epsilon');
 
-    await keyboard.press('d');
-    await expect(triage(page)).toContainText('反馈已全部处理');
-    await keyboard.press('Escape');
-    await expect(triage(page)).toHaveCount(0);
-    await expect(page.getByRole('grid')).toBeVisible();
-    const { rows } = await db.query(`select count(*)::int as n from feedback where not processed`);
-    expect(rows[0].n).toBe(0);
-  });
+      await keyboard.press('d');
+      await expect(triage(page)).toContainText('反馈已全部处理');
+      await keyboard.press('Escape');
+      await expect(triage(page)).toHaveCount(0);
+      await expect(page.getByRole('grid')).toBeVisible();
+      const { rows } = await db.query(`select count(*)::int as n from feedback where not processed`);
+      expect(rows[0].n).toBe(0);
+    },
+  );
 
   test('by mouse', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);

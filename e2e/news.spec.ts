@@ -258,30 +258,31 @@ test('what somebody else changed meanwhile is shown, and nothing is overwritten 
   await other.page.context().close();
 });
 
-test('what was typed survives a reload, and its form opens again by itself; one that was closed stays closed', async ({
-  admin,
-  page,
-}) => {
-  await admin.signIn('editor', '/news?shown=false');
-  await admin.key('news.add');
-  await form(page).getByLabel('标题').fill('Half a thought');
-  await page.waitForTimeout(400);
-  await page.reload();
-  await expect(form(page).getByLabel('标题')).toHaveValue('Half a thought');
-  await expect(page).toHaveURL(/\/news\?shown=false$/);
+test(
+  'what was typed survives a reload, and its form opens again by itself; one that was closed stays closed',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/news?shown=false');
+    await admin.key('news.add');
+    await form(page).getByLabel('标题').fill('Half a thought');
+    await page.waitForTimeout(400);
+    await page.reload();
+    await expect(form(page).getByLabel('标题')).toHaveValue('Half a thought');
+    await expect(page).toHaveURL(/\/news\?shown=false$/);
 
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: '丢弃并关闭' }).click();
-  await expect(form(page)).toHaveCount(0);
-  await page.reload();
-  await admin.ready();
-  await admin.key('news.add'); // this one is empty, and nothing stands over it
-  await expect(form(page).getByLabel('标题')).toHaveValue('');
-  await page.reload();
-  await admin.ready();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expect(form(page)).toHaveCount(0); // nothing was typed
-});
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '丢弃并关闭' }).click();
+    await expect(form(page)).toHaveCount(0);
+    await page.reload();
+    await admin.ready();
+    await admin.key('news.add'); // this one is empty, and nothing stands over it
+    await expect(form(page).getByLabel('标题')).toHaveValue('');
+    await page.reload();
+    await admin.ready();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expect(form(page)).toHaveCount(0); // nothing was typed
+  },
+);
 
 test('Get News shows what the feeds hold, imports what is picked as Not Show, and knows it the second time', async ({
   admin,

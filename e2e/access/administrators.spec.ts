@@ -197,41 +197,42 @@ test('by script, with a link by mail that the database does not know', { tag: '@
   expect(actions.rows.map(({ action }) => action)).toEqual(['add', 'bindWallet', 'unbindWallet', 'resetPassword', 'remove']);
 });
 
-test('one’s own account and somebody who holds more are refused, with the reason, here and by the server', async ({
-  admin,
-  page,
-}) => {
-  await admin.signIn('access', screen);
-  const own = await idOf(admin, 'access@demo.local');
-  const superior = await idOf(admin, 'admin@demo.local');
-  await rowOf(page, 'admin@demo.local').click();
-  expect(await admin.assess('administrators.disable')).toEqual({ state: 'blocked', reason: '该管理员拥有您没有的权限' });
-  await rowOf(page, 'access@demo.local').click();
-  expect(await admin.assess('administrators.edit')).toMatchObject({
-    state: 'blocked',
-    reason: expect.stringContaining('不能修改本人账户'),
-  });
-  await page.keyboard.press('d');
-  await expect(page.getByText(/不能修改本人账户/).first()).toBeVisible();
-  await expect(page.getByRole('alertdialog')).toHaveCount(0);
-  for (const id of [own, superior])
-    await expect(admin.run('administrators.disable', { targets: [id], confirm: true })).rejects.toMatchObject({
-      code: 'BLOCKED',
+test(
+  'one’s own account and somebody who holds more are refused, with the reason, here and by the server',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('access', screen);
+    const own = await idOf(admin, 'access@demo.local');
+    const superior = await idOf(admin, 'admin@demo.local');
+    await rowOf(page, 'admin@demo.local').click();
+    expect(await admin.assess('administrators.disable')).toEqual({ state: 'blocked', reason: '该管理员拥有您没有的权限' });
+    await rowOf(page, 'access@demo.local').click();
+    expect(await admin.assess('administrators.edit')).toMatchObject({
+      state: 'blocked',
+      reason: expect.stringContaining('不能修改本人账户'),
     });
+    await page.keyboard.press('d');
+    await expect(page.getByText(/不能修改本人账户/).first()).toBeVisible();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    for (const id of [own, superior])
+      await expect(admin.run('administrators.disable', { targets: [id], confirm: true })).rejects.toMatchObject({
+        code: 'BLOCKED',
+      });
 
-  const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  for (const [id, code] of [
-    [own, 'OWN_ACCESS'],
-    [superior, 'HOLDS_MORE'],
-  ] as const) {
-    const answer = await page.request.post(`${admin.url}/api/administrators/disable`, {
-      headers: { authorization },
-      data: { items: [{ id, version: 1 }] },
-    });
-    expect([answer.status(), (await answer.json()).code]).toEqual([403, code]);
-  }
-  await admin.key('administrators.add');
-  const beyond = form(page).getByRole('option', { name: /超级管理员/ });
-  await expect(beyond).toHaveAttribute('aria-disabled', 'true');
-  await expect(beyond).toContainText('该角色包含您没有的权限');
-});
+    const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+    for (const [id, code] of [
+      [own, 'OWN_ACCESS'],
+      [superior, 'HOLDS_MORE'],
+    ] as const) {
+      const answer = await page.request.post(`${admin.url}/api/administrators/disable`, {
+        headers: { authorization },
+        data: { items: [{ id, version: 1 }] },
+      });
+      expect([answer.status(), (await answer.json()).code]).toEqual([403, code]);
+    }
+    await admin.key('administrators.add');
+    const beyond = form(page).getByRole('option', { name: /超级管理员/ });
+    await expect(beyond).toHaveAttribute('aria-disabled', 'true');
+    await expect(beyond).toContainText('该角色包含您没有的权限');
+  },
+);

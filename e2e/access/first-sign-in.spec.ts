@@ -83,44 +83,44 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await context.close();
 });
 
-test('the link in the invitation sets a password, once, and leaves no trace in the address', async ({
-  admin,
-  browser,
-  server,
-}) => {
-  const { email } = await add(admin, 'by-link');
-  const context = await browser.newContext({ locale: 'en-US' });
-  const page = await context.newPage();
-  const invitation = await mailTo(page, server.url, email, 'created an Admin Panel account for you');
-  const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
-  expect(link).not.toBe('');
-  const path = link.slice(link.indexOf('/login'));
-  await page.goto(`${server.url}${path}`);
-  const password = page.getByLabel(/^New password/);
-  await expect(password).toBeFocused();
-  await expect(password).toHaveAttribute('autocomplete', 'new-password');
-  await expect(password).toHaveAccessibleDescription(/At least 15 characters/);
-  await expect(page).toHaveURL(`${server.url}/login`);
-  await password.fill('basketballbasketball');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('New password isn’t valid')).toBeVisible();
-  await password.fill(own);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
-  await signIn(page, server.url, email, given);
-  await expect(page.getByText('Incorrect email or password. Try again.')).toBeVisible();
-  await signIn(page, server.url, email, own);
-  await page.waitForURL(`${server.url}/`);
-  await new Admin(page, server.url).ready();
-  await page.evaluate(() => window.admin?.run('session.signOut', { confirm: true }));
-  await page.waitForURL(`${server.url}/login`);
-  await page.goto(`${server.url}/healthz`);
-  await page.goto(`${server.url}${path}`);
-  await page.getByLabel(/^New password/).fill('another lantern of mine');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible();
-  await context.close();
-});
+test(
+  'the link in the invitation sets a password, once, and leaves no trace in the address',
+  { tag: '@long' },
+  async ({ admin, browser, server }) => {
+    const { email } = await add(admin, 'by-link');
+    const context = await browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    const invitation = await mailTo(page, server.url, email, 'created an Admin Panel account for you');
+    const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
+    expect(link).not.toBe('');
+    const path = link.slice(link.indexOf('/login'));
+    await page.goto(`${server.url}${path}`);
+    const password = page.getByLabel(/^New password/);
+    await expect(password).toBeFocused();
+    await expect(password).toHaveAttribute('autocomplete', 'new-password');
+    await expect(password).toHaveAccessibleDescription(/At least 15 characters/);
+    await expect(page).toHaveURL(`${server.url}/login`);
+    await password.fill('basketballbasketball');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('New password isn’t valid')).toBeVisible();
+    await password.fill(own);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
+    await signIn(page, server.url, email, given);
+    await expect(page.getByText('Incorrect email or password. Try again.')).toBeVisible();
+    await signIn(page, server.url, email, own);
+    await page.waitForURL(`${server.url}/`);
+    await new Admin(page, server.url).ready();
+    await page.evaluate(() => window.admin?.run('session.signOut', { confirm: true }));
+    await page.waitForURL(`${server.url}/login`);
+    await page.goto(`${server.url}/healthz`);
+    await page.goto(`${server.url}${path}`);
+    await page.getByLabel(/^New password/).fill('another lantern of mine');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible();
+    await context.close();
+  },
+);
 
 test(
   'a role that asks for a second factor opens nothing until it is set up; the password is asked for again',

@@ -82,17 +82,21 @@ test.describe('when storage changes', () => {
     await page.waitForURL(`${admin.url}/404`);
   });
 
-  test('a session ended on the server leads to /login at the next call, and back after sign-in', async ({ page, admin, db }) => {
-    const answered = page.waitForResponse('**/rpc/session/current');
-    await admin.signIn('all', '/feedback');
-    await answered;
-    await db.query('delete from sessions');
-    await page.goto(`${admin.url}/news?q=YBTC`);
-    await page.waitForURL(`${admin.url}/login`);
-    await expect(page.getByRole('status').filter({ hasText: '登录已失效' })).toBeVisible();
-    await signInByHand(page, demoAccounts[0].email);
-    await page.waitForURL(`${admin.url}/news?q=YBTC`);
-  });
+  test(
+    'a session ended on the server leads to /login at the next call, and back after sign-in',
+    { tag: '@long' },
+    async ({ page, admin, db }) => {
+      const answered = page.waitForResponse('**/rpc/session/current');
+      await admin.signIn('all', '/feedback');
+      await answered;
+      await db.query('delete from sessions');
+      await page.goto(`${admin.url}/news?q=YBTC`);
+      await page.waitForURL(`${admin.url}/login`);
+      await expect(page.getByRole('status').filter({ hasText: '登录已失效' })).toBeVisible();
+      await signInByHand(page, demoAccounts[0].email);
+      await page.waitForURL(`${admin.url}/news?q=YBTC`);
+    },
+  );
 });
 
 test.describe('after sign-in', () => {

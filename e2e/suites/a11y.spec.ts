@@ -299,7 +299,7 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
     test.setTimeout(inTier(300_000, 600_000));
     const looks = locale === 'zh-CN' ? themes : inSecondLanguage;
 
-    test('outside the layout', async ({ page, admin }) => {
+    test('outside the layout', { tag: '@long' }, async ({ page, admin }) => {
       await page.goto(`${admin.url}/login`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page, '/login', looks);

@@ -48,33 +48,37 @@ test('a sign-in that is refused leaves the page to whoever is signed in there', 
   expect(done).toMatchObject([{ title: 'Still the editor' }]);
 });
 
-test('what is read is what the account may read, and every command is in the log with its requests', async ({ admin }, info) => {
-  await admin.signIn('editor', '/news');
-  const {
-    done: [news],
-  } = await admin.run('news.add', { params: { ...item, title: 'To be read' } });
-  const rows = await admin.read('news', { filter: { q: 'To be read', shown: 'false' }, sort: 'createdAt' });
-  expect(rows.map(({ id, title }) => [id, title])).toEqual([[news.id, 'To be read']]);
-  expect(await admin.get('news', news.id)).toMatchObject({ title: 'To be read', shown: false });
-  expect(await admin.get('news', news.id.replace(/^./, 'f'))).toBeNull();
-  await expect(admin.read('audit')).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' }); // it was not started for tests
-  expect((await admin.read('feedback', { limit: 3 })).length).toBe(3);
-  const log = logOf(info);
-  expect(log.map(({ command, outcome }) => [command, outcome])).toEqual([
-    ['news.add', 'done'],
-    ['read news', 'done'],
-    ['get news', 'done'],
-    ['get news', 'done'],
-    ['read audit', 'FORBIDDEN'],
-    ['read feedback', 'done'],
-  ]);
-  expect(log[0]).toMatchObject({
-    params: Object.keys(item),
-    requests: expect.arrayContaining([{ route: 'news/add', status: 200, requestId: expect.stringMatching(/./) }]),
-  });
-  expect(JSON.stringify(log)).not.toContain('To be read');
-});
+test(
+  'what is read is what the account may read, and every command is in the log with its requests',
+  { tag: '@long' },
+  async ({ admin }, info) => {
+    await admin.signIn('editor', '/news');
+    const {
+      done: [news],
+    } = await admin.run('news.add', { params: { ...item, title: 'To be read' } });
+    const rows = await admin.read('news', { filter: { q: 'To be read', shown: 'false' }, sort: 'createdAt' });
+    expect(rows.map(({ id, title }) => [id, title])).toEqual([[news.id, 'To be read']]);
+    expect(await admin.get('news', news.id)).toMatchObject({ title: 'To be read', shown: false });
+    expect(await admin.get('news', news.id.replace(/^./, 'f'))).toBeNull();
+    await expect(admin.read('audit')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' }); // it was not started for tests
+    expect((await admin.read('feedback', { limit: 3 })).length).toBe(3);
+    const log = logOf(info);
+    expect(log.map(({ command, outcome }) => [command, outcome])).toEqual([
+      ['news.add', 'done'],
+      ['read news', 'done'],
+      ['get news', 'done'],
+      ['get news', 'done'],
+      ['read audit', 'FORBIDDEN'],
+      ['read feedback', 'done'],
+    ]);
+    expect(log[0]).toMatchObject({
+      params: Object.keys(item),
+      requests: expect.arrayContaining([{ route: 'news/add', status: 200, requestId: expect.stringMatching(/./) }]),
+    });
+    expect(JSON.stringify(log)).not.toContain('To be read');
+  },
+);
 
 test(
   'nothing is silent: no session, no such screen, keys that do nothing, a command that is not offered',

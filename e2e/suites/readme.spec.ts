@@ -37,7 +37,7 @@ test('a script is refused what its role may not do, and told why', async ({ admi
   });
 });
 
-test('the same command by palette and by key', { tag: '@long' }, async ({ admin, page }) => {
+test('the same command by palette and by key', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await admin.palette('news.add');
   await expect(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();

@@ -123,7 +123,7 @@ for (const locale of ['zh-CN', 'en-US'])
     );
   });
 
-test('what an auditor needs of an entry is one press away', async ({ admin, page }) => {
+test('what an auditor needs of an entry is one press away', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/audit');
   const { done } = await admin.run('news.add', {
     params: {

@@ -160,29 +160,29 @@ test(
   },
 );
 
-test('a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss', async ({
-  admin,
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await admin.signIn('all', '/');
-  const said = new URLSearchParams({ content: '<b>链接公告</b>', platform: 'nowhere', startsAt: 'tomorrow', evil: '1' });
-  await admin.open(`/~notices.add?${said}`);
-  const form = page.getByRole('dialog', { name: '新增公告' });
-  await expect(form.locator('[data-linked]')).toContainText('以下内容来自链接，尚未执行');
-  await expect(form.locator('[data-linked]')).toContainText('nowhere');
-  await expect(form.locator('[data-linked]')).toContainText('tomorrow');
-  await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
-  await form.getByLabel('公告内容').fill('改过 & 的');
-  await form.getByRole('button', { name: '复制命令链接' }).click();
-  await expect(page.locator('[data-toast="success"]')).toContainText('复制成功');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  const { pathname, searchParams } = new URL(copied);
-  expect(pathname).toBe('/~notices.add');
-  expect(searchParams.get('content')).toBe('改过 & 的');
-  expect(searchParams.has('evil')).toBe(false);
-});
+test(
+  'a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss',
+  { tag: '@long' },
+  async ({ admin, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await admin.signIn('all', '/');
+    const said = new URLSearchParams({ content: '<b>链接公告</b>', platform: 'nowhere', startsAt: 'tomorrow', evil: '1' });
+    await admin.open(`/~notices.add?${said}`);
+    const form = page.getByRole('dialog', { name: '新增公告' });
+    await expect(form.locator('[data-linked]')).toContainText('以下内容来自链接，尚未执行');
+    await expect(form.locator('[data-linked]')).toContainText('nowhere');
+    await expect(form.locator('[data-linked]')).toContainText('tomorrow');
+    await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
+    await form.getByLabel('公告内容').fill('改过 & 的');
+    await form.getByRole('button', { name: '复制命令链接' }).click();
+    await expect(page.locator('[data-toast="success"]')).toContainText('复制成功');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const { pathname, searchParams } = new URL(copied);
+    expect(pathname).toBe('/~notices.add');
+    expect(searchParams.get('content')).toBe('改过 & 的');
+    expect(searchParams.has('evil')).toBe(false);
+  },
+);
 
 test('a link to what has no form does nothing unasked, not even to the page', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
