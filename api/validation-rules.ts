@@ -8,6 +8,7 @@ export const rules = [
   'time',
   'afterStart',
   'taken',
+  'drawn', // the captain has a draw at that time
   'lookAlike', // it could be taken for a name that is there already
   'unseen', // letters that are not seen, or that turn the writing around
   'taproot',

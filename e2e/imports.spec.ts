@@ -159,15 +159,15 @@ test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ ad
   const [first, second] = [address(), address()];
   await paste(page, `${first}\t12\tQuiz\n${second}\tmany\tQuiz\n`);
   await expect(drawer(page).getByRole('heading', { name: 'pasted.csv' })).toBeVisible();
-  await expect(counts(page)).toHaveText('2 rows: 1 good, 1 bad');
+  await expect(counts(page)).toHaveText('2 rows: 1 valid, 1 invalid');
   await expect(page.locator('[data-reading-of="delimiter"]')).toHaveValue('\t');
 
   await page.keyboard.press('Control+k');
   await page.locator('[data-palette-input]').fill('points.startImport');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('1 of 2 rows go in.')).toBeVisible();
+  await expect(page.getByText('1 of 2 rows will be imported.')).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(counts(page)).toHaveText('2 rows: 1 imported, 1 not');
+  await expect(counts(page)).toHaveText('2 rows: 1 imported, 1 skipped');
   await expect(page.locator('[data-palette]')).toBeHidden(); // or the key is the palette's
   await page.keyboard.press('Escape');
   await expect(drawer(page)).toHaveCount(0);
@@ -206,7 +206,7 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
   await admin.signIn('all', '/points');
   await choose();
   await expect(drawer(page).getByRole('alert')).toContainText('请为以下字段选择列：地址');
-  await drawer(page).getByRole('combobox', { name: '地址来自' }).selectOption('谁');
+  await drawer(page).getByRole('combobox', { name: '地址对应的列' }).selectOption('谁');
   await expect(counts(page)).toHaveText('共 1 行，1 行有效，0 行无效');
   await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
@@ -243,7 +243,7 @@ test('by script: the text of a file, refused a second time unless that is confir
   expect((await admin.run('points.importTemplate')).value).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
 });
 
-test('what is no CSV is refused where it was dropped, with why', { tag: '@long' }, async ({ admin, page }) => {
+test('refuses a dropped file that is not a CSV, and says why', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   await drop(page, 'book.xlsx', 'PK\u0003\u0004 and so on');
   await expect(page.getByText('这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。')).toBeVisible();

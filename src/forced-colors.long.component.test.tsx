@@ -18,7 +18,7 @@ import { Segments } from './lib/ui/segments.tsx';
 import { Tabs } from './lib/ui/tabs.tsx';
 import { Chip } from './lib/ui/value/chip.tsx';
 
-// A state that is only a background elsewhere is seen in a contrast theme: its pixels are others with it than without.
+// In forced colors, a state that is otherwise only a background color must still change pixels.
 
 /** Fewer could be a hair's breadth of antialiasing. */
 const seen = 40;

@@ -19,7 +19,7 @@ interface JudgeOptions {
   onComment?: () => void;
 }
 
-/** The rows behind a line, `size` at a time, each judged. Others get their turn in between. */
+/** Validates the rows after line `after` in batches of `size`, and yields to the event loop between batches. */
 export async function* judge(
   kind: ImportKind,
   file: CsvFile,

@@ -4,7 +4,7 @@ import { imports } from './tables.ts';
 
 const keptMs = 7 * 86_400_000;
 
-/** Deletes files that were checked and never started, a week on; their rows may be anybody's data. */
+/** Deletes imports that were not started within a week, because their files may hold personal data. */
 export async function forgetDrafts({ database: { db }, now }: Services): Promise<void> {
   await db.delete(imports).where(and(eq(imports.state, 'checked'), lt(imports.createdAt, new Date(now() - keptMs))));
 }

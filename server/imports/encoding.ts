@@ -18,8 +18,8 @@ export function refuseOtherFiles(bytes: Uint8Array): void {
 }
 
 /**
- * Byte order mark, then valid UTF-8, then the zero bytes of UTF-16. In any other encoding the same bytes make sense more
- * than once, and only column names that we know (`isKnown`) settle it. Throws BAD_REQUEST when the bytes are no text.
+ * Looks for a byte order mark, then for the zero bytes of UTF-16, then for valid UTF-8. Other encodings are ambiguous:
+ * only a known column name (`isKnown`) settles them. Throws BAD_REQUEST when the bytes contradict their byte order mark.
  */
 export function findEncoding(bytes: Uint8Array, isKnown: (text: string) => boolean): FoundEncoding {
   const marked = encodingOfMark(bytes) ?? encodingOfZeros(bytes) ?? 'utf-8';

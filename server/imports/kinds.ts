@@ -33,7 +33,7 @@ export interface Worker {
   at: Date;
 }
 
-/** Tells what cannot go in because of what is there already: asked for the good rows in the order of the file, bit by bit. */
+/** Finds valid rows that conflict with stored data or earlier rows. Call it with batches in file order. */
 interface Screen<Values> {
   refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
 }
@@ -259,7 +259,7 @@ async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
 
 type DrawValues = z.infer<typeof drawFields>;
 
-/** A captain draws once at a time: what is there already, or stands higher up in the file, is not taken again. */
+/** Refuses a second draw of the same captain at the same time, stored or earlier in the file. */
 function screenDraws(queries: Queries): Screen<DrawValues> {
   const seen = new Set<string>();
   const keyOf = ({ time, captain }: DrawValues) => `${time} ${captain}`;
@@ -282,7 +282,7 @@ function screenDraws(queries: Queries): Screen<DrawValues> {
     for (const { time, captain } of stored) seen.add(`${time.toISOString()} ${captain}`);
     const bad: BadRow[] = [];
     for (const { values, ...row } of rows) {
-      if (seen.has(keyOf(values))) bad.push({ ...row, issues: [{ path: 'captain', rule: 'taken' }] });
+      if (seen.has(keyOf(values))) bad.push({ ...row, issues: [{ path: 'captain', rule: 'drawn' }] });
       seen.add(keyOf(values));
     }
     return bad;

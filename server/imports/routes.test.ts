@@ -519,7 +519,7 @@ describe('taking in', () => {
 });
 
 describe('the same file twice', () => {
-  test('is said, with who and when, and refused until that very import is confirmed', async () => {
+  test('names who imported the file before and when, and starts only after that import is confirmed', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const { id } = await importAll(text);
     const again = await add(text, 'another name.csv');
@@ -531,7 +531,7 @@ describe('the same file twice', () => {
     expect(await one(again.row.id)).toMatchObject({ state: 'done', imported: 1 });
   });
 
-  test('two that start at once do not both go in', async () => {
+  test('starts only one of two imports of the same file that start together', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const both = await Promise.all([add(text), add(text)]);
     const answers = await Promise.allSettled(both.map((details) => start(details)));
@@ -561,7 +561,7 @@ describe('the same file twice', () => {
     expect((await one(first.id)).imported + (await one(second.id)).imported).toBe(1);
   });
 
-  test('one that was started with the earlier one in sight is resumed beside it', async () => {
+  test('resumes an import that was started after the earlier one was confirmed', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const { id } = await importAll(text);
     const stopped = await cancel(await start(await add(text), id));
@@ -570,7 +570,7 @@ describe('the same file twice', () => {
     expect(await one(stopped.id)).toMatchObject({ state: 'done', imported: 1 });
   });
 
-  test('one that was undone counts as not there', async () => {
+  test('ignores an undone import of the same file', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const { id, version } = await importAll(text);
     await api.pointsImports.undo({ id, version });
@@ -673,7 +673,7 @@ describe('cancel and resume', () => {
     },
   );
 
-  test('what fails again and again is given up, said, and can be resumed', async () => {
+  test('interrupts an import after five failed attempts and lets it be resumed', async () => {
     const { id } = await start(await add(rows(5)));
     const [kept] = await db.select().from(importFiles).where(eq(importFiles.importId, id));
     await db.delete(importFiles).where(eq(importFiles.importId, id));
@@ -690,7 +690,7 @@ describe('cancel and resume', () => {
   });
 });
 
-test('a person’s files that are not done are kept up to a limit, and what is done makes room', async () => {
+test('limits the total size of the files of a person’s unfinished imports', async () => {
   const waits = eq(imports.state, 'checked');
   await db.delete(imports).where(inArray(imports.state, ['checked', 'canceled', 'failed']));
   const { row } = await add(csv(head, [address(), 1, 'waits']));
@@ -792,7 +792,7 @@ describe('undo', () => {
   });
 });
 
-test('who may only look sees that there were imports, and nothing of their files', async () => {
+test('shows a read-only role the list of imports but nothing of their files', async () => {
   const { row } = await add(csv(head, [address(), 5, 'Quiz']));
   const analyst = await signInAs(app, 'analyst');
   const list = await analyst.api.pointsImports.list({

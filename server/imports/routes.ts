@@ -97,7 +97,7 @@ const importsOf = (kind: ImportKind) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
         await seenBefore(tx, before, before.again); // the same file may have gone in while it stood still
-        // Who goes on with it is whose entries the rest are.
+        // The administrator who resumes an import owns the remaining entries.
         return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...free });
       });
       lookForImports(context.services);
@@ -137,7 +137,7 @@ const nextVersion = { version: sql`${table.version} + 1` };
 const free = { runner: null, leasedUntil: null, attempts: 0 };
 const nowOf = ({ services }: RequestContext) => new Date(services.now());
 
-/** Who starts it is whose entries they are. */
+/** The administrator who starts an import owns its entries. */
 function startedBy(context: RequestContext) {
   const { id, email } = actorOf(context);
   return { administratorId: id, administratorEmail: email };
@@ -160,7 +160,7 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: Item): Promise<Im
   return row;
 }
 
-/** The id of the import that the same file is in by: the one that was seen, else ALREADY_IMPORTED. Null where it is in by none. */
+/** The id of an earlier import of the same file, or null. Throws ALREADY_IMPORTED unless it equals the confirmed id `seen`. */
 async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<string | null> {
   // Two that begin with the same file, each checked alone, must see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
@@ -327,7 +327,7 @@ function saveCheck(
   });
 }
 
-/** BAD_REQUEST where a person's files that are kept for imports that are not done would be too much for the database's disk. */
+/** Throws BAD_REQUEST when the files of a person's unfinished imports would exceed `waitingLimit`. */
 async function refuseTooMuch(tx: Tx, context: RequestContext, more: number): Promise<void> {
   const { id } = actorOf(context);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`imports of ${id}`}, 0))`);

@@ -32,9 +32,9 @@ export const imports = pgTable(
     bad: integer('bad').notNull(),
     worked: integer('worked').notNull().default(0),
     imported: integer('imported').notNull().default(0),
-    /** The last line that was worked on: where whoever takes it over goes on. */
+    /** The last processed line. The next runner continues after it. */
     line: integer('line').notNull().default(0),
-    /** Taken by this runner until then; another one takes it over after. */
+    /** The runner that holds the lease until `leasedUntil`. */
     runner: uuid('runner'),
     leasedUntil: moment('leased_until'),
     /** Tries since the last batch that went in. */
@@ -44,7 +44,7 @@ export const imports = pgTable(
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
-    /** The import of the same file that it was started after with open eyes; null where there was none. */
+    /** The earlier import of the same file that was confirmed at the start; null for none. */
     again: uuid('again'),
   },
   (table) => [

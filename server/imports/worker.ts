@@ -27,7 +27,7 @@ interface WorkOptions {
   goOn?: (batches: number) => boolean | Promise<boolean>;
 }
 
-/** Takes in what was started, until nothing is left. Any number of processes may do it: each import is one's at a time. */
+/** Runs started imports until none is left. A lease gives each import to one process at a time. */
 export async function runImports(services: Services, options: WorkOptions = {}): Promise<void> {
   const runner = newId();
   for (let taken = await take(services, runner, options); taken; taken = await take(services, runner, options)) {

@@ -182,7 +182,7 @@ test('what is picked becomes news that is not shown, in the picked order, an aud
   );
 });
 
-test('what is already among the news is known and left alone: by link, by item, and by the link it was imported with', async () => {
+test('skips items that are already news, by link, by feed item and by the link at the time of import', async () => {
   await add({ link: 'https://blog.example.com/a' });
   feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
   const { items } = await read();

@@ -131,7 +131,7 @@ async function forgetOldItems(context: RequestContext, tx: Tx) {
   await tx.delete(feedItems).where(and(lt(feedItems.fetchedAt, new Date(context.services.now() - monthMs)), notExists(imported)));
 }
 
-/** Ids of those items that are already among the news: imported before, or with the same link, where several share it also the same title. */
+/** Ids of items that are already news: imported before, or the same link. A shared link must also have the same title. */
 async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   const ids = items.map(({ id }) => id);

@@ -103,7 +103,7 @@ test('draws: times as people write them, no draw twice, summed by day where the 
   );
   // The fourth is the third in another zone.
   expect(first.badRows.map(({ line, issues }) => [line, issues[0]?.path, issues[0]?.rule])).toEqual([
-    [5, 'captain', 'taken'],
+    [5, 'captain', 'drawn'],
     [6, 'time', 'timeSpelling'],
   ]);
   const { rows } = await api.draws.list({ ...page, sort: 'time', direction: 'asc' });

@@ -50,7 +50,7 @@ describe('days', () => {
     expect(Math.abs(lengths - total / hourMs)).toBeLessThanOrEqual(24);
   });
 
-  it.each(zones)('of UTC are those of UTC, seen from %s', (zone) => {
+  it.each(zones)('in UTC are the same for a viewer in %s', (zone) => {
     process.env['TZ'] = zone;
     const now = new Date('2026-06-15T12:00:00.000Z');
     for (const day of days) {
@@ -80,7 +80,7 @@ describe('days', () => {
     expect(startOfDay({ year: 2026, month: 10, day: 1 }, false).toISOString()).toBe('2026-11-01T04:00:00.000Z');
   });
 
-  it('that the calendar does not have are none', () => {
+  it('are rejected when the calendar does not have them', () => {
     expect(isRealDay({ year: 2026, month: 1, day: 29 })).toBe(false);
     expect(isRealDay({ year: 2028, month: 1, day: 29 })).toBe(true);
   });

@@ -21,10 +21,10 @@ export function guardAgainstTranslation(): void {
     }
   }
 
-  /** What was done in this very task has not been told yet. */
+  /** Handles mutations that the observer has not reported yet. */
   const catchUp = () => observer.takeRecords().forEach(note);
 
-  /** The last of those that stood for it, where that is in the page. */
+  /** Follows the replacements of a node to the first one that is in the page; null for none. */
   function standInOf(node: Node): Node | null {
     const seen = new Set([node]);
     for (let at = standIns.get(node); at && !seen.has(at); at = standIns.get(at)) {

@@ -100,7 +100,12 @@ const importCommands = (kind: ImportKind) => {
             : []),
           ...(totals.removed === '0' ? [] : [t('imports.removes', { sum: amountOf(kind, totals.removed) })]),
           ...(totals.duplicates > 0
-            ? [t('imports.repeats', { n: totals.duplicates, count: groupDigits(totals.duplicates) })]
+            ? [
+                t(kind === 'teams' ? 'imports.repeatsCaptain' : 'imports.repeats', {
+                  n: totals.duplicates,
+                  count: groupDigits(totals.duplicates),
+                }),
+              ]
             : []),
           ...(bad > 0 ? [t('imports.staysOut', { n: bad, bad: groupDigits(bad) })] : []),
           ...(earlier

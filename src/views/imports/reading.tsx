@@ -21,11 +21,12 @@ const found = { firstLine: null, headed: null, mapping: null } as const;
 /** How the bytes become a table: every part is shown and can be changed, and the file is read again at once. */
 export function ReadingChoice({ details, recheck }: ReadingProps) {
   const { row, reading, skipped } = details;
+  const above = reading.firstLine - 1; // `skipped.above` has the first of them only
   const notes = [
     ...(skipped.above.length > 0
       ? [
           {
-            text: t('imports.above', { n: skipped.above.length, count: groupDigits(skipped.above.length) }),
+            text: t('imports.above', { n: above, count: groupDigits(above) }),
             lines: skipped.above,
           },
         ]

@@ -22,7 +22,7 @@ export function useRecheck(kind: ImportKind, details: ImportDetails): Recheck {
   const routes = () => apiFor(`${kind}.import`, crypto.randomUUID())[`${kind}Imports`];
 
   async function change(send: () => Promise<unknown>): Promise<boolean> {
-    if (isBusy) return false; // not disabled meanwhile: that would take the focus away
+    if (isBusy) return false; // disabling the controls would move the focus
     setBusy(true);
     setProblem(null);
     let isDone = false;

@@ -262,7 +262,7 @@ export const authority = {
     addReceiver: {
       title: 'Propose this receiver?',
       act: 'Propose receiver',
-      body: 'Check every character. Once this receiver is active, YBTC can be minted to this address.',
+      body: 'Check every character of the addresses. Once this receiver is active, YBTC can be minted to the receiver’s address and refunds can go to any payout addresses listed.',
       sign: { title: 'Propose and sign this receiver?', act: 'Propose and sign' },
     },
     removeReceiver: {

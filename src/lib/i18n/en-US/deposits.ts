@@ -248,7 +248,7 @@ export const deposits = {
     TWICE: 'You’ve already signed this.',
     LATE: 'The deadline for signing has passed. Propose again.',
     AUTHOR: 'You recorded or edited this deposit, so someone else must sign.',
-    NOT_APPROVER: 'Your signing key isn’t active yet.',
+    NOT_APPROVER: 'Your signing key isn’t active. Check its state in the authority log.',
     KEY: 'You didn’t sign with one of your enrolled keys.',
     CONTENT:
       'The authority log rejected this content: it’s already there, refers to something that isn’t there, or breaks the rules. Reload and try again.',

@@ -39,7 +39,7 @@ export const withdrawals = {
   left: '{{time}} left',
   noCandidates: 'No deposits are ready to withdraw',
   mintFirst: 'Must be minted first',
-  depositFirst: 'Choose the deposit first',
+  depositFirst: 'Choose a deposit first',
   noPayouts: 'No payout addresses',
   addPayout: 'Add a payout address to the institution’s address book entry first',
   blocked: {

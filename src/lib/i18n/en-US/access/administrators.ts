@@ -11,7 +11,7 @@ export const administrators = {
     email: 'Email',
     password: 'Password',
     passwordHint:
-      'At least 15 characters. This temporary password works for 24 hours and only for setting a new password. The administrator also gets a link by email.',
+      'At least 15 characters. This temporary password works for 24 hours and only for setting a new password. The administrator also gets an email with a link to set a password.',
     roles: 'Role',
     description: 'Description',
     status: 'Status',

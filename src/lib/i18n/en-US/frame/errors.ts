@@ -27,11 +27,11 @@ export const errors = {
       by
         ? `These administrators still have this role: ${by}. Remove the role from the administrators first.`
         : 'Administrators still have this role. Remove the role from the administrators first.',
-    ALREADY_IMPORTED: 'This file has already been imported.',
+    ALREADY_IMPORTED: 'This file has already been imported. Refresh, then check the earlier import.',
     DEPOSIT_KNOWN: 'This transaction output is already recorded. Open the existing deposit instead.',
     MONEY_REFUSED: 'The signing rules don’t allow this. Check the rules in the authority log.',
     CRSM_REFUSED: 'This transaction would fail on chain right now, so it wasn’t sent. Refresh and check the values.',
-    BUILT_ON: 'Can’t undo: this record has changed since then.',
+    BUILT_ON: 'Can’t undo: some imported records have changed since the import.',
     PAYLOAD_TOO_LARGE: 'This is too large to send. Shorten your entry and try again.',
     UNSUPPORTED_MEDIA_TYPE: 'This file type isn’t supported. Choose another file.',
     PICTURE_REFUSED: 'This picture can’t be used. Use JPEG, PNG or WebP, up to 5 MB.',

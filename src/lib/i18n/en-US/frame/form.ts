@@ -71,7 +71,7 @@ export const form = {
   codeGet: 'Get Verification Code',
   codeAgain: 'Resend in {{n}} s',
   choose: 'Choose…',
-  /** One text for each broken rule (api/validation-rules.ts). */
+  /** `rule` has one text for each broken rule (api/validation-rules.ts). */
   most: 'Max',
   takeMost: 'Max: {{amount}} {{unit}}',
   range: 'Allowed: {{bounds}}',
@@ -86,6 +86,7 @@ export const form = {
     time: '{{label}} must be a valid time',
     afterStart: '{{label}} must be later than the start',
     taken: '{{label}} is already in use. Choose another one.',
+    drawn: '{{label}} already has a draw at this time. Remove the row.',
     lookAlike: '{{label}} is too similar to an existing one. Choose a clearly different one.',
     unseen: '{{label}} has invisible characters or extra spaces. Type it again.',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
@@ -103,9 +104,9 @@ export const form = {
     whole: '{{label}} must be a whole number',
     range: '{{label}} is out of range',
     zero: '{{label}} can’t be 0',
-    balance: '{{label}}: not enough points. The balance would drop below zero.',
+    balance: '{{label}}: not enough berries. The balance would drop below zero.',
     bands:
-      '{{label}}: write six parts per line, separated by |. Amounts in BTC. Each band must start where the previous one ends, with 1 to 5 signatures.',
+      '{{label}}: write six parts per line, separated by |. Enter amounts in BTC. Each band must start where the previous one ends and require 1 to 5 signatures.',
     invalid: '{{label}} isn’t valid',
     tooDeep: '{{label}}: the tree can have at most 8 levels',
     notCsv: 'This isn’t a CSV file. Save your Excel workbook as CSV first.',
@@ -114,18 +115,18 @@ export const form = {
     strayQuote: 'The row has a stray quotation mark',
     timeSpelling: '{{label}} must be a valid time with the year first, such as 2026-11-01 08:30',
     notReadableSo: 'The file can’t be read in this encoding. Choose another encoding.',
-    tooManyEdits: 'At most 5,000 rows can be repaired here. Fix the file and import the file again.',
+    tooManyEdits: 'You can repair at most 5,000 rows here. Fix the file and import it again.',
     openQuote: 'The file has an unclosed quotation mark. Close the quotation mark and import the file again.',
-    fileEmpty: 'The file has no rows. Check the file.',
+    fileEmpty: 'The file has no data rows. Add rows and import the file again.',
     fileTooLarge: 'The file is larger than 20 MB. Split the file into smaller ones.',
     tooMany: 'You’ve reached the maximum. Delete one first.',
     tooManyRows: 'The file has more than 100,000 rows. Split the file into smaller ones.',
     tooManyColumns: 'The file has too many columns. Remove the ones you don’t need.',
     tooMuchWaiting: 'Your unfinished imports can’t exceed 200 MB in total. Finish, cancel or undo some first.',
   },
-  /** What is got from feeds. */
+  /** Texts of the Get News form. */
   feed: {
-    empty: 'No new items. The feeds are empty, or none are configured.',
+    empty: 'No news found. The feeds are empty, or no feeds are configured.',
     blocked: 'Not loaded: this address isn’t allowed',
     unreachable: 'Not loaded: the feed isn’t responding',
     tooLarge: 'Not loaded: too large',
@@ -136,6 +137,6 @@ export const form = {
     skipped: ({ n }: { n: number }) => counted(n, 'item'),
     noDate: 'No date',
     timeOfImport: 'No date in the feed. The import time will be used.',
-    noPicture: 'No picture. Add one before showing the item.',
+    noPicture: 'No image. Add an image before you show the news item.',
   },
 };

@@ -398,7 +398,7 @@ export const record = {
     CANCEL_ASKED: 'The recorder or an approver had to agree',
     ACCOUNT: 'The account isn’t an active entry of the address book',
     PAYOUT: 'Not an active payout address of the institution',
-    REFUND_AUTHOR: 'The person recorded or edited this withdrawal',
+    REFUND_AUTHOR: 'The actor recorded or edited this withdrawal',
     REFUND_DAY_LIMIT: 'Over the 24-hour refund limit',
     unreachable: 'The chain didn’t respond',
     noPrice: 'The price oracle didn’t respond',

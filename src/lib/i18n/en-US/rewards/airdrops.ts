@@ -15,7 +15,7 @@ export const airdrops = {
     createdAt: 'Created',
     updatedAt: 'Updated',
     importId: 'Import',
-    importLine: 'Import row',
+    importLine: 'Row in file',
   },
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,

@@ -61,7 +61,7 @@ export const dataPanel = {
     title: '对账',
     deposited: '存入 BTC − 已销毁',
     minted: '账本铸造 − 已销毁',
-    supply: '链上 YBTC 供应',
+    supply: '链上 YBTC 供应量',
     off: '差异',
     burnt: '已赎回并销毁 {{amount}}',
     underWay: '另有 {{amount}} 铸造中',
@@ -77,9 +77,9 @@ export const dataPanel = {
       off: '未配置网络',
     },
     says: {
-      agrees: '存入、铸造与链上供应一致。',
+      agrees: '存入、铸造与链上供应量一致。',
       accepted: '{{by}} 已接受该差异：{{reason}}',
-      differs: '存入、铸造与链上供应不一致。如再次检测到，将自动暂停资金操作。',
+      differs: '存入、铸造与链上供应量不一致。如再次检测到，将自动暂停资金操作。',
       unsettled: '链上数据或账本仍在变动，暂时无法对账。资金操作不受影响。',
       unreachable: '区块链节点无响应，无法对账。资金操作不受影响。',
       off: '未配置区块链网络，无法对账。',
@@ -97,7 +97,7 @@ export const dataPanel = {
   reserve: {
     title: '储备金证明',
     unspent: '托管地址 BTC 余额（UTXO）',
-    supply: 'YBTC 供应',
+    supply: 'YBTC 供应量',
     coverage: '储备率',
     surplus: '超额储备',
     missing: '缺口',
@@ -114,7 +114,7 @@ export const dataPanel = {
       off: '未配置',
     },
     says: {
-      short: 'YBTC 供应超过托管的比特币，请立即查明原因。铸造不会自动停止，如需停止请暂停资金操作。',
+      short: 'YBTC 供应量超过托管的比特币，请立即查明原因。铸造不会自动停止，如需停止，请暂停资金操作。',
       stale: '最近的证明已过期：签名服务未运行，或未获取到可信数据。',
       invalid: '数据库中的证明没有授权日志指定的铸造账户的签名，已隐藏。请立即联系安全负责人。',
       none: '签名服务尚未生成证明。',
@@ -133,7 +133,7 @@ export const dataPanel = {
   },
   freeze: {
     title: '资金操作已暂停',
-    says: '存入、铸造、退款与链上供应不一致，发现于',
+    says: '存入、铸造、退款与链上供应量不一致，发现于',
     blocked: '查明原因并恢复资金操作前，存款确认、铸造和退款均暂停。',
     look: '查看对账',
     none: '资金操作未暂停',

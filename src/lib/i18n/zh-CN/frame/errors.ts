@@ -22,7 +22,7 @@ export const errors = {
     MONEY_FROZEN: '资金操作已暂停，恢复前无法执行。',
     IN_USE: ({ by }: { by?: string }) =>
       by ? `以下管理员仍在使用该角色，请先移除这些管理员的该角色：${by}` : '仍有管理员使用该角色，请先移除这些管理员的该角色。',
-    ALREADY_IMPORTED: '该文件已导入过，请勿重复导入。',
+    ALREADY_IMPORTED: '该文件已导入过，请刷新后确认是否需要再次导入。',
     DEPOSIT_KNOWN: '该笔交易输出（存款哈希 + 输出序号）已登记，请勿重复登记。',
     MONEY_REFUSED: '不符合生效中的签署规则，请查看资金授权日志中的规则。',
     CRSM_REFUSED: '按当前链上状态，此操作会失败，交易未提交。请刷新后重试。',

@@ -72,7 +72,7 @@ export const form = {
   codeGet: '获取验证码',
   codeAgain: '{{n}} 秒后可重新获取',
   choose: '请选择',
-  /** One text for each broken rule (api/validation-rules.ts). */
+  /** `rule` has one text for each broken rule (api/validation-rules.ts). */
   most: '最大',
   takeMost: '最大：{{amount}} {{unit}}',
   range: '允许范围：{{bounds}}',
@@ -85,6 +85,7 @@ export const form = {
     time: '{{label}}须为有效的时间',
     afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已存在，请更换',
+    drawn: '{{label}}在该时间已有抽奖记录，请删除该行',
     lookAlike: '{{label}}与已有内容过于相似，请更换',
     unseen: '{{label}}含不可见字符或多余空格，请重新输入',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
@@ -102,7 +103,7 @@ export const form = {
     whole: '{{label}}须为整数',
     range: '{{label}}超出允许范围',
     zero: '{{label}}不能为 0',
-    balance: '{{label}}：余额不足，调整后将低于 0',
+    balance: '{{label}}：积分不足，扣减后余额将低于 0',
     bands: '{{label}}格式有误：每行 6 项，用 | 分隔；金额单位 BTC，各档首尾相接，签署人数 1–5',
     invalid: '{{label}}无效，请检查',
     tooDeep: '{{label}}最多支持 8 级',
@@ -114,14 +115,14 @@ export const form = {
     notReadableSo: '文件不是该编码，请选择其他编码。',
     tooManyEdits: '最多可修正 5,000 行，请修改文件后重新导入。',
     openQuote: '文件有未闭合的引号，请修正后重新导入。',
-    fileEmpty: '文件中没有数据行，请检查文件。',
+    fileEmpty: '文件中没有数据行，请补充后重新导入。',
     fileTooLarge: '文件超过 20 MB，请拆分后导入。',
     tooMany: '数量已达上限，请先删除一个',
     tooManyRows: '文件超过 100,000 行，请拆分后导入。',
     tooManyColumns: '文件的列数过多，请删除多余的列。',
     tooMuchWaiting: '未完成的导入文件合计不能超过 200 MB，请先完成、取消或撤销部分导入。',
   },
-  /** What is got from feeds. */
+  /** Texts of the Get News form. */
   feed: {
     empty: '暂无可获取的新闻，或未配置订阅源',
     blocked: '未加载：不允许访问该地址',

@@ -403,7 +403,7 @@ export const record = {
     tooEarly: '尚未到可接受的时间',
     notTriggered: 'ICR 高于 TRGCR',
     debtFloor: '仓位需保留最低债务',
-    belowTarget: 'ICR 将达不到 TARCR',
+    belowTarget: '偿还后的 ICR 达不到 TARCR',
     aboveTarget: 'ICR 将超出 MAX_TARCR',
   },
   withdrawStatus: { default: '未提现', requested: '已申请提现' },
