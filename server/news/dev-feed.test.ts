@@ -15,7 +15,7 @@ test('the development feed is a feed with items in both languages, some with a p
   const text = await read();
   app.clock.now += 1;
   expect(await read()).toBe(text);
-  const { entries } = parseFeedText(text, 'http://localhost/');
+  const { entries } = parseFeedText(text, 'http://localhost/', app.clock.now);
   expect(entries).toHaveLength(12);
   expect(entries.filter(({ title }) => /[\u4e00-\u9fff]/.test(title)).length).toBeGreaterThan(3);
   expect(entries.filter(({ title }) => !/[\u4e00-\u9fff]/.test(title)).length).toBeGreaterThan(3);

@@ -24,8 +24,8 @@ export function feedUrls(config: Config): readonly string[] {
 
 /** Reads the configured feeds, keeps what they have for picking, and answers with it, newest first. */
 export async function readFeedItems(context: RequestContext) {
-  const { config, safeFetch } = context.services;
-  const { feeds, failed, skipped } = await readFeeds(feedUrls(config), safeFetch, context.log);
+  const { config, safeFetch, now } = context.services;
+  const { feeds, failed, skipped } = await readFeeds(feedUrls(config), safeFetch, now(), context.log);
   return write(context, {}, async (tx, note) => {
     // One post in two feeds is offered once; posts of one feed that share a link are told apart by their titles.
     const posts = new Map<string, { item: Item; feed: string }>();

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { maxEntries, parseFeedText, type FeedEntry } from './feed-parser.ts';
 
 const feedUrl = 'https://blog.example.com/feed.xml';
+const now = Date.UTC(2026, 10, 28);
 const rss = (items: string, title = 'Blog') =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title><link>https://blog.example.com</link><description>d</description>${items}</channel></rss>`;
 const item = (inner: string) => rss(`<item><title>t</title><link>https://blog.example.com/1</link>${inner}</item>`);
 
 function only(text: string): FeedEntry {
-  const { entries } = parseFeedText(text, feedUrl);
+  const { entries } = parseFeedText(text, feedUrl, now);
   const [entry] = entries;
   if (!entry || entries.length !== 1) throw new Error(`expected one entry, got ${entries.length}`);
   return entry;
@@ -19,7 +20,7 @@ test('RSS is read', () => {
       '<description><![CDATA[<p>First</p><p>second</p>]]></description><pubDate>Tue, 02 Jan 2024 08:00:00 +0800</pubDate>' +
       '<enclosure url="https://blog.example.com/a.jpg" type="image/jpeg" length="1"/></item>',
   );
-  expect(parseFeedText(text, feedUrl)).toMatchObject({ title: 'Blog' });
+  expect(parseFeedText(text, feedUrl, now)).toMatchObject({ title: 'Blog' });
   expect(only(text)).toMatchObject({
     title: 'YU & YBTC',
     description: 'First\n\nsecond',
@@ -110,9 +111,10 @@ test('entries without a plain http(s) link are left out', () => {
     `https://a.example/${'x'.repeat(3000)}`,
   ];
   for (const link of bad) {
-    expect(parseFeedText(rss(`<item><title>t</title><link><![CDATA[${link}]]></link></item>`), feedUrl).entries, link).toEqual(
-      [],
-    );
+    expect(
+      parseFeedText(rss(`<item><title>t</title><link><![CDATA[${link}]]></link></item>`), feedUrl, now).entries,
+      link,
+    ).toEqual([]);
   }
 });
 
@@ -193,8 +195,73 @@ test.each([
   expect(only(text).link).toBe(link);
 });
 
+test.each([
+  ['an RSS link', rss('<item><title>t</title><link>my-post</link></item>'), 'https://blog.example.com/my-post'],
+  ['an Atom href', atom(atomEntry('<link href="my-post"/>')), 'https://blog.example.com/my-post'],
+  ['an Atom href with spaces', atom(atomEntry('<link href="my post"/>')), 'https://blog.example.com/my%20post'],
+])('a relative link of one word is read from %s', (_, text, link) => {
+  expect(only(text).link).toBe(link);
+});
+
+test.each(['Read more', 'none', 'N/A'])('an RSS link that says %j is no link', (text) => {
+  expect(parseFeedText(rss(`<item><title>t</title><link>${text}</link></item>`), feedUrl, now).skipped.noLink).toBe(1);
+});
+
+test('an entry dated more than two days ahead has no date', () => {
+  const timeOf = (hours: number) => only(item(`<pubDate>${new Date(now + hours * 3_600_000).toUTCString()}</pubDate>`)).time;
+  expect(timeOf(49)).toBeNull();
+  expect(timeOf(47)).toBe('2026-11-29T23:00:00.000Z');
+});
+
+const onRss = (text: string) => text.replace('<rss ', '<rss xml:base="https://base.example/a/" ');
+test.each([
+  ['rss', onRss(rss('<item><title>t</title><link>post</link></item>')), 'https://base.example/a/post'],
+  [
+    'item',
+    rss('<item xml:base="https://base.example/b/"><title>t</title><link>post</link></item>'),
+    'https://base.example/b/post',
+  ],
+  [
+    'item within rss',
+    onRss(rss('<item xml:base="b/"><title>t</title><link>post</link></item>')),
+    'https://base.example/a/b/post',
+  ],
+])('a relative link in RSS is resolved by the xml:base of %s', (_, text, link) => {
+  expect(only(text).link).toBe(link);
+});
+
+test.each([
+  ['an Atom link', (address: string) => atom(atomEntry(`<link title="a" xml:base='https://base.example/' href="${address}"/>`))],
+  [
+    'an RSS link',
+    (address: string) => rss(`<item><title>t</title><link xml:base="https://base.example/">${address}</link></item>`),
+  ],
+  [
+    'an RSS channel',
+    (address: string) =>
+      rss(`<item><title>t</title><link>${address}</link></item>`).replace(
+        '<channel>',
+        '<channel xml:base="https://base.example/">',
+      ),
+  ],
+])('only absolute links are read where %s has an xml:base', (_, text) => {
+  expect(parseFeedText(text('post.html'), feedUrl, now)).toMatchObject({ entries: [], skipped: { noLink: 1 } });
+  expect(only(text('https://a.example/1')).link).toBe('https://a.example/1');
+});
+
+test('only absolute images are read from Atom content with an xml:base', () => {
+  const image = (address: string) =>
+    only(
+      atom(
+        atomEntry(`<link href="post"/><content type="html" xml:base="https://base.example/">&lt;img src="${address}"></content>`),
+      ),
+    );
+  expect(image('a.png')).toMatchObject({ link: 'https://blog.example.com/post', image: null });
+  expect(image('https://a.example/a.png').image).toBe('https://a.example/a.png');
+});
+
 test('an id that is no address is not taken for a link', () => {
-  expect(parseFeedText(rss('<item><title>t</title><guid>tag/2024.1</guid></item>'), feedUrl)).toMatchObject({
+  expect(parseFeedText(rss('<item><title>t</title><guid>tag/2024.1</guid></item>'), feedUrl, now)).toMatchObject({
     entries: [],
     skipped: { noLink: 1 },
   });
@@ -221,7 +288,7 @@ test.each([
       )
       .join(''),
   );
-  const { entries, skipped } = parseFeedText(text, feedUrl);
+  const { entries, skipped } = parseFeedText(text, feedUrl, now);
   expect(new Set(entries.map(({ guid }) => guid)).size).toBe(2);
   expect(skipped.repeated).toBe(0);
 });
@@ -232,7 +299,7 @@ test('of a feed that begins with its oldest entries the newest hundred are read'
     (_, at) =>
       `<item><title>${at}</title><link>https://m.example/${at}</link><pubDate>${new Date(Date.UTC(2026, 0, at + 1)).toUTCString()}</pubDate></item>`,
   );
-  const { entries, skipped } = parseFeedText(rss(items.join('')), feedUrl);
+  const { entries, skipped } = parseFeedText(rss(items.join('')), feedUrl, now);
   expect([entries.length, entries[0]?.title, entries.at(-1)?.title, skipped.older]).toEqual([100, '149', '50', 50]);
 });
 
@@ -246,7 +313,7 @@ test('an entry whose date cannot be read keeps its place among the others', () =
       dated('old', 'Wed, 25 Nov 2026 08:00:00 GMT'),
     ].join(''),
   );
-  expect(parseFeedText(text, feedUrl).entries.map(({ title, time }) => [title, time])).toEqual([
+  expect(parseFeedText(text, feedUrl, now).entries.map(({ title, time }) => [title, time])).toEqual([
     ['new', '2026-11-27T08:00:00.000Z'],
     ['undated', null],
     ['old', '2026-11-25T08:00:00.000Z'],
@@ -263,7 +330,7 @@ test('a feed without a title goes by its host, and only so many entries are read
     { length: maxEntries + 20 },
     (_, n) => `<item><title>t</title><link>https://a.example/${n}</link></item>`,
   ).join('');
-  const { title, entries } = parseFeedText(rss(many, ''), feedUrl);
+  const { title, entries } = parseFeedText(rss(many, ''), feedUrl, now);
   expect(title).toBe('blog.example.com');
   expect(entries.length).toBe(maxEntries);
 });
@@ -290,7 +357,7 @@ test('names of prototypes are only names', () => {
     '<item><title>t</title><link>https://a.example/</link><__proto__><polluted>1</polluted></__proto__><constructor>x</constructor></item>',
   );
   try {
-    parseFeedText(text, feedUrl);
+    parseFeedText(text, feedUrl, now);
   } catch {
     // refused whole: just as good
   }
@@ -309,14 +376,14 @@ test('whatever is no feed is refused', () => {
     '<rss version="2.0">',
     '\u0000',
   ]) {
-    expect(() => parseFeedText(text, feedUrl), text).toThrow();
+    expect(() => parseFeedText(text, feedUrl, now), text).toThrow();
   }
 });
 
 test('a feed nested too deeply is refused or read, but ends', () => {
   const text = rss(`<item><title>t</title><link>https://a.example/</link><x>${'<a>'.repeat(200_000)}</x></item>`);
   try {
-    expect(parseFeedText(text, feedUrl).entries.length).toBeLessThanOrEqual(1);
+    expect(parseFeedText(text, feedUrl, now).entries.length).toBeLessThanOrEqual(1);
   } catch (error) {
     expect(error).toBeInstanceOf(Error);
   }

@@ -12,7 +12,7 @@ export interface FeedEntry {
   description: string;
   link: string;
   image: string | null;
-  /** ISO-8601 UTC; null when the feed gives none that can be read. */
+  /** ISO-8601 UTC; null when the feed gives none that can be read and is not far in the future. */
   time: string | null;
 }
 
@@ -30,10 +30,14 @@ export interface ParsedFeed {
 
 export const maxEntries = 100;
 
-/** Reads RSS, Atom, RDF or JSON Feed. Throws when it is not a feed. */
-export function parseFeedText(text: string, feedUrl: string): ParsedFeed {
+/** Dates may lie ahead by a time zone or a wrong clock, but not by more than this. */
+const maxAheadMs = 2 * 24 * 3_600_000;
+
+/** Reads RSS, Atom, RDF or JSON Feed, served at `feedUrl`. Throws when it is not a feed. */
+export function parseFeedText(text: string, feedUrl: string, now: number): ParsedFeed {
   const { title, base, entries: raw } = rawFeed(text.replace(/^\uFEFF/, '').trimStart(), feedUrl);
-  const usable = raw.flatMap((entry) => cleanEntry(entry, base) ?? []);
+  const latest = new Date(now + maxAheadMs).toISOString();
+  const usable = raw.flatMap((entry) => cleanEntry(entry, base, latest) ?? []);
   const distinct = tellApart(usable);
   const entries = newest(distinct);
   return {
@@ -49,8 +53,8 @@ export function parseFeedText(text: string, feedUrl: string): ParsedFeed {
 
 interface RawFeed {
   title: string;
-  /** What relative addresses are relative to. */
-  base: string;
+  /** What relative addresses are relative to; null when that is not known. */
+  base: string | null;
   entries: RawEntry[];
 }
 
@@ -60,6 +64,8 @@ interface RawEntry {
   html: string;
   plain: string;
   base?: string | undefined;
+  /** Whether an element within the entry has an `xml:base` that only its HTML belongs to. */
+  hasOwnBase?: boolean;
   links: (string | undefined)[];
   images: (string | undefined)[];
   dates: (string | undefined)[];
@@ -67,8 +73,8 @@ interface RawEntry {
 
 type Cleaned = Omit<FeedEntry, 'guid'> & { ownId: string | null };
 
-function cleanEntry(raw: RawEntry, feedBase: string): Cleaned | null {
-  const base = baseOf(raw.base, feedBase);
+function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cleaned | null {
+  const base = feedBase === null ? null : baseOf(raw.base, feedBase);
   const link = firstUrl(raw.links, base);
   if (!link) return null;
   const read = readHtml(raw.html);
@@ -80,8 +86,8 @@ function cleanEntry(raw: RawEntry, feedBase: string): Cleaned | null {
     title,
     description: description || title,
     link,
-    image: firstUrl([...raw.images, ...read.images], base),
-    time: raw.dates.flatMap((date) => feedDate(date ?? '') ?? [])[0] ?? null,
+    image: firstUrl([...raw.images, ...imagesWithin(raw.html, raw.hasOwnBase)].map(addressText), base),
+    time: raw.dates.flatMap((date) => feedDate(date ?? '') ?? []).find((date) => date <= latest) ?? null,
   };
 }
 
@@ -132,14 +138,15 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
     case 'rss':
       return {
         title: fromHtml(feed.title),
-        base: siteOf(feed.link, feedUrl),
+        base: hasOtherBase(text, ['rss', 'item']) ? null : baseOf(feed.xml?.base, siteOf(feed.link, feedUrl)),
         entries: (feed.items ?? []).map((item) => ({
           guid: item.guid?.value,
+          base: item.xml?.base,
           title: fromHtml(item.title),
           html: item.description ?? item.content?.encoded ?? item.itunes?.summary ?? '',
           plain: '',
           links: [
-            item.link,
+            addressText(item.link),
             ...entryLinks(item.atom?.links),
             item.guid?.isPermaLink === false ? undefined : whole(item.guid?.value),
           ],
@@ -155,7 +162,7 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
     case 'atom':
       return {
         title: fromAtom(feed.title),
-        base: baseOf(feed.xml?.base, feedUrl),
+        base: hasOtherBase(text, ['feed', 'entry', 'summary', 'content', 'div']) ? null : baseOf(feed.xml?.base, feedUrl),
         entries: (feed.entries ?? []).map((entry) => {
           const body = entry.summary ?? entry.content;
           return {
@@ -163,6 +170,7 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
             base: entry.xml?.base,
             title: fromAtom(entry.title),
             html: isAtomHtml(body) ? (body?.value ?? '') : '',
+            hasOwnBase: body?.xml?.base !== undefined,
             plain: isAtomHtml(body) ? '' : (body?.value ?? ''),
             links: entryLinks(entry.links),
             images: [
@@ -171,7 +179,7 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
                 .map(({ href }) => href),
               ...mediaImages(entry.media),
               entry.itunes?.image,
-              ...readHtml(entry.content?.value ?? '').images,
+              ...imagesWithin(entry.content?.value ?? '', entry.content?.xml?.base !== undefined),
             ],
             dates: [entry.published, entry.updated],
           };
@@ -180,13 +188,14 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
     case 'rdf':
       return {
         title: fromHtml(feed.title),
-        base: siteOf(feed.link, feedUrl),
+        base: hasOtherBase(text, ['rdf:RDF', 'item']) ? null : baseOf(feed.xml?.base, siteOf(feed.link, feedUrl)),
         entries: (feed.items ?? []).map((item) => ({
           guid: item.rdf?.about,
+          base: item.xml?.base,
           title: fromHtml(item.title),
           html: item.description ?? item.content?.encoded ?? '',
           plain: '',
-          links: [item.link, whole(item.rdf?.about)],
+          links: [addressText(item.link), whole(item.rdf?.about)],
           images: [...mediaImages(item.media), ...readHtml(item.content?.encoded ?? '').images],
           dates: item.dc?.dates ?? [],
         })),
@@ -200,7 +209,7 @@ function rawFeed(text: string, feedUrl: string): RawFeed {
           title: item.title ?? '',
           html: item.content_html ?? '',
           plain: item.summary ?? item.content_text ?? '',
-          links: [item.url, item.external_url, whole(item.id)],
+          links: [addressText(item.url), addressText(item.external_url), whole(item.id)],
           images: [
             item.image,
             item.banner_image,
@@ -242,12 +251,31 @@ const fromAtom = (text: AtomText | undefined) => (isAtomHtml(text) ? fromHtml(te
 const fromHtml = (html: string | undefined) => readHtml(html ?? '').text;
 const oneLine = (text: string) => tidyText(text).replaceAll(/\s+/g, ' ');
 
+/** Images of an HTML text. Those with relative addresses are left out where the text has a base of its own. */
+const imagesWithin = (html: string, hasOwnBase = false): string[] =>
+  readHtml(html).images.filter((address) => !hasOwnBase || whole(address) !== undefined);
+
+/** Addresses of link elements. An href is an address even when it reads like words. */
 function entryLinks(links: { href?: string; rel?: string }[] | undefined): (string | undefined)[] {
-  return (links ?? []).filter(({ rel }) => rel === undefined || rel === 'alternate').map(({ href }) => href);
+  return (links ?? [])
+    .filter(({ rel }) => rel === undefined || rel === 'alternate')
+    .map(({ href }) => href?.trim().replaceAll(' ', '%20'));
+}
+
+/** The text of an element that should hold an address; undefined for plain words and placeholders, which would resolve to one. */
+function addressText(text: string | undefined): string | undefined {
+  const typed = text?.trim() ?? '';
+  return placeholder.test(typed) || (/\s/.test(typed) && !/[./?#]/.test(typed)) ? undefined : typed;
 }
 
 /** An id that is an address itself: any other is none relative to the feed. */
 const whole = (id: string | undefined): string | undefined => (/^\s*https?:\/\//i.test(id ?? '') ? id : undefined);
+
+/** Whether an element other than these has an `xml:base`, which feedsmith does not report. */
+function hasOtherBase(text: string, elements: readonly string[]): boolean {
+  const tags = text.matchAll(/<([\w:.-]+)(?=\s)(?:"[^"<]*"|'[^'<]*'|[^'"<>])*?\sxml:base\s*=/g);
+  return [...tags].some(([, name = '']) => !elements.includes(name));
+}
 
 /** `xml:base` of an element within that of its parent. */
 const baseOf = (own: string | undefined, parent: string): string =>
@@ -259,13 +287,12 @@ function siteOf(site: string | undefined, feedUrl: string): string {
   return parseHttpUrl(base) ? base : feedUrl;
 }
 
-/** The first usable address. A relative one is resolved, and what a URL may not hold is encoded. */
-function firstUrl(candidates: (string | undefined)[], base: string): string | null {
+/** The first usable address. A relative one is resolved where the base is known, and what a URL may not hold is encoded. */
+function firstUrl(candidates: (string | undefined)[], base: string | null): string | null {
   for (const candidate of candidates) {
     const address = candidate?.trim() ?? '';
-    // Plain words are no address, though they would resolve to one.
-    if (address === '' || !/[./?#]/.test(address) || /^\/\/+$/.test(address) || !URL.canParse(address, base)) continue;
-    const url = parseHttpUrl(new URL(address, base).href);
+    if (address === '' || /^\/\/+$/.test(address) || !URL.canParse(address, base ?? undefined)) continue;
+    const url = parseHttpUrl(new URL(address, base ?? undefined).href);
     if (url) return url;
   }
   return null;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readFeeds } from './feed-reader.ts';
 import { FetchRefused, type SafeFetch } from './safe-fetch.ts';
 
+const now = Date.UTC(2026, 10, 28);
 const feed = (title: string) =>
   `<rss version="2.0"><channel><title>${title}</title><item><title>${title} 1</title><link>https://a.example/1</link></item><item><title>again</title><link>https://a.example/1</link></item></channel></rss>`;
 
@@ -12,7 +13,7 @@ const answering =
     const body = byPath[new URL(address).pathname] ?? new FetchRefused('unreachable', 'nothing there');
     if (body instanceof FetchRefused) throw body;
     if (!wanted.accepts(contentType.split(';')[0] ?? '')) throw new FetchRefused('wrongType', contentType);
-    return { bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType };
+    return { url: address, bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType };
   };
 
 test('each feed that fails is named with its reason and the others still come', async () => {
@@ -24,7 +25,7 @@ test('each feed that fails is named with its reason and the others still come', 
     '/page': '<html></html>',
     '/other': feed('Other'),
   });
-  const { feeds, failed } = await readFeeds(urls, safeFetch);
+  const { feeds, failed } = await readFeeds(urls, safeFetch, now);
   expect(feeds.map(({ title }) => title)).toEqual(['Good', 'Other']);
   expect(failed).toEqual([
     { feed: 'a.example/blocked', reason: 'blocked' },
@@ -34,8 +35,19 @@ test('each feed that fails is named with its reason and the others still come', 
   ]);
 });
 
+test('relative links of a feed that redirects belong to its final address, and the feed to the configured one', async () => {
+  const text = '<rss version="2.0"><channel><title>F</title><item><title>t</title><link>post</link></item></channel></rss>';
+  const redirecting: SafeFetch = async () => ({
+    url: 'https://new.example/blog/feed',
+    bytes: Buffer.from(text),
+    contentType: '',
+  });
+  const { feeds } = await readFeeds(['https://a.example/feed'], redirecting, now);
+  expect(feeds).toMatchObject([{ url: 'https://a.example/feed', entries: [{ link: 'https://new.example/blog/post' }] }]);
+});
+
 test('entries that share a link are told apart by their titles', async () => {
-  const { feeds } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }));
+  const { feeds } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }), now);
   expect(feeds[0]?.entries.map(({ title }) => title)).toEqual(['Good 1', 'again']);
 });
 
@@ -47,14 +59,18 @@ test.each([
   '',
   'text/xml; charset=no-such',
 ])('a feed served as %j is read, because the operator configured its address', async (type) => {
-  const { feeds, failed } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }, type));
+  const { feeds, failed } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }, type), now);
   expect(failed).toEqual([]);
   expect(feeds[0]?.entries).toHaveLength(2);
 });
 
 test('a web page is no feed, whatever it is served as', async () => {
   for (const type of ['text/html', 'application/rss+xml', '']) {
-    const { failed } = await readFeeds(['https://a.example/page'], answering({ '/page': '<!doctype html><html></html>' }, type));
+    const { failed } = await readFeeds(
+      ['https://a.example/page'],
+      answering({ '/page': '<!doctype html><html></html>' }, type),
+      now,
+    );
     expect(failed, type).toEqual([{ feed: 'a.example/page', reason: 'notAFeed' }]);
   }
 });
@@ -67,7 +83,7 @@ test('entries that are left out are counted with the reason', async () => {
   ).join('');
   const twice = '<item><title>x</title><link>https://a.example/x</link><guid isPermaLink="false">x</guid></item>'.repeat(3);
   const text = `<rss version="2.0"><channel><title>F</title>${dated}${twice}<item><title>no link</title></item></channel></rss>`;
-  const { feeds, skipped } = await readFeeds(['https://a.example/f'], answering({ '/f': text }));
+  const { feeds, skipped } = await readFeeds(['https://a.example/f'], answering({ '/f': text }), now);
   expect(feeds[0]?.entries).toHaveLength(100);
   expect(skipped).toEqual([
     { feed: 'F', reason: 'noLink', count: 1 },
@@ -97,13 +113,13 @@ test.each<[string, Uint8Array | string, string]>([
   ['UTF-16 with a mark', utf16('\uFEFF'), 'text/xml'],
   ['UTF-16 without a mark', utf16(''), 'application/octet-stream'],
 ])('the encoding of a feed is found by %s', async (_, body, type) => {
-  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }, type));
+  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }, type), now);
   expect(feeds[0]?.title).toBe('日报');
 });
 
 test('the encoding of a feed in Windows-1252 without a declaration is found', async () => {
   const body = Buffer.from(plainFeed.replace('日报', 'Prämie für alle'), 'latin1');
-  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }));
+  const { feeds } = await readFeeds(['https://a.example/f'], answering({ '/f': body }), now);
   expect(feeds[0]?.title).toBe('Prämie für alle');
 });
 
@@ -113,6 +129,6 @@ test('a feed in an older Chinese encoding is read as it was meant', async () => 
     Buffer.from([0xd0, 0xc2, 0xce, 0xc5]), // 新闻
     Buffer.from('</title><item><title>t</title><link>https://a.example/1</link></item></channel></rss>'),
   ]);
-  const { feeds } = await readFeeds(['https://a.example/named'], answering({ '/named': named }));
+  const { feeds } = await readFeeds(['https://a.example/named'], answering({ '/named': named }), now);
   expect(feeds[0]?.title).toBe('新闻');
 });

@@ -4,6 +4,7 @@ import { parseFeedText, skipReasons, type ParsedFeed, type SkipReason } from './
 import { FetchRefused, type Fetched, type FetchRefusal, type SafeFetch } from './safe-fetch.ts';
 
 export interface ReadFeed extends ParsedFeed {
+  /** The configured address, which may redirect. */
   url: string;
 }
 
@@ -26,6 +27,7 @@ const maxBytes = 2 * 1024 * 1024;
 export async function readFeeds(
   urls: readonly string[],
   safeFetch: SafeFetch,
+  now: number,
   log?: Log,
 ): Promise<{ feeds: ReadFeed[]; failed: FailedFeed[]; skipped: SkippedEntries[] }> {
   const hosts = new Set(urls.map((url) => new URL(url).hostname));
@@ -34,7 +36,7 @@ export async function readFeeds(
       try {
         // The operator configured the address: whatever parses as a feed is one, however it is served.
         const fetched = await safeFetch(url, { accepts: () => true, maxBytes, hosts });
-        return { feed: { url, ...parseOrRefuse(fetched, url) } };
+        return { feed: { url, ...parseOrRefuse(fetched, now) } };
       } catch (error) {
         if (!(error instanceof FetchRefused)) throw error;
         log?.warn({ feed: nameOf(url), err: describeError(error.cause ?? error) }, 'could not read a news feed');
@@ -52,9 +54,9 @@ export async function readFeeds(
   };
 }
 
-function parseOrRefuse(fetched: Fetched, url: string): ParsedFeed {
+function parseOrRefuse(fetched: Fetched, now: number): ParsedFeed {
   try {
-    return parseFeedText(decode(fetched), url);
+    return parseFeedText(decode(fetched), fetched.url, now);
   } catch (error) {
     throw new FetchRefused('wrongType', 'not a feed', { cause: error });
   }

@@ -147,6 +147,13 @@ test('two redirects are followed and a third is blocked', async () => {
   expect(await refusal(allowing()(`${origin}/3`, wanted))).toBe('blocked');
 });
 
+test('the address after redirects is answered with the body', async () => {
+  const { origin } = await serve((request, response) =>
+    request.url === '/b/feed' ? xml(request, response) : response.writeHead(301, { location: '/b/feed' }).end(),
+  );
+  expect((await allowing()(`${origin}/a`, wanted)).url).toBe(`${origin}/b/feed`);
+});
+
 test('only configured hosts are asked, redirects included', async () => {
   const { port, requests } = await serve((_, response) =>
     response.writeHead(302, { location: `http://other.example:${port}/` }).end(),

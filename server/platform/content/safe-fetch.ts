@@ -18,6 +18,8 @@ export interface Wanted {
 }
 
 export interface Fetched {
+  /** The address that answered, after redirects. */
+  url: string;
   bytes: Uint8Array;
   contentType: string;
 }
@@ -88,7 +90,7 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
           credentials: 'omit',
           ...(wanted.post && { method: 'POST', body: wanted.post.body, headers: { ...wanted.post.headers } }),
         });
-        if (response.status < 300 || response.status >= 400) return await readBody(response, wanted);
+        if (response.status < 300 || response.status >= 400) return { url: url.href, ...(await readBody(response, wanted)) };
         await response.body?.cancel();
         if (wanted.post) throw new FetchRefused('blocked', `status ${response.status}`);
         const location = response.headers.get('location');
@@ -152,7 +154,7 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
   });
 }
 
-async function readBody(response: Response, wanted: Wanted): Promise<Fetched> {
+async function readBody(response: Response, wanted: Wanted): Promise<Omit<Fetched, 'url'>> {
   try {
     if (!response.ok) throw new FetchRefused('unreachable', `status ${response.status}`);
     const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
