@@ -19,7 +19,7 @@ import { ColumnChoice } from './columns.tsx';
 import { countsText, ImportStatus, Totals, Warning } from './parts.tsx';
 import { delimiterName, Questions, ReadingChoice } from './reading.tsx';
 import { draftKeyOf, FileRows, RepairRows } from './rows.tsx';
-import { useRecheck } from './use-recheck.ts';
+import { detailsKey, useRecheck } from './use-recheck.ts';
 
 const pollMs = 500;
 
@@ -39,7 +39,7 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
   // What stood in the file changes with its state, not with its progress.
   const read = useQuery(
     {
-      queryKey: [`${kind}Imports`, 'details', id, row?.version],
+      queryKey: detailsKey(kind, id, row?.version),
       queryFn: ({ signal }) => routes.details({ id }, { signal }),
       enabled: mayRead && row !== undefined,
       placeholderData: (before) => before,
@@ -73,7 +73,7 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
           </Link>
         </div>
         {row && <Standing row={row} />}
-        {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} />}
+        {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} version={read.data.row.version} />}
       </div>
     </Drawer>
   );
@@ -163,9 +163,17 @@ function Standing({ row }: { row: ImportRow }) {
   );
 }
 
-function Contents({ kind, details }: { kind: ImportKind; details: ImportDetails }) {
+interface ContentsProps {
+  kind: ImportKind;
+  /** With the live row, which may be newer than the rest. */
+  details: ImportDetails;
+  /** The row's version that the rest was read with. */
+  version: number;
+}
+
+function Contents({ kind, details, version }: ContentsProps) {
   const { row, first, badRows, repaired } = details;
-  const recheck = useRecheck(kind, details);
+  const recheck = useRecheck(kind, details, version);
   const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
   const note = bad > badRows.length && t('imports.badMore', { count: badRows.length });
   if (row.state !== 'checked')

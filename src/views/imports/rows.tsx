@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Undo2 } from 'lucide-react';
-import type { FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
+import type { EditRowsInput, FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
@@ -71,11 +71,13 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
   const fields = Object.keys(details.mapping);
   const draftKey = draftKeyOf(details);
   const [typed, setTyped] = useState<Typed>(() => (readDraft(draftKey)?.values ?? {}) as Typed);
+  const latest = useRef(typed); // a recheck ends after more was typed
   const table = useRef<HTMLDivElement>(null);
   const focusAt = useRef<number | null>(null);
   const shown = rows.filter(({ line }) => typed[line]).length;
 
   function keep(next: Typed) {
+    latest.current = next;
     setTyped(next);
     if (Object.keys(next).length > 0) saveDraft(draftKey, { values: next, base: {} });
     else dropDraft(draftKey);
@@ -86,8 +88,8 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
     if (changed.length === 0) return;
     const focused = document.activeElement?.closest('[data-line]')?.getAttribute('data-line');
     focusAt.current = rows.findIndex(({ line }) => String(line) === focused);
-    const isDone = await recheck.editRows(changed.map(({ line, texts }) => ({ line, texts: { ...texts, ...typed[line] } })));
-    if (isDone) keep({});
+    const done = await recheck.editRows(changed.map(({ line, texts }) => ({ line, texts: { ...texts, ...typed[line] } })));
+    keep(withoutSent(latest.current, done));
   }
 
   // A repaired row leaves the list: the one that takes its place has the focus then.
@@ -136,7 +138,9 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
                     aria-invalid={isWrong(row, field) || undefined}
                     className={`${lineClass} tabular-nums ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
                     value={typed[row.line]?.[field] ?? row.texts[field] ?? ''}
-                    onChange={({ target }) => keep({ ...typed, [row.line]: { ...typed[row.line], [field]: target.value } })}
+                    onChange={({ target }) =>
+                      keep({ ...latest.current, [row.line]: { ...latest.current[row.line], [field]: target.value } })
+                    }
                     onKeyDown={(event) => {
                       if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                       event.preventDefault();
@@ -162,6 +166,15 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
     </div>
   );
 }
+
+/** What is typed, without lines that still say what was sent. */
+const withoutSent = (typed: Typed, sent: EditRowsInput['rows']): Typed =>
+  Object.fromEntries(
+    Object.entries(typed).filter(([line, values]) => {
+      const texts = sent.find((row) => String(row.line) === line)?.texts;
+      return !texts || Object.entries(values).some(([field, text]) => texts[field] !== text);
+    }),
+  );
 
 const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
 const isAddress = (field: string) => field === 'address' || field === 'captain';

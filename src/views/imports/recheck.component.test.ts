@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { ImportDetails, RereadInput } from '../../../api/imports/contract.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { callsOf, failure, hold, on } from '../../testing/api.ts';
+import { open, signIn } from '../../testing/panel.tsx';
+
+const id = '01900000-0000-7000-8000-000000000001';
+const at = '2026-11-27T08:00:00.000Z';
+
+const badRow = (line: number): ImportDetails['badRows'][number] => ({
+  line,
+  cells: ['x', '1', 'old'],
+  texts: { address: 'x', amount: '1', reason: `old ${line}` },
+  edited: false,
+  issues: [{ path: 'address', rule: 'required' }],
+});
+
+const firstDetails = (badRows: ImportDetails['badRows']): ImportDetails => ({
+  row: {
+    id,
+    version: 1,
+    name: 'points.csv',
+    sha256: 'a'.repeat(64),
+    bytes: 100,
+    encoding: 'utf-8',
+    delimiter: ',',
+    state: 'checked',
+    total: badRows.length,
+    good: 0,
+    bad: badRows.length,
+    edited: 0,
+    questions: [],
+    totals: { added: '0', removed: '0', largest: null, duplicates: 0 },
+    worked: 0,
+    imported: 0,
+    earlier: null,
+    by: 'someone@demo.local',
+    createdAt: at,
+    startedAt: null,
+    endedAt: null,
+  },
+  reading: { encoding: 'utf-8', delimiter: ',', firstLine: 1, headed: true, comments: true },
+  head: ['A', 'B', 'C'],
+  mapping: { address: 0, amount: 1, reason: 2 },
+  fills: {},
+  missing: [],
+  skipped: { above: [], comments: 0 },
+  samples: [],
+  shortRows: 0,
+  joinedRows: 0,
+  first: [],
+  badRows,
+  repaired: [],
+});
+
+/** Opens an import on the screen of points. Answers how a colleague changes it. */
+async function openImport(badRows: ImportDetails['badRows']): Promise<(change: Partial<ImportDetails>) => void> {
+  let now = firstDetails(badRows);
+  const change = (next: Partial<ImportDetails>) => {
+    now = { ...now, ...next, row: { ...now.row, version: now.row.version + 1 } };
+    return now;
+  };
+  const expectVersion = (version: number) => {
+    if (version !== now.row.version) throw failure('CONFLICT', { current: now.row });
+  };
+  const routes = on.pointsImports;
+  await signIn('all', '/', {
+    pointsImports: {
+      many: routes.many.handler(() => [now.row]),
+      details: routes.details.handler(() => now),
+      reread: routes.reread.handler(({ input }) => {
+        expectVersion(input.version);
+        return change({ mapping: input.mapping ?? now.mapping });
+      }),
+      editRows: routes.editRows.handler(({ input }) => {
+        expectVersion(input.version);
+        const texts = new Map(input.rows.map((row) => [row.line, row.texts]));
+        return change({ badRows: now.badRows.map((row) => ({ ...row, texts: texts.get(row.line) ?? row.texts })) });
+      }),
+    },
+  });
+  await open(`/points?imports=${id}`);
+  await expect.element(columnOf('reason')).toHaveValue('2');
+  return change;
+}
+
+const columnOf = (field: string) => page.css(`[data-field="${field}"]`);
+const cell = (line: number) => page.css(`[data-line="${line}"] td:nth-child(4) input`);
+const recheckButton = () => page.css('[data-imports] button').filter({ hasText: /重新检查/ });
+const mappings = () => callsOf('pointsImports/reread').map(({ input }) => input as RereadInput);
+
+test("a change made while a colleague's new mapping is loading is refused and reverts nothing", async () => {
+  const change = await openImport([]);
+  const release = hold('pointsImports/details');
+  change({ mapping: { address: 0, amount: 2, reason: 1 } });
+  void queryClient.invalidateQueries({ queryKey: ['pointsImports', 'one'] });
+  await expect.poll(() => callsOf('pointsImports/details').length).toBe(2);
+  await columnOf('reason').selectOptions('');
+  await expect.poll(mappings).toMatchObject([{ version: 1 }]);
+  release();
+  await expect.element(page.css('[data-reading] [role="alert"]')).toBeVisible();
+  await expect.element(columnOf('amount')).toHaveValue('2');
+  await expect.element(columnOf('reason')).toHaveValue('1');
+});
+
+test('a second change is not a conflict while the details after the first one are loading', async () => {
+  await openImport([]);
+  const release = hold('pointsImports/details');
+  await columnOf('reason').selectOptions('0');
+  await expect.element(columnOf('reason')).toHaveValue('0');
+  await expect.element(page.css('fieldset[aria-busy="true"]')).not.toBeInTheDocument();
+  await columnOf('amount').selectOptions('2');
+  await expect.element(columnOf('amount')).toHaveValue('2');
+  expect(mappings()).toMatchObject([{ version: 1 }, { version: 2, mapping: { amount: 2, reason: 0 } }]);
+  release();
+  await expect.element(page.css('[data-reading] [role="alert"]')).not.toBeInTheDocument();
+});
+
+test('text typed while rows are rechecked is kept', async () => {
+  await openImport([badRow(2), badRow(3)]);
+  await cell(2).fill('new 2');
+  const release = hold('pointsImports/editRows');
+  await recheckButton().click();
+  await expect.poll(() => callsOf('pointsImports/editRows')).toHaveLength(1);
+  await cell(3).fill('new 3');
+  release();
+  await expect.element(page.css('fieldset[aria-busy="true"]')).not.toBeInTheDocument();
+  await expect.element(cell(3)).toHaveValue('new 3');
+  await recheckButton().click();
+  await expect.poll(() => callsOf('pointsImports/editRows')).toHaveLength(2);
+  expect(callsOf('pointsImports/editRows').map(({ input }) => input)).toMatchObject([
+    { version: 1, rows: [{ line: 2, texts: { reason: 'new 2' } }] },
+    { version: 2, rows: [{ line: 3, texts: { reason: 'new 3' } }] },
+  ]);
+});
+
+test('many edited rows are sent in several requests, each with the version of the last answer', async () => {
+  const lines = [2, 3, 4, 5, 6, 7, 8, 9];
+  await openImport(lines.map(badRow));
+  for (const line of lines) await cell(line).fill('x'.repeat(9_000));
+  await recheckButton().click();
+  await expect.poll(() => callsOf('pointsImports/editRows')).toHaveLength(2);
+  expect(callsOf('pointsImports/editRows').map(({ input }) => input)).toMatchObject([
+    { version: 1, rows: lines.slice(0, 6).map((line) => ({ line })) },
+    { version: 2, rows: [{ line: 8 }, { line: 9 }] },
+  ]);
+  await expect.element(recheckButton()).not.toBeInTheDocument();
+});
