@@ -26,17 +26,17 @@ export const route = oc.$meta({} as RouteMeta);
 // ── Field schemas ──────────────────────────────────────────────────────────
 // A check's `error` is the rule's name (api/validation-rules.ts); whoever shows it has the words.
 
+/** Text that PostgreSQL takes: well-formed Unicode without NUL. */
+export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
+
 /**
  * Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). What is too long is looked at
  * no further: a check that comes after need not be quick on megabytes.
  */
 export const text = (max: number) =>
-  z.string({ error: 'required' }).check(
-    z.trim(),
-    z.minLength(1, { error: 'required' }),
-    z.maxLength(max, { error: 'tooLong', abort: true }),
-    z.refine((value) => isStorable(value), { error: 'invalid' }),
-  );
+  z
+    .string({ error: 'required' })
+    .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
 
 const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
 

@@ -1,6 +1,10 @@
 /** A whole number as people write it ("1,200", "+5", "１２００") in its plain spelling; null when it is none. */
 export function plainWhole(typed: string): string | null {
-  const plain = typed.normalize('NFKC').replaceAll('\u2212', '-').trim();
+  // Not all of NFKC: it makes 102 of 10².
+  const plain = typed
+    .replaceAll(/[\uFF0B\uFF0C\uFF0D\uFF10-\uFF19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replaceAll('\u2212', '-')
+    .trim();
   if (!/^[+-]?(\d{1,40}|\d{1,3}(,\d{3}){1,12})$/.test(plain)) return null;
   return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
 }

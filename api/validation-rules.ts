@@ -38,6 +38,8 @@ export const rules = [
   'notReadableSo', // no text in the chosen encoding
   'tooManyEdits',
   'notCsv',
+  'joinedLines', // a row that a stray quote joined with the rows below it
+  'longRow',
   'encoding',
   'openQuote',
   'fileEmpty',

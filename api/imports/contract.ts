@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route, version } from '../base.ts';
+import { id, idsInput, listInput, listOutput, route, storable, version } from '../base.ts';
 
 import { airdropColumns } from '../rewards/airdrops.ts';
 import type { Permission } from '../names.ts';
@@ -42,7 +42,7 @@ const reading = z.object({
 export type Reading = z.infer<typeof reading>;
 
 /** What the panel could not tell from the file alone. Nothing starts until a person has answered. */
-export const importQuestions = ['encoding', 'delimiter', 'header', 'shortRows'] as const;
+export const importQuestions = ['encoding', 'delimiter', 'header', 'shortRows', 'joinedRows'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];
 
 /** The valid rows in figures, in base units of the kind's amount. */
@@ -106,7 +106,7 @@ export type FileRow = z.infer<typeof fileRow>;
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
 
 /** The one value that fills a field in every row, for fields without a column. */
-const fills = z.record(z.string(), z.string().check(z.maxLength(1000)));
+const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storable));
 
 const importDetails = z.object({
   row: importRow,
@@ -123,6 +123,8 @@ const importDetails = z.object({
   samples: z.array(z.object({ encoding: z.enum(encodings), text: z.string() })),
   /** Valid rows with fewer cells than the table has columns. */
   shortRows: z.int(),
+  /** Valid rows with a quoted cell that holds what looks like another row. */
+  joinedRows: z.int(),
   /** The first rows, the first bad ones, and the first repaired ones that are valid now. */
   first: z.array(fileRow),
   badRows: z.array(fileRow),
@@ -146,7 +148,7 @@ export type RereadInput = z.infer<typeof rereadInput>;
 
 const repair = z.strictObject({
   line: z.int().check(z.gte(1)),
-  texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000)))),
+  texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000), storable))),
 });
 const editRowsInput = z.extend(seen, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
 export type EditRowsInput = z.infer<typeof editRowsInput>;

@@ -57,7 +57,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   const isJudged = missing.length === 0;
   const sums = sumUp(kind);
   const found: Pick<Preview, 'first' | 'badRows' | 'repaired'> = { first: [], badRows: [], repaired: [] };
-  const check = { total: 0, bad: 0, shortRows: 0 };
+  const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0 };
   let comments = 0;
   for await (const { rows, good, bad } of screened(queries, kind, file, () => comments++)) {
     check.total += rows.length;
@@ -71,6 +71,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
     for (const row of good) {
       sums.add(row);
       if (row.isShort) check.shortRows++;
+      if (row.isJoined) check.joinedRows++;
       if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(row, []));
     }
   }
@@ -81,29 +82,35 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
 
 /** Adds up the valid rows as they come. */
 function sumUp(kind: ImportKind) {
-  const { amountOf, keyOf } = kinds[kind];
-  const keys = new Set<string>();
+  const { amountOf, keyOf, lastCounts = false } = kinds[kind];
+  type Row = { line: number; amount: bigint };
+  const rows = new Map<string, Row>();
   let added = 0n;
   let removed = 0n;
   let duplicates = 0;
-  let largest: { line: number; amount: bigint } | null = null;
-  const size = (amount: bigint) => (amount < 0n ? -amount : amount);
+  let largest: Row | null = null;
+  const size = ({ amount }: Row) => (amount < 0n ? -amount : amount);
+  const larger = (one: Row | null, other: Row): Row => (one && size(one) >= size(other) ? one : other);
   return {
     add({ line, values }: GoodRow) {
-      const amount = amountOf(values);
-      if (amount < 0n) removed -= amount;
-      else added += amount;
-      if (!largest || size(amount) > size(largest.amount)) largest = { line, amount };
+      const row = { line, amount: amountOf(values) };
       const key = keyOf(values);
-      if (keys.has(key)) duplicates++;
-      keys.add(key);
+      if (rows.has(key)) duplicates++;
+      if (rows.has(key) && lastCounts) added -= rows.get(key)?.amount ?? 0n;
+      rows.set(key, row);
+      if (row.amount < 0n) removed -= row.amount;
+      else added += row.amount;
+      if (!lastCounts) largest = larger(largest, row);
     },
-    totals: (): ImportTotals => ({
-      added: String(added),
-      removed: String(removed),
-      largest: largest && { line: largest.line, amount: String(largest.amount) },
-      duplicates,
-    }),
+    totals: (): ImportTotals => {
+      const found = lastCounts ? [...rows.values()].reduce<Row | null>(larger, null) : largest;
+      return {
+        added: String(added),
+        removed: String(removed),
+        largest: found && { line: found.line, amount: String(found.amount) },
+        duplicates,
+      };
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { withoutGuard } from '../../api/csv.ts';
 import { importLimit, type Reading } from '../../api/imports/contract.ts';
 import type { Rule } from '../../api/validation-rules.ts';
 import { badField } from '../platform/core/errors.ts';
-import { isBlank, isComment, recordsOf } from './reading.ts';
+import { isAddress, isBlank, isComment, isNumber, recordsOf } from './reading.ts';
 
 /** A CSV as text, and how its rows become fields. */
 export interface CsvFile {
@@ -12,7 +12,7 @@ export interface CsvFile {
   mapping: Record<string, number | null>;
   /** The one value of a field that has no column. */
   fills: Record<string, string>;
-  /** Rows that a person repaired: line to the text of each field. */
+  /** Rows that a person repaired: line to the texts that differ from the file's. */
   edits: ReadonlyMap<number, Record<string, string>>;
 }
 
@@ -27,7 +27,12 @@ export interface Line {
   malformed: Rule | null;
   /** Fewer cells than the table has columns. */
   isShort: boolean;
+  /** A quoted cell holds a line that looks like a row: two quotes may have swallowed what is between them. */
+  isJoined: boolean;
 }
+
+/** Lines of a file, blank ones included, and characters of a row: what has more of them is no table for people. */
+const most = { lines: 3 * importLimit.rows, row: 20_000 };
 
 /** Rows behind a line, without header, comments (told to `onComment`) and blank ones. Throws BAD_REQUEST when the CSV is broken, or too long. */
 export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generator<Line> {
@@ -36,7 +41,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
   let rows = 0;
   let width = 0;
   for (const record of recordsOf(text, reading.delimiter)) {
-    line++;
+    if (++line > most.lines) throw badField('file', 'tooManyRows');
     if (line < reading.firstLine || isBlank(record.cells)) continue;
     if (line === reading.firstLine) {
       width = record.cells.length;
@@ -48,20 +53,33 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
     }
     if (++rows > importLimit.rows) throw badField('file', 'tooManyRows');
     if (line <= after) continue;
-    const { cells } = record;
+    const isLong = lengthOf(record.cells) > most.row;
+    const cells = isLong ? record.cells.slice(0, 50).map((cell) => cell.slice(0, 200)) : record.cells;
     const edit = edits.get(line);
+    // What no repair can mend: the row holds other rows, or is too long to be shown whole.
+    const lost = isLong ? 'longRow' : record.isBroken && cells.some(hasLines) ? 'joinedLines' : null;
     const read = ([field, at]: [string, number | null]) =>
       [field, at === null ? (fills[field] ?? '') : withoutGuard(cells[at] ?? '')] as const;
     yield {
       line,
       cells,
-      texts: edit ?? Object.fromEntries(Object.entries(mapping).map(read)),
+      texts: { ...Object.fromEntries(Object.entries(mapping).map(read)), ...edit },
       edited: edit !== undefined,
-      malformed: edit ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null,
+      malformed: lost ?? (edit ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
       isShort: cells.length < width && !edit,
+      isJoined: cells.some((cell) => hasLines(cell) && cell.split(/[\r\n]+/).some((part) => isRowLike(part, reading.delimiter))),
     };
   }
 }
+
+const hasLines = (cell: string): boolean => /[\r\n]/.test(cell);
+/** Several cells, one of them a number or an address. */
+function isRowLike(part: string, delimiter: string): boolean {
+  const cells = part.split(delimiter);
+  return cells.length > 1 && cells.some((cell) => isNumber(cell) || isAddress(cell));
+}
+
+const lengthOf = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
 
 /** Names of the columns; letters, as a spreadsheet has them, where the file names none. */
 export function headOf({ text, reading: { delimiter, firstLine, headed } }: Pick<CsvFile, 'text' | 'reading'>): string[] {

@@ -45,6 +45,8 @@ export interface Kind<Values = unknown> {
   amountOf(values: Values): bigint;
   /** Two rows with the same key say the same. */
   keyOf(values: Values): string;
+  /** Of the rows with one key only the last one counts. Their amounts are never negative. */
+  lastCounts?: boolean;
   screen(queries: Queries): Screen<Values>;
   put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
   /** Takes all of it back; answers how many. Throws when something builds on it. */
@@ -68,7 +70,8 @@ export const kinds: Readonly<Record<ImportKind, Kind>> = {
   }),
   teams: kind(teamFields, {
     amountOf: ({ yuMinted }) => BigInt(yuMinted),
-    keyOf: ({ captain }) => captain, // the last row of a captain counts
+    keyOf: ({ captain }) => captain,
+    lastCounts: true,
     screen: screenNone,
     put: putTeams,
     undo: undoTeams,

@@ -40,7 +40,10 @@ export function presentForAudit({ kind, name, sha256, bytes, state, total, edite
 }
 
 /** What the check found first, as it is kept. */
-export type Preview = Pick<ImportDetails, 'missing' | 'skipped' | 'samples' | 'shortRows' | 'first' | 'badRows' | 'repaired'>;
+export type Preview = Pick<
+  ImportDetails,
+  'missing' | 'skipped' | 'samples' | 'shortRows' | 'joinedRows' | 'first' | 'badRows' | 'repaired'
+>;
 
 /** A row of the file as its screen shows it. */
 export const presentLine = ({ line, cells, texts, edited }: Line, issues: FileRow['issues']): FileRow => ({

@@ -36,7 +36,8 @@ interface Line extends CsvRecord {
   line: number;
 }
 
-const looked = 50;
+/** Filled lines that are looked at, and lines in all. */
+const looked = { filled: 50, lines: 5_000 };
 
 /** The first lines that hold something. */
 function head(text: string, delimiter: string): Line[] {
@@ -45,17 +46,20 @@ function head(text: string, delimiter: string): Line[] {
   for (const record of recordsOf(text, delimiter)) {
     line++;
     if (!isBlank(record.cells)) lines.push({ ...record, line });
-    if (lines.length === looked) break;
+    if (lines.length === looked.filled || line === looked.lines) break;
   }
   return lines;
 }
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 const hasHash = ({ cells, isQuoted }: CsvRecord): boolean => !isQuoted && /^\s*#/.test(cells[0] ?? '');
-/** A line that begins with # and is no row: as many cells as the table has columns are data, whatever they begin with. */
-export const isComment = (record: CsvRecord, width: number): boolean => hasHash(record) && record.cells.length < width;
+/** A line that begins with # and is no row: with an address in it, or as wide as the table, it is data. */
+export const isComment = (record: CsvRecord, width: number): boolean =>
+  hasHash(record) && record.cells.length < width && !hasAddress(record);
+export const isNumber = (cell: string): boolean => /^\s*[+-]?\d[\d,.]*\s*$/.test(cell);
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length;
-const hasAddress = ({ cells }: CsvRecord): boolean => cells.some((cell) => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell));
+export const isAddress = (cell: string): boolean => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell);
+const hasAddress = ({ cells }: CsvRecord): boolean => cells.some(isAddress);
 
 /** Excel's first line `sep=;`: the delimiter it names. */
 function namedDelimiter(text: string): Delimiter | null {
@@ -138,7 +142,10 @@ function tryDelimiter(
   return {
     reading: { delimiter, firstLine: first.line, headed: isHeaded, comments },
     mapping: isHeaded ? byName.mapping : byPlace,
-    isUncertain: above.some((one) => !hasHash(one) && (filled(one.cells) > 1 || hasAddress(one))) || (isHeaded && known === 0),
+    // Without names, two columns of numbers may stand in another order than the template's.
+    isUncertain:
+      above.some((one) => !hasHash(one) && (filled(one.cells) > 1 || hasAddress(one))) ||
+      (isHeaded ? known === 0 : first.cells.filter(isNumber).length > 1),
     known: isHeaded ? known : 0,
     addresses: [...(isHeaded ? [] : [first]), ...rows].filter(hasAddress).length,
     steady: rows.filter(({ cells }) => cells.length === width).length,

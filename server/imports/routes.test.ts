@@ -211,7 +211,66 @@ describe('rows that are not what they seem', () => {
   test('a stray quote that joins two lines makes the row bad', async () => {
     const details = await add(`address,berries,reason\n${first},5,"Quiz\n${second},6,"Great\n${first},7,ok\n`);
     expect(details.row).toMatchObject({ total: 2, good: 1, bad: 1 });
-    expect(details.badRows).toMatchObject([{ line: 2, issues: [{ path: '', rule: 'strayQuote' }] }]);
+    expect(details.badRows).toMatchObject([{ line: 2, issues: [{ path: '', rule: 'joinedLines' }] }]);
+    const texts = { address: first, berries: '5', reason: 'Quiz' };
+    expect((await repair(details, [{ line: 2, texts }])).row).toMatchObject({ good: 1, bad: 1 });
+  });
+
+  test('two quotes around the rest of a row and the start of another wait for a person', async () => {
+    const details = await add(`address,berries,reason\n${first},10,"Quiz\n${second},20,Quiz"\n`);
+    expect(details).toMatchObject({ joinedRows: 1, row: { total: 1, good: 1, questions: ['joinedRows'] } });
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['joinedRows'] } });
+    expect((await reread(details, { answers: ['joinedRows'] })).row.questions).toEqual([]);
+  });
+
+  test('a repair of one field does not keep the others from following a change of column or value', async () => {
+    const details = await add(`address,old,new\n${first},1,100\nnobody,2,200\n`);
+    const old = await reread(details, { mapping: { address: 0, berries: 1, reason: null }, fills: { reason: 'One' } });
+    const repaired = await repair(old, [{ line: 3, texts: { address: second, berries: '2', reason: 'One' } }]);
+    expect(repaired).toMatchObject({ row: { good: 2, edited: 1, totals: { added: '3' } } });
+    const mapping = { ...repaired.mapping, berries: 2 };
+    const moved = await reread(repaired, { mapping, fills: { reason: 'Two' } });
+    expect(moved).toMatchObject({ row: { good: 2, edited: 1, totals: { added: '300' } } });
+    expect(moved.repaired).toMatchObject([{ line: 3, texts: { address: second, berries: '200', reason: 'Two' } }]);
+  });
+
+  test('a value that was typed goes when its column changes', async () => {
+    const details = await add(`address,old,new,reason\n${first},many,100,Quiz\n`);
+    const old = await reread(details, { mapping: { address: 0, berries: 1, reason: 3 } });
+    const repaired = await repair(old, [{ line: 2, texts: { address: first, berries: '7', reason: 'Quiz' } }]);
+    const moved = await reread(repaired, { mapping: { ...repaired.mapping, berries: 2 } });
+    expect(moved).toMatchObject({ row: { good: 1, edited: 0, totals: { added: '100' } } });
+  });
+
+  test('a repair of a line that the file does not have is refused, and so are NUL characters', async () => {
+    const details = await add(`address,berries,reason\n${first},5,Quiz\n`);
+    const texts = { address: first, berries: '5', reason: 'Quiz' };
+    await expect(repair(details, [{ line: 9, texts }])).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(repair(details, [{ line: 2, texts: { ...texts, reason: 'a\u0000' } }])).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  test('a line with an address in it is no comment, and an answer about short rows ends when comments become rows', async () => {
+    const text = `reason,address,berries,note\n#42 prize,${first},100\n# made by hand\nQuiz,${second},5,x\n`;
+    const details = await add(text);
+    expect(details).toMatchObject({ skipped: { comments: 1 }, row: { total: 2, good: 2, questions: ['shortRows'] } });
+    const answered = await reread(details, { answers: ['shortRows'] });
+    expect(answered.row.questions).toEqual([]);
+    expect((await reread(answered, { comments: false })).row.questions).toEqual(['shortRows']);
+  });
+
+  test('a row of more than 20,000 characters stays bad and is stored shortened', async () => {
+    const details = await add(`address,berries,reason\n${first},5,${'x'.repeat(30_000)}\n${first},5,Quiz\n`);
+    expect(details.row).toMatchObject({ total: 2, good: 1, bad: 1 });
+    expect(details.badRows).toMatchObject([{ line: 2, issues: [{ path: '', rule: 'longRow' }] }]);
+    expect(JSON.stringify(details.badRows).length).toBeLessThan(2_000);
+  });
+
+  test('more than 300,000 blank lines are too many', async () => {
+    await expect(add(`address,berries,reason\n${'\n'.repeat(300_001)}${first},5,Quiz\n`)).rejects.toMatchObject({
+      data: { issues: [{ path: 'file', rule: 'tooManyRows' }] },
+    });
   });
 
   test('rows with fewer cells than the table wait for a person, because their values may have moved', async () => {

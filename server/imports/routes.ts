@@ -16,7 +16,7 @@ import { checkFile, screened } from './check.ts';
 import type { Encoding } from '../../api/encodings.ts';
 import { decodeStrictly } from '../platform/core/encoding.ts';
 import { findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
-import { headOf, type CsvFile } from './file.ts';
+import { headOf, rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds } from './kinds.ts';
 import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf, type Preview } from './present.ts';
 import { readBytes, readEdits, readFile } from './read-file.ts';
@@ -238,6 +238,7 @@ function textOf(content: Uint8Array, encoding: Encoding): string {
 /** Reads the file again with a person's choices. Repairs go with the reading that they were made in. */
 async function rereadImport(context: RequestContext, kind: ImportKind, input: RereadInput): Promise<ImportDetails> {
   const row = await find(context.db, kind, input.id);
+  if (row.version !== input.version) throw conflict(row);
   const content = await bytesOf(context.db, row);
   const before = readingOf(row);
   const text = textOf(content, input.encoding);
@@ -248,37 +249,75 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   const isOtherText = reading.encoding !== before.encoding || reading.delimiter !== before.delimiter;
   const isOtherTable = isOtherText || reading.firstLine !== before.firstLine || reading.headed !== before.headed;
   const isOtherMapping = isOtherTable || JSON.stringify(mapping) !== row.mapping;
+  const isOtherRows = isOtherMapping || reading.comments !== before.comments;
 
   // An answer holds for what was seen: each change opens the questions that depend on it again.
   const reopened = new Set<ImportQuestion>([
     ...(reading.encoding === before.encoding ? [] : (['encoding'] as const)),
     ...(isOtherText ? (['delimiter'] as const) : []),
     ...(isOtherTable ? (['header'] as const) : []),
-    ...(isOtherMapping ? (['shortRows'] as const) : []),
+    ...(isOtherRows ? (['shortRows', 'joinedRows'] as const) : []),
   ]);
   const kept = (JSON.parse(row.answers) as ImportQuestion[]).filter((answer) => !reopened.has(answer));
   const answers = [...new Set([...kept, ...input.answers])];
 
-  const edits: CsvFile['edits'] = isOtherText ? new Map() : await readEdits(context.db, row.id);
+  const was = { mapping: JSON.parse(row.mapping) as CsvFile['mapping'], fills: JSON.parse(row.fills) as CsvFile['fills'] };
+  const moved = Object.keys(mapping).filter(
+    (field) => mapping[field] !== was.mapping[field] || fills[field] !== was.fills[field],
+  );
+  const edits: CsvFile['edits'] = isOtherText ? new Map() : keptEdits(await readEdits(context.db, row.id), mapping, moved);
   const file: CsvFile = { text, reading, mapping, fills, edits };
   const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
   const checked = await checkInto(context.db, kind, file, uncertainty);
   return saveCheck(context, kind, input, checked, async (tx) => {
-    if (isOtherText) await tx.delete(importEdits).where(eq(importEdits.importId, row.id));
+    if (isOtherText || moved.length > 0) {
+      await tx.delete(importEdits).where(eq(importEdits.importId, row.id));
+      await putEdits(tx, row.id, edits);
+    }
     return {};
   });
+}
+
+/**
+ * The repairs without those of fields that are read from elsewhere now. A row that was repaired as a whole was malformed: what its
+ * cells say of such a field was never right, so the whole repair goes.
+ */
+function keptEdits(edits: CsvFile['edits'], mapping: CsvFile['mapping'], moved: readonly string[]): CsvFile['edits'] {
+  if (moved.length === 0) return edits;
+  const fields = Object.keys(mapping).length;
+  const kept = [...edits].flatMap(([line, texts]) => {
+    if (Object.keys(texts).length === fields) return [];
+    const others = Object.entries(texts).filter(([field]) => !moved.includes(field));
+    return others.length > 0 ? [[line, Object.fromEntries(others)] as const] : [];
+  });
+  return new Map(kept);
+}
+
+async function putEdits(tx: Tx, importId: string, edits: CsvFile['edits']): Promise<void> {
+  const rows = [...edits].map(([line, texts]) => ({ importId, line, texts: JSON.stringify(texts) }));
+  if (rows.length > 0) await tx.insert(importEdits).values(rows);
 }
 
 /** Repairs rows and checks the file again. */
 async function editRows(context: RequestContext, kind: ImportKind, input: EditRowsInput): Promise<ImportDetails> {
   const row = await find(context.db, kind, input.id);
+  if (row.version !== input.version) throw conflict(row);
   const content = await bytesOf(context.db, row);
   const file = await readFile(context.db, row);
   if (!file) throw failure('NOT_FOUND');
   const edits = new Map(file.edits);
+  const lines = new Set(input.rows.map(({ line }) => line));
+  const unrepaired = new Map<number, Line>();
+  for (const found of rowsOf({ ...file, edits: new Map() })) if (lines.has(found.line)) unrepaired.set(found.line, found);
   for (const { line, texts } of input.rows) {
-    if (texts === null) edits.delete(line);
-    else edits.set(line, Object.fromEntries(Object.keys(file.mapping).map((field) => [field, texts[field] ?? ''])));
+    const found = unrepaired.get(line);
+    if (!found) throw badField('rows');
+    // Fields that stay as the file has them follow a later change of their column.
+    const typed = Object.keys(file.mapping)
+      .map((field) => [field, texts?.[field] ?? ''] as const)
+      .filter(([field, text]) => found.malformed !== null || text !== found.texts[field]);
+    if (texts === null || typed.length === 0) edits.delete(line);
+    else edits.set(line, Object.fromEntries(typed));
   }
   if (edits.size > importLimit.edits) throw badField('rows', 'tooManyEdits');
   const { doubts } = findReading(file.text, importColumns[kind], file.reading);
@@ -286,13 +325,8 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
   const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
   const checked = await checkInto(context.db, kind, { ...file, edits }, uncertainty);
   return saveCheck(context, kind, input, checked, async (tx) => {
-    const lines = input.rows.map(({ line }) => line);
-    await tx.delete(importEdits).where(and(eq(importEdits.importId, row.id), inArray(importEdits.line, lines)));
-    const kept = [...new Set(lines)].flatMap((line) => {
-      const texts = edits.get(line);
-      return texts ? [{ importId: row.id, line, texts: JSON.stringify(texts) }] : [];
-    });
-    if (kept.length > 0) await tx.insert(importEdits).values(kept);
+    await tx.delete(importEdits).where(and(eq(importEdits.importId, row.id), inArray(importEdits.line, [...lines])));
+    await putEdits(tx, row.id, new Map([...edits].filter(([line]) => lines.has(line))));
     return { repairs: input.rows.map(({ line, texts }) => [line, ...Object.values(texts ?? {})].join(' · ')) };
   });
 }
@@ -353,6 +387,7 @@ async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, unce
     ...('possible' in encoding ? (['encoding'] as const) : []),
     ...doubts,
     ...(found.shortRows > 0 ? (['shortRows'] as const) : []),
+    ...(found.joinedRows > 0 ? (['joinedRows'] as const) : []),
   ];
   const samples = 'possible' in encoding ? samplesOf(content, encoding.possible) : [];
   return {

@@ -154,14 +154,15 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
 
 /** What the panel could not tell from the file: nothing starts until each is settled. */
 export function Questions({ details, recheck }: ReadingProps) {
-  const { row, reading, samples, shortRows } = details;
+  const { row, reading, samples, shortRows, joinedRows } = details;
+  const counts = { shortRows, joinedRows };
   const settle = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
   return row.questions.map((question) => (
     <Warning key={question}>
       <span data-question={question} className="flex flex-col items-start gap-2">
         <span>
-          {question === 'shortRows'
-            ? t('imports.question.shortRows', { n: shortRows, count: groupDigits(shortRows) })
+          {question === 'shortRows' || question === 'joinedRows'
+            ? t(`imports.question.${question}`, { n: counts[question], count: groupDigits(counts[question]) })
             : t(`imports.question.${question}`)}
         </span>
         {question === 'encoding' && (

@@ -44,12 +44,15 @@ export const imports = {
     header: 'The start of the table is uncertain. Check the starting line and the rows below.',
     shortRows: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
+    joinedRows: ({ n }: { n: number }) =>
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a quoted cell that looks like it holds other rows. Check that no row is missing.`,
   },
   confirm: {
     encoding: 'Confirm encoding',
     delimiter: 'Confirm separator',
     header: 'Confirm table start',
     shortRows: 'Confirm columns',
+    joinedRows: 'Confirm rows',
   },
   totals: 'Totals of the valid rows',
   total: {

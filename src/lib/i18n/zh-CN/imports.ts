@@ -36,8 +36,15 @@ export const imports = {
     delimiter: '分隔符不确定，请检查各列的值是否正确。',
     header: '表格起始位置不确定，请检查起始行和下方各行。',
     shortRows: '{{count}} 个有效行的单元格少于列数，请检查各列的值是否正确。',
+    joinedRows: '{{count}} 个有效行的引号内疑似包含其他行，请检查是否有行被合并。',
   },
-  confirm: { encoding: '确认编码', delimiter: '确认分隔符', header: '确认起始行', shortRows: '确认各列的值' },
+  confirm: {
+    encoding: '确认编码',
+    delimiter: '确认分隔符',
+    header: '确认起始行',
+    shortRows: '确认各列的值',
+    joinedRows: '确认各行',
+  },
   totals: '有效行合计',
   total: {
     rows: '行数',

@@ -115,6 +115,8 @@ export const form = {
     strayQuote: 'The row has a stray quotation mark',
     timeSpelling: '{{label}} must be a valid time with the year first, such as 2026-11-01 08:30',
     notReadableSo: 'The file can’t be read in this encoding. Choose another encoding.',
+    joinedLines: 'This row holds several lines of the file. Correct the quotes in the file and import it again.',
+    longRow: 'This row has more than 20,000 characters. Correct the file and import it again.',
     tooManyEdits: 'You can repair at most 5,000 rows here. Fix the file and import it again.',
     openQuote: 'The file has an unclosed quotation mark. Close the quotation mark and import the file again.',
     fileEmpty: 'The file has no data rows. Add rows and import the file again.',

@@ -113,6 +113,8 @@ export const form = {
     strayQuote: '有多余的引号',
     timeSpelling: '{{label}}须为年份在前的时间，如 2026-11-01 08:30',
     notReadableSo: '文件不是该编码，请选择其他编码。',
+    joinedLines: '该行包含文件中的多行，请更正文件中的引号后重新导入。',
+    longRow: '该行超过 20,000 个字符，请更正文件后重新导入。',
     tooManyEdits: '最多可修正 5,000 行，请修改文件后重新导入。',
     openQuote: '文件有未闭合的引号，请修正后重新导入。',
     fileEmpty: '文件中没有数据行，请补充后重新导入。',

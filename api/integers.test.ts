@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { plainWhole } from './integers.ts';
+
+test.each([
+  ['1,200', '1200'],
+  ['+5', '5'],
+  ['１２００', '1200'],
+  ['－５', '-5'],
+  ['\u22125', '-5'],
+  ['１，２００', '1200'],
+])('%s is read as %s', (typed, plain) => {
+  expect(plainWhole(typed)).toBe(plain);
+});
+
+test.each(['10²', '5₃', '㊿', '①00', '1,20', '1e3', '٥'])('%s is refused', (typed) => {
+  expect(plainWhole(typed)).toBeNull();
+});
