@@ -152,61 +152,61 @@ test(
   },
 );
 
-test('a mint outside the panel is red and named, blocks with a banner, and is lifted with a reason by who may', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('operator', place);
-  await addMinted(db, 100_000_000n);
-  await admin.run('dataPanel.refresh');
-  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
-  await mint(900, 5n * 10n ** 17n, other);
-  // Twice, at two blocks: once is no proof.
-  await admin.run('dataPanel.refresh');
-  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
-  await theChain().client.mine({ blocks: 1 });
-  await admin.run('dataPanel.refresh');
-  await expect(page.locator('[data-freeze]')).toContainText('资金操作已暂停');
-  await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
-  await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
-  await expect(page.locator('[data-aliens]')).toContainText(other);
-  await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0); // the operator may not
+test(
+  'a mint outside the panel is red and named, blocks with a banner, and is lifted with a reason by who may',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('operator', place);
+    await addMinted(db, 100_000_000n);
+    await admin.run('dataPanel.refresh');
+    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+    await mint(900, 5n * 10n ** 17n, other);
+    // Twice, at two blocks: once is no proof.
+    await admin.run('dataPanel.refresh');
+    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
+    await theChain().client.mine({ blocks: 1 });
+    await admin.run('dataPanel.refresh');
+    await expect(page.locator('[data-freeze]')).toContainText('资金操作已暂停');
+    await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
+    await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
+    await expect(page.locator('[data-aliens]')).toContainText(other);
+    await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0); // the operator may not
 
-  await admin.signIn('approver', place);
-  await page.locator('[data-command="dataPanel.resolve"]').click();
-  const form = page.getByRole('dialog');
-  await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
-  await expect(form.locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
-  await expect(form.locator('[data-lead]')).toHaveText('本次仅签署。您签署后，还需 1 人签署才会恢复。');
-  await form.getByRole('button', { name: '签署恢复' }).click(); // one question, and no other after it
-  await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
-  await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one person alone lifts nothing
-  await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
-  await admin.signIn('all', place);
-  await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）');
-  await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveText(/恢复资金操作/);
-  await admin.run('dataPanel.resolve', { params: { reason: '公证人的桥测试，工单 17' }, confirm: true });
-  await expect(page.locator('[data-freeze]')).toHaveCount(0);
-  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'accepted');
-  await expect(strip(page)).toContainText('admin@demo.local');
-  await expect(strip(page)).toContainText('工单 17');
+    await admin.signIn('approver', place);
+    await page.locator('[data-command="dataPanel.resolve"]').click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
+    await expect(form.locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
+    await expect(form.locator('[data-lead]')).toHaveText('本次仅签署。您签署后，还需 1 人签署才会恢复。');
+    await form.getByRole('button', { name: '签署恢复' }).click(); // one question, and no other after it
+    await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
+    await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one person alone lifts nothing
+    await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
+    await admin.signIn('all', place);
+    await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）');
+    await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveText(/恢复资金操作/);
+    await admin.run('dataPanel.resolve', { params: { reason: '公证人的桥测试，工单 17' }, confirm: true });
+    await expect(page.locator('[data-freeze]')).toHaveCount(0);
+    await expect(strip(page)).toHaveAttribute('data-reconciliation', 'accepted');
+    await expect(strip(page)).toContainText('admin@demo.local');
+    await expect(strip(page)).toContainText('工单 17');
 
-  // The same by script: there is nothing to lift now, and another difference is another freeze.
-  await expect(admin.run('dataPanel.resolve', { params: { reason: 'again' }, confirm: true })).rejects.toMatchObject({
-    code: 'BLOCKED',
-  });
-  await mint(901, 1n, other);
-  await admin.run('dataPanel.refresh');
-  await theChain().client.mine({ blocks: 1 });
-  await admin.run('dataPanel.refresh');
-  await expect(page.locator('[data-freeze]')).toBeVisible();
-  await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at' }, confirm: true });
-  await expect(page.locator('[data-freeze]')).toBeVisible();
-  await admin.signIn('approver', place);
-  await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at too' }, confirm: true });
-  await expect(page.locator('[data-freeze]')).toHaveCount(0);
-});
+    // The same by script: there is nothing to lift now, and another difference is another freeze.
+    await expect(admin.run('dataPanel.resolve', { params: { reason: 'again' }, confirm: true })).rejects.toMatchObject({
+      code: 'BLOCKED',
+    });
+    await mint(901, 1n, other);
+    await admin.run('dataPanel.refresh');
+    await theChain().client.mine({ blocks: 1 });
+    await admin.run('dataPanel.refresh');
+    await expect(page.locator('[data-freeze]')).toBeVisible();
+    await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at' }, confirm: true });
+    await expect(page.locator('[data-freeze]')).toBeVisible();
+    await admin.signIn('approver', place);
+    await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at too' }, confirm: true });
+    await expect(page.locator('[data-freeze]')).toHaveCount(0);
+  },
+);
 
 test('money is frozen with two keys and a reason, on every screen of custody; another person frees it', async ({
   admin,

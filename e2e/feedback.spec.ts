@@ -56,7 +56,7 @@ const stateOf = async (
 ) => (await db.query(`select processed from feedback where id = $1`, [id])).rows[0]?.processed;
 
 test.describe('the life of feedback', () => {
-  test('by keyboard alone', async ({ admin, page, db }) => {
+  test('by keyboard alone', { tag: '@long' }, async ({ admin, page, db }) => {
     await page.addInitScript(() => {
       addEventListener('click', (event) => event.detail > 0 && document.documentElement.setAttribute('data-mouse', ''), true);
     });

@@ -105,29 +105,29 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
   expect(left.rows).toEqual([{ n: 0 }]);
 });
 
-test('a row with an unquoted thousands comma is repaired by keyboard, and the confirmation shows the sums', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
-  await admin.signIn('all', '/points');
-  const [first, second] = [address(), address()];
-  await drop(page, 'season.csv', csv([first, '1,200', 'Quiz'], [second, 300, 'Quiz']));
-  await expect(page.locator('[data-totals]')).toContainText('300');
-  const row = page.locator('[data-line="2"]').first();
-  await expect(row).toContainText('The row has more cells than the table has columns');
-  await row.getByRole('textbox', { name: 'Berries, row 2' }).fill('1,200');
-  await row.getByRole('textbox', { name: 'Reason, row 2' }).fill('Quiz');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-totals]')).toContainText('1,500');
-  await drawer(page).getByRole('button', { name: 'Import 2 rows' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Berries added: 1,500. Largest: 1,200 in row 2.');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Start import' }).click();
-  await expect
-    .poll(async () => (await db.query('select berries from points where address = $1', [first])).rows)
-    .toEqual([{ berries: '1200' }]);
-});
+test(
+  'a row with an unquoted thousands comma is repaired by keyboard, and the confirmation shows the sums',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+    await admin.signIn('all', '/points');
+    const [first, second] = [address(), address()];
+    await drop(page, 'season.csv', csv([first, '1,200', 'Quiz'], [second, 300, 'Quiz']));
+    await expect(page.locator('[data-totals]')).toContainText('300');
+    const row = page.locator('[data-line="2"]').first();
+    await expect(row).toContainText('The row has more cells than the table has columns');
+    await row.getByRole('textbox', { name: 'Berries, row 2' }).fill('1,200');
+    await row.getByRole('textbox', { name: 'Reason, row 2' }).fill('Quiz');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-totals]')).toContainText('1,500');
+    await drawer(page).getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('Berries added: 1,500. Largest: 1,200 in row 2.');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start import' }).click();
+    await expect
+      .poll(async () => (await db.query('select berries from points where address = $1', [first])).rows)
+      .toEqual([{ berries: '1200' }]);
+  },
+);
 
 test(
   'an uncertain encoding keeps an import from starting until a person has chosen',

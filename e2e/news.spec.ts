@@ -88,7 +88,7 @@ test.describe('the life of a news item', () => {
     await expect.poll(audited).toBe(5); // added, shown, hidden again, edited, deleted
   });
 
-  test('by mouse alone', async ({ admin, page }) => {
+  test('by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/');
     await page.getByRole('navigation').getByRole('link', { name: '新闻管理' }).click();
     await page
@@ -227,36 +227,35 @@ test(
   },
 );
 
-test('what somebody else changed meanwhile is shown, and nothing is overwritten unseen', async ({
-  admin,
-  page,
-  browser,
-  server,
-}) => {
-  await admin.signIn('editor', '/news');
-  const {
-    done: [row],
-  } = await admin.run('news.add', {
-    params: { title: 'Shared', description: 'd', image: pictureUrl, link: linkUrl },
-  });
-  await page.goto(`${server.url}/~news.edit?id=${row.id}`);
-  await expect(form(page).getByLabel('标题')).toHaveValue('Shared');
-  await form(page).getByLabel('标题').fill('Mine');
+test(
+  'what somebody else changed meanwhile is shown, and nothing is overwritten unseen',
+  { tag: '@long' },
+  async ({ admin, page, browser, server }) => {
+    await admin.signIn('editor', '/news');
+    const {
+      done: [row],
+    } = await admin.run('news.add', {
+      params: { title: 'Shared', description: 'd', image: pictureUrl, link: linkUrl },
+    });
+    await page.goto(`${server.url}/~news.edit?id=${row.id}`);
+    await expect(form(page).getByLabel('标题')).toHaveValue('Shared');
+    await form(page).getByLabel('标题').fill('Mine');
 
-  const { Admin } = await import('./fixtures.ts');
-  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
-  await other.signIn('all', '/news');
-  await other.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
+    const { Admin } = await import('./fixtures.ts');
+    const other = new Admin(await (await browser.newContext()).newPage(), server.url);
+    await other.signIn('all', '/news');
+    await other.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
 
-  await page.keyboard.press('Control+Enter');
-  await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
-  await expect(form(page)).toContainText('Theirs');
-  await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
-  expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
-    done: [{ title: 'Theirs' }],
-  });
-  await other.page.context().close();
-});
+    await page.keyboard.press('Control+Enter');
+    await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
+    await expect(form(page)).toContainText('Theirs');
+    await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
+    expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
+      done: [{ title: 'Theirs' }],
+    });
+    await other.page.context().close();
+  },
+);
 
 test(
   'what was typed survives a reload, and its form opens again by itself; one that was closed stays closed',

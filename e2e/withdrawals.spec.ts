@@ -355,21 +355,27 @@ test('who only looks sees the withdrawals and none of what moves them', { tag: '
     expect(await admin.assess(id)).toEqual({ state: 'hidden' });
 });
 
-test('a colleague’s withdrawal is voided only when its recorder or an approver agrees', async ({ admin, db, page }) => {
-  test.setTimeout(90_000);
-  const { row } = await stage(admin, db, 9_500n, { isSigned: false });
-  const status = () => statusOf(db, row.id);
-  await admin.signIn('all', `${place}?open=${row.id}`);
-  await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
-  await expect(page.getByRole('alertdialog')).toContainText('Voiding needs the consent of operator@demo.local or an approver.');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Ask to void' }).click();
-  await expect(page.locator('[data-toast]')).toContainText('The withdrawal stays until a colleague agrees.');
-  expect(await status()).toBe('todo');
-  await expect(admin.run('withdrawals.cancel', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+test(
+  'a colleague’s withdrawal is voided only when its recorder or an approver agrees',
+  { tag: '@long' },
+  async ({ admin, db, page }) => {
+    test.setTimeout(90_000);
+    const { row } = await stage(admin, db, 9_500n, { isSigned: false });
+    const status = () => statusOf(db, row.id);
+    await admin.signIn('all', `${place}?open=${row.id}`);
+    await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
+    await expect(page.getByRole('alertdialog')).toContainText('Voiding needs the consent of operator@demo.local or an approver.');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Ask to void' }).click();
+    await expect(page.locator('[data-toast]')).toContainText('The withdrawal stays until a colleague agrees.');
+    expect(await status()).toBe('todo');
+    await expect(admin.run('withdrawals.cancel', { targets: [row.id], confirm: true })).rejects.toMatchObject({
+      code: 'BLOCKED',
+    });
 
-  await admin.signIn('approver', `${place}?open=${row.id}`);
-  await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
-  await expect(page.getByRole('alertdialog')).toContainText('admin@demo.local asked to void this withdrawal.');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Void withdrawal' }).click();
-  await expect.poll(status).toBe('canceled');
-});
+    await admin.signIn('approver', `${place}?open=${row.id}`);
+    await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
+    await expect(page.getByRole('alertdialog')).toContainText('admin@demo.local asked to void this withdrawal.');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Void withdrawal' }).click();
+    await expect.poll(status).toBe('canceled');
+  },
+);

@@ -68,23 +68,24 @@ test('blank fields are named to the letter, one after another, and nothing is se
   expect(calls).toEqual([]);
 });
 
-test('a wrong password and an unknown account get the same answer; the email stays, the password is ready to be typed over', async ({
-  page,
-  server,
-}) => {
-  await page.goto(`${server.url}/login`);
-  for (const email of ['admin@demo.local', 'nobody@demo.local']) {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill('not the password');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
-    await expect(page.getByLabel('Email')).toHaveValue(email);
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  }
-  await page.keyboard.type('x');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('x');
-  expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();
-});
+test(
+  'a wrong password and an unknown account get the same answer; the email stays, the password is ready to be typed over',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    await page.goto(`${server.url}/login`);
+    for (const email of ['admin@demo.local', 'nobody@demo.local']) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill('not the password');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toHaveText('Incorrect email or password. Try again.');
+      await expect(page.getByLabel('Email')).toHaveValue(email);
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    }
+    await page.keyboard.type('x');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('x');
+    expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();
+  },
+);
 
 test('submitting twice is one request', async ({ page, server }) => {
   const calls = signInCalls(page);

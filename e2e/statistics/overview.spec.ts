@@ -38,61 +38,61 @@ async function taken(db: pg.Client, column: string, from: number, to: number, un
 
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
 
-test('by keyboard, in Chinese: the table is the chart, both are what the database has, and each point is said', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('analyst', place);
-  await expect(chart(page).locator('canvas')).toBeVisible();
-  const days = await taken(db, 'bridge_btc', 90, 0);
-  expect(new Set(days).size).toBeGreaterThan(60);
+test(
+  'by keyboard, in Chinese: the table is the chart, both are what the database has, and each point is said',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('analyst', place);
+    await expect(chart(page).locator('canvas')).toBeVisible();
+    const days = await taken(db, 'bridge_btc', 90, 0);
+    expect(new Set(days).size).toBeGreaterThan(60);
 
-  await page.keyboard.press('Shift+T');
-  await expect(page.locator('[data-chart-table]')).toBeVisible();
-  expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 8, '未知')));
+    await page.keyboard.press('Shift+T');
+    await expect(page.locator('[data-chart-table]')).toBeVisible();
+    expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 8, '未知')));
 
-  await page.keyboard.press('Shift+B');
-  await expect(page).toHaveURL(/compare=true/);
-  await expect(page.getByRole('columnheader', { name: '跨链 BTC（上一周期）' })).toBeVisible();
-  const before = await taken(db, 'bridge_btc', 180, 90);
-  expect((await cells(page)).map(([, , , value]) => value)).toEqual(before.map((value) => readable(value, 8, '未知')));
+    await page.keyboard.press('Shift+B');
+    await expect(page).toHaveURL(/compare=true/);
+    await expect(page.getByRole('columnheader', { name: '跨链 BTC（上一周期）' })).toBeVisible();
+    const before = await taken(db, 'bridge_btc', 180, 90);
+    expect((await cells(page)).map(([, , , value]) => value)).toEqual(before.map((value) => readable(value, 8, '未知')));
 
-  await admin.palette('chart.unit');
-  await page.locator('[data-palette] [data-row="option:month"]').click();
-  await expect(page).toHaveURL(/unit=month/);
-  const months = await taken(db, 'bridge_btc', 90, 0, 'month');
-  await expect
-    .poll(async () => (await cells(page)).map(([, value]) => value))
-    .toEqual(months.map((value) => readable(value, 8, '未知')));
+    await admin.palette('chart.unit');
+    await page.locator('[data-palette] [data-row="option:month"]').click();
+    await expect(page).toHaveURL(/unit=month/);
+    const months = await taken(db, 'bridge_btc', 90, 0, 'month');
+    await expect
+      .poll(async () => (await cells(page)).map(([, value]) => value))
+      .toEqual(months.map((value) => readable(value, 8, '未知')));
 
-  await page.reload(); // all of it stands in the address
-  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(months.length);
-  await admin.ready();
-  await admin.run('chart.unit', { params: { unit: 'day' } });
-  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(days.length); // the chart has them too, then
-  await page.keyboard.press('Shift+T');
-  await expect(page.locator('[data-chart-table]')).toHaveCount(0);
-  await expect(chart(page).locator('canvas')).toBeVisible();
-  await plot(page).focus();
-  await page.keyboard.press('End');
-  await expect(said(page)).toContainText(`跨链 BTC ${readable(days.at(-1) ?? null, 8, '未知')} BTC`);
-  await page.keyboard.press('ArrowLeft');
-  await expect(said(page)).toContainText(readable(days.at(-2) ?? null, 8, '未知'));
-  await expect(said(page)).toContainText(readable(before.at(-2) ?? null, 8, '未知'));
-  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-2) ?? null, 8, '未知')} BTC`);
-  await page.keyboard.press('Home');
-  await expect(said(page)).toContainText(readable(days[0] ?? null, 8, '未知'));
-  // Drawn anew, it is still looked at where it was; and so it is under a pointer that is still.
-  await page.keyboard.press('Shift+B');
-  await expect(chart(page).locator('[data-before]')).toHaveCount(0);
-  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 8, '未知')} BTC`);
-  const drawn = await chart(page).locator('.u-over').boundingBox();
-  if (!drawn) throw new Error('the chart is not drawn');
-  await page.mouse.move(drawn.x + 1, drawn.y + drawn.height / 2);
-  await admin.run('chart.unit', { params: { unit: 'month' } });
-  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(months[0] ?? null, 8, '未知')} BTC`);
-});
+    await page.reload(); // all of it stands in the address
+    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(months.length);
+    await admin.ready();
+    await admin.run('chart.unit', { params: { unit: 'day' } });
+    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(days.length); // the chart has them too, then
+    await page.keyboard.press('Shift+T');
+    await expect(page.locator('[data-chart-table]')).toHaveCount(0);
+    await expect(chart(page).locator('canvas')).toBeVisible();
+    await plot(page).focus();
+    await page.keyboard.press('End');
+    await expect(said(page)).toContainText(`跨链 BTC ${readable(days.at(-1) ?? null, 8, '未知')} BTC`);
+    await page.keyboard.press('ArrowLeft');
+    await expect(said(page)).toContainText(readable(days.at(-2) ?? null, 8, '未知'));
+    await expect(said(page)).toContainText(readable(before.at(-2) ?? null, 8, '未知'));
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-2) ?? null, 8, '未知')} BTC`);
+    await page.keyboard.press('Home');
+    await expect(said(page)).toContainText(readable(days[0] ?? null, 8, '未知'));
+    // Drawn anew, it is still looked at where it was; and so it is under a pointer that is still.
+    await page.keyboard.press('Shift+B');
+    await expect(chart(page).locator('[data-before]')).toHaveCount(0);
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 8, '未知')} BTC`);
+    const drawn = await chart(page).locator('.u-over').boundingBox();
+    if (!drawn) throw new Error('the chart is not drawn');
+    await page.mouse.move(drawn.x + 1, drawn.y + drawn.height / 2);
+    await admin.run('chart.unit', { params: { unit: 'month' } });
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(months[0] ?? null, 8, '未知')} BTC`);
+  },
+);
 
 test(
   'by mouse, in English: another figure, another range, what is under the pointer, and the files',

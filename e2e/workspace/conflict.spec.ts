@@ -37,45 +37,44 @@ test.describe('two people with one notice open', () => {
     await other.page.context().close();
   });
 
-  test('the same field shows theirs, mine and the original, and nothing is sent before one is chosen', async ({
-    admin,
-    page,
-    browser,
-    server,
-  }) => {
-    await admin.signIn('editor', '/notices');
-    const { id } = await add(admin, 'The original');
-    await admin.open(`/~notices.edit?id=${id}`);
-    await form(page).getByLabel('公告内容').fill('What I wrote');
-    const other = await colleague(browser, server.url, 'all', '/notices');
-    await other.run('notices.edit', { targets: [id], params: { content: 'What they wrote', platform: 'mobile' } });
+  test(
+    'the same field shows theirs, mine and the original, and nothing is sent before one is chosen',
+    { tag: '@long' },
+    async ({ admin, page, browser, server }) => {
+      await admin.signIn('editor', '/notices');
+      const { id } = await add(admin, 'The original');
+      await admin.open(`/~notices.edit?id=${id}`);
+      await form(page).getByLabel('公告内容').fill('What I wrote');
+      const other = await colleague(browser, server.url, 'all', '/notices');
+      await other.run('notices.edit', { targets: [id], params: { content: 'What they wrote', platform: 'mobile' } });
 
-    await page.keyboard.press('Control+Enter');
-    await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
-    await expect(side(page, 'theirs')).toContainText('What they wrote');
-    await expect(side(page, 'mine')).toContainText('What I wrote');
-    await expect(side(page, 'original')).toContainText('The original');
-    await expect(form(page).getByRole('radio', { name: '移动端' })).toBeChecked(); // untouched: it follows
-    // Pressed again, as by a double click: what they wrote is not overwritten unread.
-    await expect(side(page, 'theirs').getByRole('button')).toBeFocused();
-    await page.keyboard.press('Control+Enter');
-    await page.keyboard.press('Control+Enter');
-    await expect(clash(page)).toBeVisible();
-    expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'What they wrote', version: 2 });
+      await page.keyboard.press('Control+Enter');
+      await expect(form(page).getByText('该记录已有其他人的新修改')).toBeVisible();
+      await expect(side(page, 'theirs')).toContainText('What they wrote');
+      await expect(side(page, 'mine')).toContainText('What I wrote');
+      await expect(side(page, 'original')).toContainText('The original');
+      await expect(form(page).getByRole('radio', { name: '移动端' })).toBeChecked(); // untouched: it follows
+      // Pressed again, as by a double click: what they wrote is not overwritten unread.
+      await expect(side(page, 'theirs').getByRole('button')).toBeFocused();
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Control+Enter');
+      await expect(clash(page)).toBeVisible();
+      expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'What they wrote', version: 2 });
 
-    // It is still to be chosen after a reload, in the form that opens again by itself.
-    await page.waitForTimeout(400);
-    await page.reload();
-    await expect(form(page).getByLabel('公告内容')).toHaveValue('What I wrote');
-    await expect(side(page, 'original')).toContainText('The original');
-    await side(page, 'original').getByRole('button').click();
-    await expect(form(page).getByLabel('公告内容')).toHaveValue('The original');
-    await expect(clash(page)).toHaveCount(0);
-    await page.keyboard.press('Control+Enter');
-    await expect(form(page)).toHaveCount(0);
-    expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'The original', platform: 'mobile', version: 3 });
-    await other.page.context().close();
-  });
+      // It is still to be chosen after a reload, in the form that opens again by itself.
+      await page.waitForTimeout(400);
+      await page.reload();
+      await expect(form(page).getByLabel('公告内容')).toHaveValue('What I wrote');
+      await expect(side(page, 'original')).toContainText('The original');
+      await side(page, 'original').getByRole('button').click();
+      await expect(form(page).getByLabel('公告内容')).toHaveValue('The original');
+      await expect(clash(page)).toHaveCount(0);
+      await page.keyboard.press('Control+Enter');
+      await expect(form(page)).toHaveCount(0);
+      expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'The original', platform: 'mobile', version: 3 });
+      await other.page.context().close();
+    },
+  );
 
   test('theirs is taken and mine is kept by one key each', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');

@@ -252,7 +252,7 @@ test.describe('Enter hits the row that is seen', () => {
     await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${staff.id}`));
   });
 
-  test('typed and entered in one breath, whatever was highlighted before', async ({ page, admin }) => {
+  test('typed and entered in one breath, whatever was highlighted before', { tag: '@long' }, async ({ page, admin }) => {
     await admin.signIn('all', '/');
     await paste(admin, 'go');
     await page.keyboard.press('ArrowDown');

@@ -5,7 +5,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 import { crsmEvents, troves } from '../crsm/tables.ts';
 
-// What the index of the chain holds (server/crsm/indexer.test.ts), as the vaults and the position list show it.
+// What the index of the chain holds (server/crsm/indexer.long.test.ts), as the vaults and the position list show it.
 const { troveManager } = devnetContracts;
 const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const { api, headers } = await signInAs(app, 'all');

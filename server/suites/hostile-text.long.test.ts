@@ -7,7 +7,7 @@ import { inTier } from '../../scripts/suite/tier.ts';
 
 // Every hostile text through every resource's API (in `npm test` each fourth where adding is slow): kept and given back to the
 // letter, as JSON that nobody takes for anything else.
-// That pages show it as text: src/lib/ui/list/hostile-text.component.test.ts and e2e/suites/hostile-text.spec.ts.
+// That pages show it as text: src/lib/ui/list/hostile-text.long.component.test.ts and e2e/suites/hostile-text.spec.ts.
 
 /** Each of these hashes a password or works out anew who may do what. */
 const slow = new Set(['administrators', 'permissions', 'roles']);

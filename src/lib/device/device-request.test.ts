@@ -23,8 +23,8 @@ const refusalOf = (asked: Promise<unknown>) =>
 
 test('a request is open until the device answers', async () => {
   const device = hanging<string>();
-  const asked = askDevice({ kind: 'sign', device: 'W', request: device.request });
-  expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'W', isRepeated: false }]);
+  const asked = askDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
+  expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'Wallet of this file', isRepeated: false }]);
   device.answer('signed');
   expect(await asked).toBe('signed');
   expect($deviceRequests.get()).toEqual([]);
@@ -32,7 +32,7 @@ test('a request is open until the device answers', async () => {
 
 test('a device that throws at once leaves no request open', async () => {
   const request = () => Promise.reject(new Error('locked'));
-  await expect(askDevice({ kind: 'sign', device: 'W', request })).rejects.toThrow('locked');
+  await expect(askDevice({ kind: 'sign', device: 'Wallet of this file', request })).rejects.toThrow('locked');
   expect($deviceRequests.get()).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test('a request that nobody waits for any more ends, and its late answer goes to
   let cancelled = 0;
   const asked = askDevice({
     kind: 'send',
-    device: 'W',
+    device: 'Wallet of this file',
     request: device.request,
     cancel: () => cancelled++,
     onLate: (answer) => late.push(answer),
@@ -57,7 +57,12 @@ test('a request that nobody waits for any more ends, and its late answer goes to
 
 test('a late refusal is ignored', async () => {
   const device = hanging<string>();
-  const asked = askDevice({ kind: 'send', device: 'W', request: device.request, onLate: () => expect.unreachable() });
+  const asked = askDevice({
+    kind: 'send',
+    device: 'Wallet of this file',
+    request: device.request,
+    onLate: () => expect.unreachable(),
+  });
   stopWaiting();
   await refusalOf(asked);
   device.refuse(new Error('User rejected the request.'));
@@ -66,12 +71,12 @@ test('a late refusal is ignored', async () => {
 
 test('the next request says so while the device may still show an earlier one', async () => {
   const first = hanging<string>();
-  const asked = refusalOf(askDevice({ kind: 'send', device: 'W', request: first.request }));
+  const asked = refusalOf(askDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
   stopWaiting();
   await asked;
   const repeated = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
 
-  const again = refusalOf(askDevice({ kind: 'send', device: 'W', request: hanging().request }));
+  const again = refusalOf(askDevice({ kind: 'send', device: 'Wallet of this file', request: hanging().request }));
   expect(repeated()).toEqual([true]);
   const other = refusalOf(askDevice({ kind: 'send', device: 'Other', request: hanging().request }));
   expect(repeated()).toEqual([true, false]);
@@ -83,9 +88,9 @@ test('the next request says so while the device may still show an earlier one', 
 
 test('requests that were open before are left alone when a form is closed', async () => {
   const before = hanging<string>();
-  const kept = askDevice({ kind: 'send', device: 'W', request: before.request });
+  const kept = askDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
   const open = $deviceRequests.get();
-  const left = refusalOf(askDevice({ kind: 'connect', device: 'W', request: hanging().request }));
+  const left = refusalOf(askDevice({ kind: 'connect', device: 'Wallet of this file', request: hanging().request }));
   stopWaiting(open);
   expect(isStopped(await left)).toBe(true);
   before.answer('0x1');
