@@ -56,6 +56,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
     const isLong = lengthOf(record.cells) > most.row;
     const cells = isLong ? record.cells.slice(0, 50).map((cell) => cell.slice(0, 200)) : record.cells;
     const edit = edits.get(line);
+    const isWhole = edit !== undefined && Object.keys(mapping).every((field) => Object.hasOwn(edit, field));
     // What no repair can mend: the row holds other rows, or is too long to be shown whole.
     const lost = isLong ? 'longRow' : record.isBroken && cells.some(hasLines) ? 'joinedLines' : null;
     const read = ([field, at]: [string, number | null]) =>
@@ -65,7 +66,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
       cells,
       texts: { ...Object.fromEntries(Object.entries(mapping).map(read)), ...edit },
       edited: edit !== undefined,
-      malformed: lost ?? (edit ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
+      malformed: lost ?? (isWhole ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
       isShort: cells.length < width && !edit,
       isJoined: cells.some((cell) => hasLines(cell) && cell.split(/[\r\n]+/).some((part) => isRowLike(part, reading.delimiter))),
     };
