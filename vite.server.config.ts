@@ -21,6 +21,7 @@ const server: UserConfig = {
         signer: 'server/signer/main.ts',
         command: 'scripts/command/main.ts',
         'admin-create': 'server/admin-create.ts',
+        migrate: 'server/migrate.ts',
         'audit-verify': 'server/audit/verify.ts',
         'pictures-move': 'server/pictures-move.ts',
         'authority-init': 'server/authority/init.ts',

@@ -5,7 +5,7 @@ import { copyPackages, foldersOf } from './release/packages.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, say, SetupError } from './setup.mjs';
 
 /** What the bundles read from beside their sources. */
-const read = ['server/migrations', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
+const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
 /** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */
 const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 

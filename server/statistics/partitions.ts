@@ -4,7 +4,6 @@ import type { Db } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/months.ts';
 
-const partitionLock = 4280_0019;
 /** Months that stand ready before an event can name them. */
 const ahead = 3;
 
@@ -14,20 +13,7 @@ export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Prom
   const there = await monthsOf(db, 'visits');
   const missing = wanted.filter((month) => !there.includes(month));
   if (missing.length === 0) return;
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`);
-    for (const month of missing) {
-      const table = tableOfMonth('visits', month);
-      const name = sql.identifier(table);
-      // Attached, not made as a partition: that would lock out readers and writers.
-      const [known] = (await tx.execute<{ known: boolean }>(sql`select to_regclass(${table}) is not null as known`)).rows;
-      if (known?.known) continue; // another process was faster, or it was detached
-      await tx.execute(sql`create table ${name} (like visits including all)`);
-      await tx.execute(
-        sql`alter table visits attach partition ${name} for values from (${sql.raw(`'${month}-01T00:00:00Z'`)}) to (${sql.raw(`'${after(month)}-01T00:00:00Z'`)})`,
-      );
-    }
-  });
+  for (const month of missing) await db.execute(sql`select visits_make_month(${firstDay(month)}::date)`);
 }
 
 /**
@@ -41,7 +27,7 @@ export async function detachMonths({ database: { db }, log }: Services, now: Dat
   for (const month of old) {
     const name = tableOfMonth('visits', month);
     try {
-      await db.execute(sql`alter table visits detach partition ${sql.identifier(name)}`);
+      await db.execute(sql`select visits_detach_month(${firstDay(month)}::date)`);
       gone.push(name);
     } catch (error) {
       log.warn({ err: describeError(error), partition: name }, 'could not archive a month of visits, will retry');
@@ -50,7 +36,9 @@ export async function detachMonths({ database: { db }, log }: Services, now: Dat
   return gone;
 }
 
-const after = (month: string) => monthOf(monthAfter(new Date(`${month}-01T00:00:00Z`), 1));
+const firstDay = (month: string) => `${month}-01`;
+
+const after = (month: string) => monthOf(monthAfter(new Date(`${firstDay(month)}T00:00:00Z`), 1));
 
 function monthsBetween(from: Date, to: Date): string[] {
   const months: string[] = [];

@@ -56,7 +56,7 @@ export async function testApp(
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
   // The template is migrated; the start of a server on an empty database is tried in server/main.test.ts.
-  const migrated = { ...withOneConnectionEach(database), migrate: async () => {} };
+  const migrated = { ...withOneConnectionEach(database), migrate: database.schemaStatus };
   const http = await createApp({ config, log, database: migrated, now: () => clock.now, jobs, ...given });
   atEnd(async () => {
     await http.stop();

@@ -29,7 +29,9 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
   if (code === '08P01')
     return new StartError(`The connection pooler at ${where} rejected the connection. Check its configuration.`);
   if (code === '42501')
-    return new StartError(`The database user in ${variable} may not change the tables. Start the panel once as their owner.`);
+    return new StartError(
+      `The database user in ${variable} may not change the tables. Run the command migrate once with the URL of their owner in ${variable}.`,
+    );
   if (code === '57P03' || code === '53300')
     return new StartError(`The database at ${where} accepts no connections right now (${code}). Try again in a moment.`);
   if (code !== null && untrusted.test(code))

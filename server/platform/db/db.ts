@@ -1,8 +1,4 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
@@ -10,6 +6,7 @@ import { StartError } from '../core/start-error.ts';
 import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { inTurn } from './in-turn.ts';
+import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
 import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { TransactionClient } from './transaction-client.ts';
@@ -28,14 +25,14 @@ export interface Database {
   readonly replica: Replica | null;
   /** A connection outside the pool, for what takes long and must not hold up the rest. The caller ends it. */
   connect(): Promise<pg.Client>;
-  /** Applies what is missing, under a lock, so that several processes may start at once. */
-  migrate(): Promise<void>;
+  /** Applies the migrations that are missing, under a lock: several processes may start at once. Answers how it was before. */
+  migrate(): Promise<SchemaStatus>;
+  /** Which migrations the database has. Changes nothing. */
+  schemaStatus(): Promise<SchemaStatus>;
   /** Whether the database answers and has every migration of this build. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
-
-const migrationsFolder = resolve(fileURLToPath(import.meta.url), '../../../migrations');
 
 /** How long the database may take, in milliseconds: a query, a lock, an idle transaction, a connection. */
 const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
@@ -50,6 +47,8 @@ interface DatabaseOptions {
   connections?: number;
   /** How long a count may take before it is given up. */
   countMs?: number;
+  /** For tests; by default the files of this build. */
+  schema?: SchemaFiles;
 }
 
 /** Opens a pool on the database. Nothing is connected before the first query. */
@@ -60,6 +59,7 @@ export function openDatabase({
   log,
   connections = 10,
   countMs = clocks.count,
+  schema = ownSchema(),
 }: DatabaseOptions): Database {
   const connector = connectorTo(url, log);
   const direct = directUrl === null ? connector : connectorTo(directUrl, log);
@@ -90,6 +90,9 @@ export function openDatabase({
     await client.connect();
     return client;
   };
+  const explain = (error: unknown): never => {
+    throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
+  };
 
   return {
     db: withTransactions(drizzle(pool), pool),
@@ -98,27 +101,31 @@ export function openDatabase({
     replica,
     connect: () => connectAs('export'),
     migrate: async () => {
-      await inTurn(
+      const status = await inTurn(
         () => connectAs('migrate'),
         'migrate',
         async (client) => {
-          await refuseOthers(client);
+          await refuseOldServers(client);
           await refuseOtherEncodings(client);
-          await migrate(drizzle(client), { migrationsFolder });
+          return migrateSchema(client, schema, log);
         },
-      ).catch((error: unknown) => {
-        throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
-      });
+      ).catch(explain);
       await refuseWithoutClocks(pool).catch((error: unknown) => {
         throw connectionProblem(error, url) ?? error;
       });
+      return status;
+    },
+    schemaStatus: async () => {
+      const client = await connectAs('status').catch(explain);
+      try {
+        return await readSchemaStatus(client, schema);
+      } finally {
+        await client.end();
+      }
     },
     isReady: async () => {
-      const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
-      const { rows } = await pool.query<{ newest: string | null }>(
-        'select max(created_at)::text as newest from drizzle.__drizzle_migrations',
-      );
-      return Number(rows[0]?.newest ?? -1) >= newest;
+      const { rows } = await pool.query<{ newest: number | null }>('select max(number) as newest from panel.migrations');
+      return (rows[0]?.newest ?? -1) >= (schema.migrations.at(-1)?.number ?? 0);
     },
     close: async () => {
       connector.close();
@@ -174,22 +181,15 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
     );
 }
 
-/** Throws StartError for a database whose first migration is not ours: what follows here would not fit it. */
-async function refuseOthers(client: pg.Client): Promise<void> {
-  const { rows: there } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as yes");
-  if (!there[0]?.yes) return;
-  const { rows } = await client.query<{ hash: string; at: string }>(
-    'select hash, created_at::text as at from drizzle.__drizzle_migrations order by created_at',
+/** Throws StartError for a PostgreSQL that lacks what the schema uses. */
+async function refuseOldServers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
-  const known = readMigrationFiles({ migrationsFolder });
-  const [first] = known;
-  if (rows[0] && rows[0].hash !== first?.hash)
+  if (Number(rows[0]?.number) < oldestServer * 10_000)
     throw new StartError(
-      'This database was created by an earlier development version and can’t be upgraded. Delete the data folder (DATA_DIR, by default .data) or set DATABASE_URL to another database.',
-    );
-  const newest = known.at(-1)?.folderMillis ?? 0;
-  if (rows.some(({ at }) => Number(at) > newest))
-    throw new StartError(
-      'A newer version of the panel has upgraded this database. Start that version, or restore a backup from before the upgrade.',
+      `The database runs PostgreSQL ${rows[0]?.version}, but the panel needs ${oldestServer} or newer. Upgrade it.`,
     );
 }
+
+const oldestServer = 14;

@@ -1,17 +1,161 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/support.ts';
+import { temporaryFolder } from '../../testing/end.ts';
+import { testDatabase } from '../../testing/support.ts';
+import { createLog } from '../core/log.ts';
+import { version } from '../core/version.ts';
+import { openDatabase, type Database } from './db.ts';
+import { ownSchema, readSchemaFiles } from './migrations.ts';
 
-test('a database of other migrations stops the start in one line, and nothing is done to it', async () => {
-  const { database } = await testApp();
-  await database.migrate(); // its own: nothing to do
-  await database.pool.query(`update drizzle.__drizzle_migrations set hash = 'another' where id = 1`);
-  await expect(database.migrate()).rejects.toThrow('created by an earlier development version');
+const silent = createLog({ level: 'silent' });
+
+/** A build of another version: this one's files, and what `change` makes of them. */
+function buildOf(other: string, change: (folders: { migrations: string; sql: string }) => void = () => {}) {
+  const folder = temporaryFolder();
+  const folders = { migrations: join(folder, 'migrations'), sql: join(folder, 'sql') };
+  cpSync('server/migrations', folders.migrations, { recursive: true });
+  cpSync('server/sql', folders.sql, { recursive: true });
+  change(folders);
+  return readSchemaFiles(folders, other);
+}
+
+const newest = ownSchema().migrations.length - 1;
+const next = `${String(newest + 1).padStart(4, '0')}_next`;
+const withNext =
+  (text: string) =>
+  ({ migrations }: { migrations: string }) =>
+    writeFileSync(join(migrations, `${next}.sql`), text);
+
+async function migrateWith(url: string, schema: ReturnType<typeof buildOf>, log = silent): Promise<Database> {
+  const database = openDatabase({ url, log, schema });
+  try {
+    await database.migrate();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function refusal(url: string, schema = ownSchema()): Promise<string> {
+  const database = openDatabase({ url, log: silent, schema });
+  const message = await database.migrate().then(
+    () => 'was not refused',
+    (error: unknown) => (error as Error).message,
+  );
+  await database.close();
+  return message;
+}
+
+test('a migrated database has nothing pending', async () => {
+  const database = await testDatabase();
+  await database.migrate();
+  const { applied, pending, changedSql, newerVersion } = await database.schemaStatus();
+  expect({ pending, changedSql, newerVersion }).toEqual({ pending: [], changedSql: [], newerVersion: null });
+  expect(applied.map(({ name }) => name)).toEqual(ownSchema().migrations.map(({ name }) => name));
 });
 
-test('an older build refuses to start on a database that a newer build upgraded', async () => {
-  const { database } = await testApp();
-  await database.pool.query(
-    `insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+test('a comment in a migration or in a function does not count as a change', async () => {
+  const { url } = await testDatabase();
+  const commented = buildOf(version, ({ migrations, sql }) => {
+    for (const path of [join(migrations, '0000_schema.sql'), join(sql, 'audit.sql')])
+      writeFileSync(path, '-- One more comment.\n\n', { flag: 'a' });
+  });
+  expect(await refusal(url, commented)).toBe('was not refused');
+});
+
+test('a database of a development version is refused, and nobody is told to delete anything', async () => {
+  const { url, pool } = await testDatabase();
+  await pool.query('drop schema panel cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)');
+  const message = await refusal(url);
+  expect(message).toContain('created by a development version before 1.0.0');
+  expect(message).not.toMatch(/delete|remove|drop/i);
+});
+
+test('a migration that another build applied with other statements is refused, naming both versions', async () => {
+  const { url, pool } = await testDatabase();
+  await pool.query(`update panel.migrations set hash = 'another', version = '0.9.0' where number = 0`);
+  expect(await refusal(url)).toBe(
+    `Migration 0000_schema was applied to this database by version 0.9.0 and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
   );
-  await expect(database.migrate()).rejects.toThrow('A newer version of the panel has upgraded this database.');
+});
+
+test('an older build starts on a schema that it can use, and keeps the functions of the newer build', async () => {
+  const { url, pool } = await testDatabase();
+  const newer = buildOf('9.1.0', (folders) => {
+    withNext('-- version: 9.1.0\nALTER TABLE "news" ADD COLUMN "author" text;')(folders);
+    writeFileSync(
+      join(folders.sql, 'greeting.sql'),
+      `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select 2';`,
+    );
+  });
+  await (await migrateWith(url, newer)).close();
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const older = buildOf('9.0.0', ({ sql }) =>
+    writeFileSync(join(sql, 'greeting.sql'), `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select 1';`),
+  );
+  const database = await migrateWith(url, older, log);
+  expect(await database.isReady()).toBe(true);
+  await database.close();
+  expect(lines.join('')).toContain('a newer version has upgraded the database; this build can use it');
+  expect((await pool.query('select greeting()')).rows).toEqual([{ greeting: 2 }]);
+});
+
+test('an older build refuses a schema that it cannot use, naming both versions', async () => {
+  const { url } = await testDatabase();
+  const newer = buildOf('9.2.0', withNext('-- version: 9.2.0\n-- oldest version: 9.1.0\nALTER TABLE "news" DROP COLUMN "link";'));
+  await (await migrateWith(url, newer)).close();
+  expect(await refusal(url, buildOf('9.0.0'))).toBe(
+    'This database was upgraded by version 9.2.0, and this is version 9.0.0. Start version 9.1.0 or newer, or restore a backup from before the upgrade.',
+  );
+  expect(await refusal(url, buildOf('9.1.0'))).toBe('was not refused');
+});
+
+test('a build is not ready on a database that lacks its migration', async () => {
+  const { url } = await testDatabase();
+  const database = openDatabase({ url, log: silent, schema: buildOf('9.1.0', withNext('SELECT 1;')) });
+  expect(await database.isReady()).toBe(false);
+  expect((await database.schemaStatus()).pending.map(({ name }) => name)).toEqual([next]);
+  await database.migrate();
+  expect(await database.isReady()).toBe(true);
+  await database.close();
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+  const { url, pool } = await testDatabase();
+  const failing = buildOf('9.1.0', withNext('CREATE TABLE half (id int);--> statement-breakpoint\nSELECT 1 / 0;'));
+  expect(await refusal(url, failing)).toContain('division by zero');
+  expect((await pool.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }]);
+  expect((await pool.query('select from panel.migrations where number > $1', [newest])).rowCount).toBe(0);
+});
+
+test('an index that an interrupted migration left invalid is built again', async () => {
+  const { url, pool } = await testDatabase();
+  await pool.query(`create index news_next on news (link)`);
+  await pool.query(`update pg_index set indisvalid = false where indexrelid = 'news_next'::regclass`);
+  const build = buildOf('9.1.0', withNext('CREATE INDEX CONCURRENTLY IF NOT EXISTS "news_next" ON "news" ("link");'));
+  await (await migrateWith(url, build)).close();
+  const { rows } = await pool.query(`select indisvalid from pg_index where indexrelid = 'news_next'::regclass`);
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+test('a migration waits for a transaction that holds its table, without holding up who writes to it', async () => {
+  const { url, pool } = await testDatabase();
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query('select from news limit 1'); // its lock lasts until the end
+  const build = buildOf('9.1.0', withNext('ALTER TABLE "news" ADD COLUMN "author" text;'));
+  const migrating = migrateWith(url, build);
+  const isWaiting = async () =>
+    (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'ALTER TABLE "news"%'`))
+      .rowCount;
+  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1);
+  await pool.query('update news set link = link'); // waits for the attempt to give up, then passes
+  await holder.query('commit');
+  holder.release();
+  const database = await migrating;
+  expect(await database.isReady()).toBe(true);
+  await database.close();
 });

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { codeOf } from '../core/error-code.ts';
+import type { Log } from '../core/log.ts';
+import { StartError } from '../core/start-error.ts';
+import { compareVersions, version as ownVersion } from '../core/version.ts';
+
+/** A file of server/migrations. It is never changed once it is released. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  /** SHA-256 of its statements, without comments and blank lines. */
+  readonly hash: string;
+  /** The version that brought it. */
+  readonly version: string;
+  /** The oldest version that can use the schema afterwards; null: every earlier one. */
+  readonly oldestVersion: string | null;
+  readonly statements: readonly string[];
+}
+
+/** A file of server/sql: functions and triggers, which are replaced as a whole. */
+export interface SqlFile {
+  readonly name: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
+export interface SchemaFiles {
+  readonly version: string;
+  readonly migrations: readonly Migration[];
+  readonly sql: readonly SqlFile[];
+}
+
+export type AppliedMigration = Omit<Migration, 'statements'> & { readonly appliedAt: Date };
+
+export interface SchemaStatus {
+  readonly applied: readonly AppliedMigration[];
+  readonly pending: readonly Migration[];
+  /** Files of server/sql that differ from what the database has. */
+  readonly changedSql: readonly SqlFile[];
+  /** The newest version that migrated the database, if it is newer than this build. */
+  readonly newerVersion: string | null;
+}
+
+const folder = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+let own: SchemaFiles | undefined;
+
+/** The schema of this build. */
+export const ownSchema = (): SchemaFiles =>
+  (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
+
+/** The schema of a build of this version with these folders. */
+export function readSchemaFiles(folders: { migrations: string; sql: string }, version: string): SchemaFiles {
+  const migrations = sqlIn(folders.migrations).map((file) => {
+    const text = readFileSync(join(folders.migrations, file), 'utf8');
+    const [, number = ''] = /^(\d{4})_/.exec(file) ?? [];
+    return {
+      number: Number(number),
+      name: file.replace(/\.sql$/, ''),
+      hash: hashOf(text),
+      version: headerOf(text, 'version') ?? version,
+      oldestVersion: headerOf(text, 'oldest version'),
+      statements: text.split('--> statement-breakpoint').filter((statement) => bare(statement) !== ''),
+    };
+  });
+  const sql = sqlIn(folders.sql).map((file) => {
+    const text = readFileSync(join(folders.sql, file), 'utf8');
+    return { name: file, hash: hashOf(text), text };
+  });
+  return { version, migrations, sql };
+}
+
+const sqlIn = (path: string) =>
+  readdirSync(path)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted();
+
+/** A line `-- name: value` before the first statement. */
+function headerOf(text: string, name: string): string | null {
+  const [comments = ''] = /^(?:--.*\n|\s*\n)*/.exec(text) ?? [];
+  return new RegExp(`^-- ${name}: (\\d+\\.\\d+\\.\\d+)$`, 'm').exec(comments)?.[1] ?? null;
+}
+
+const bare = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('--'))
+    .join('\n');
+
+const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest('hex');
+
+/** What the database has and lacks. Throws StartError if this build cannot use its schema. Changes nothing. */
+export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
+  const { rows: found } = await client.query<{ ours: boolean; development: boolean }>(
+    `select to_regclass('panel.migrations') is not null as ours, to_regclass('drizzle.__drizzle_migrations') is not null as development`,
+  );
+  if (!found[0]?.ours) {
+    if (found[0]?.development) throw new StartError(messages.development);
+    return { applied: [], pending: files.migrations, changedSql: files.sql, newerVersion: null };
+  }
+  const { rows: applied } = await client.query<AppliedMigration>(
+    `select number, name, hash, version, oldest_version as "oldestVersion", applied_at as "appliedAt"
+       from panel.migrations order by number`,
+  );
+  const { rows: sqlRows } = await client.query<{ name: string; hash: string; version: string }>(
+    'select name, hash, version from panel.sql_files',
+  );
+  for (const migration of files.migrations) {
+    const same = applied.find(({ number }) => number === migration.number);
+    if (same && same.hash !== migration.hash) throw new StartError(messages.different(migration, same, files.version));
+  }
+  const last = files.migrations.at(-1)?.number ?? -1;
+  const newer = applied.filter(({ number }) => number > last);
+  const [required] = newer
+    .filter(({ oldestVersion }) => oldestVersion !== null && compareVersions(files.version, oldestVersion) < 0)
+    .toSorted((a, b) => compareVersions(b.oldestVersion ?? '', a.oldestVersion ?? ''));
+  if (required) throw new StartError(messages.tooOld(required, files.version));
+  const known = new Map(sqlRows.map((row) => [row.name, row]));
+  // An older server that starts again during an upgrade must not bring back its functions.
+  const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
+  const versions = [...newer, ...sqlRows.filter(isNewer)].map((row) => row.version);
+  return {
+    applied,
+    pending: files.migrations.filter(({ number }) => !applied.some((row) => row.number === number)),
+    changedSql: files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name))),
+    newerVersion: versions.toSorted(compareVersions).at(-1) ?? null,
+  };
+}
+
+const messages = {
+  development:
+    'This database was created by a development version before 1.0.0, which can’t be upgraded. It was not changed. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder if the panel runs its own PostgreSQL.',
+  different: ({ name }: Migration, applied: AppliedMigration, version: string) =>
+    `Migration ${name} was applied to this database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
+  tooOld: ({ version, oldestVersion }: AppliedMigration, own: string) =>
+    `This database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or restore a backup from before the upgrade.`,
+  locked: ({ name }: { name: string }) =>
+    `${name} could not get a lock on a table it changes. Nothing of it was applied. End the long transaction that uses the table (see pg_stat_activity) and start again.`,
+};
+
+/**
+ * Brings the schema up to this build, on a connection that holds the migration lock. Each migration and its record are one transaction;
+ * a migration with `concurrently` runs statement by statement and can be repeated.
+ */
+export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: Log): Promise<SchemaStatus> {
+  const status = await readSchemaStatus(client, files);
+  const { pending, changedSql, newerVersion } = status;
+  if (newerVersion !== null)
+    log.warn(
+      { database: newerVersion, build: files.version },
+      'a newer version has upgraded the database; this build can use it',
+    );
+  if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
+  for (const migration of pending) {
+    await applied(migration, () => (isConcurrent(migration) ? applyConcurrently(client, migration) : apply(client, migration)));
+    if (status.applied.length > 0) log.info({ migration: migration.name }, 'migration applied');
+  }
+  if (changedSql.length > 0) await applied({ name: 'server/sql' }, () => applySql(client, changedSql, files.version));
+  return status;
+}
+
+const bookkeeping = `
+  create schema if not exists panel;
+  create table if not exists panel.migrations (number integer primary key, name text not null, hash text not null,
+    version text not null, oldest_version text, applied_at timestamptz not null default now());
+  create table if not exists panel.sql_files (name text primary key, hash text not null, version text not null,
+    applied_at timestamptz not null default now());`;
+
+/** A table that somebody uses is tried again: waiting in the queue for its lock would hold up everybody behind. */
+async function applied(what: { name: string }, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (codeOf(error) !== '55P03') throw error;
+      if (attempt >= lockAttempts) throw new StartError(messages.locked(what));
+      await sleep(500);
+    }
+  }
+}
+
+const lockAttempts = 30;
+const lockTimeout = `set local lock_timeout = '2s'`;
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(lockTimeout);
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+const apply = (client: pg.Client, migration: Migration) =>
+  inTransaction(client, async () => {
+    for (const statement of migration.statements) await client.query(statement);
+    await record(client, migration);
+  });
+
+const indexStatement = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/i;
+
+const isConcurrent = ({ statements }: Migration) => statements.some((statement) => indexStatement.test(bare(statement)));
+
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of migration.statements) {
+    const [, index] = indexStatement.exec(bare(statement)) ?? [];
+    if (index === undefined)
+      throw new Error(`${migration.name}: only create index concurrently if not exists can run outside a transaction`);
+    // What an interrupted attempt left is not valid, and "if not exists" would keep it.
+    const { rowCount } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
+      `public.${index}`,
+    ]);
+    if (rowCount) await client.query(`drop index concurrently if exists public.${index}`);
+    await client.query(statement);
+  }
+  await record(client, migration);
+}
+
+const record = (client: pg.Client, { number, name, hash, version, oldestVersion }: Migration) =>
+  client.query('insert into panel.migrations (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)', [
+    number,
+    name,
+    hash,
+    version,
+    oldestVersion,
+  ]);
+
+const applySql = (client: pg.Client, changed: readonly SqlFile[], version: string) =>
+  inTransaction(client, async () => {
+    for (const { name, hash, text } of changed) {
+      await client.query(text);
+      await client.query(
+        `insert into panel.sql_files (name, hash, version) values ($1, $2, $3)
+           on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
+        [name, hash, version],
+      );
+    }
+  });

@@ -1,0 +1,29 @@
+-- The table of a month of visits. A table that was detached is not attached again.
+CREATE OR REPLACE FUNCTION visits_make_month(month date) RETURNS void LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  name text := 'visits_' || to_char(month, 'YYYY_MM');
+BEGIN
+  PERFORM pg_advisory_xact_lock(42800019);
+  IF to_regclass(name) IS NOT NULL THEN RETURN; END IF;
+  EXECUTE format('CREATE TABLE %I (LIKE visits INCLUDING ALL)', name);
+  -- CREATE TABLE … PARTITION OF would lock out readers and writers.
+  EXECUTE format('ALTER TABLE visits ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name,
+    month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
+END $$;
+
+-- Takes a month out of visits. Its table stays.
+CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE visits DETACH PARTITION %I', 'visits_' || to_char(month, 'YYYY_MM'));
+END $$;
+
+REVOKE EXECUTE ON FUNCTION visits_make_month(date), visits_detach_month(date) FROM PUBLIC;
+
+CREATE OR REPLACE FUNCTION overview_days_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a day of the overview that was taken is never changed';
+END $$;
+CREATE OR REPLACE TRIGGER overview_days_stay BEFORE UPDATE OR DELETE ON overview_days FOR EACH ROW EXECUTE FUNCTION overview_days_stay();
+CREATE OR REPLACE TRIGGER overview_days_stay_all BEFORE TRUNCATE ON overview_days FOR EACH STATEMENT EXECUTE FUNCTION overview_days_stay();
