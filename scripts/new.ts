@@ -36,7 +36,9 @@ try {
     for (const [path, text] of [...added, ...changed]) write(path, text);
     await step('oxfmt', ...added.keys(), ...changed.keys());
     const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
-    if (!newMigration(before)) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
+    const migration = newMigration(before);
+    if (!migration) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
+    write(migration, `-- version: ${nextVersion()}\n${read(migration)}`);
     await step('tsx', 'scripts/lists.ts');
     await step('tsx', 'scripts/pinyin.mjs');
     await step('tsx', 'scripts/permissions.ts');
@@ -69,6 +71,13 @@ function asked() {
   } catch (error) {
     throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
+}
+
+/** The version that the migration will be released with: the next minor one. */
+function nextVersion(): string {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const [major, minor] = version.split('.').map(Number);
+  return `${major}.${(minor ?? 0) + 1}.0`;
 }
 
 function read(path: string): string {

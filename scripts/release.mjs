@@ -1,11 +1,19 @@
 // npm run release -- FOLDER: the panel as it is put on a machine or into an image, ready to run with plain Node.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
-import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, say, SetupError } from './setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, run, say, SetupError } from './setup.mjs';
 
 /** What the bundles read from beside their sources. */
-const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
+const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist', 'CHANGELOG.md'];
+/** What the manual installs from the release, and the manual itself. */
+const forOperators = {
+  'docs/deploy': 'deploy',
+  'docs/monitoring': 'monitoring',
+  'docs/operations.md': 'docs/operations.md',
+  'docs/security.md': 'docs/security.md',
+};
 /** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */
 const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 
@@ -25,12 +33,39 @@ try {
   });
   cpSync(join(root, 'scripts/release/panel.mjs'), join(to, 'panel.mjs'));
   copyPackages(root, foldersOf(root, packagesOfServer), to);
+  for (const [from, name] of Object.entries(forOperators)) cpSync(join(root, from), join(to, name), { recursive: true });
   const { name, version, type, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(
     join(to, 'package.json'),
     `${JSON.stringify({ name, version, private: true, type, license, engines }, null, 2)}\n`,
   );
+  const build = /<meta name="build" content="([\w-]+)"/.exec(readFileSync(join(to, 'dist/index.html'), 'utf8'))?.[1] ?? null;
+  const { output: commit } = await run('git', ['rev-parse', 'HEAD']);
+  const manifest = {
+    name,
+    version,
+    build,
+    commit: /^[0-9a-f]{40}$/.test(commit.trim()) ? commit.trim() : null,
+    node: process.version,
+  };
+  writeFileSync(join(to, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(to, 'SHA256SUMS'), checksums(to));
   say(`The release is in ${to}. Start with: node panel.mjs --help`);
 } catch (error) {
   fail(error);
+}
+
+/** Of every file of the folder, as `sha256sum --check` reads it. */
+function checksums(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+    .map(
+      (path) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, path)))
+          .digest('hex')}  ${path}\n`,
+    )
+    .join('');
 }

@@ -128,7 +128,6 @@ const builds = {
         step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show, env: { NODE_ENV: 'production' } }),
       },
       { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
-      { name: 'the size budgets', step: () => run(process.execPath, ['scripts/size.mjs'], { show }) },
     ],
   },
   server: {

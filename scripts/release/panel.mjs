@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The panel where it is put: plain Node, no TypeScript, nothing to install. `npm run release` writes the folder that this stands in.
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
 const parts = {
@@ -15,8 +16,12 @@ const parts = {
 };
 
 const [name = 'server'] = process.argv.splice(2, 1);
-if (name === 'healthcheck') healthcheck();
-else if (Object.hasOwn(parts, name)) {
+if (name === 'healthcheck') {
+  healthcheck();
+} else if (name === '--version') {
+  const { version, build, commit } = JSON.parse(readFileSync(new URL('manifest.json', import.meta.url), 'utf8'));
+  console.log(`admin-panel ${version} (build ${build}, commit ${commit ?? 'unknown'})`);
+} else if (Object.hasOwn(parts, name)) {
   process.setSourceMapsEnabled(true);
   await import(`./.cache/server/${parts[name][0]}`);
 } else {

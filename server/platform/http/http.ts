@@ -1,3 +1,4 @@
+import { version } from '../core/version.ts';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
@@ -65,7 +66,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   const app = new Hono<{ Bindings: { context: CallContext; url: URL } }>();
   app.get('/healthz', (c) => {
     c.env.context.trace.route = 'GET /healthz';
-    return new Response('ok\n', { headers: { 'content-type': 'text/plain' } });
+    return Response.json({ status: 'ok', version, build: build ?? null });
   });
   app.get('/readyz', async (c) => {
     c.env.context.trace.route = 'GET /readyz';

@@ -7,13 +7,14 @@ export const $silentSince = atom<number | null>(null);
 export const $newerBuild = atom<string | null>(null);
 
 /** The build this page is of; none under `npm run dev`. */
-const own = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
+export const ownBuild =
+  typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
 
 /** An answer came: from the server, which says its build with each, or from a proxy that does not reach it. */
 export function hear({ headers, status }: Response): void {
   const build = headers.get('x-build');
-  if (own && !build && status >= 502) return hearNothing();
-  if (own && build && build !== own) $newerBuild.set(build);
+  if (ownBuild && !build && status >= 502) return hearNothing();
+  if (ownBuild && build && build !== ownBuild) $newerBuild.set(build);
   $silentSince.set(null);
 }
 

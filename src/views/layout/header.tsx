@@ -8,6 +8,7 @@ import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
+import { ownBuild } from '../../lib/net/connectivity.ts';
 import { $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
@@ -96,6 +97,8 @@ function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'sessi
   );
 }
 
+const version = String(import.meta.env.PANEL_VERSION ?? '');
+
 function AccountMenu() {
   const email = useStore($loginEmail);
   return (
@@ -125,6 +128,8 @@ function AccountMenu() {
       <MenuSeparator />
       <CommandItem id="session.changePassword" />
       <CommandItem id="session.signOut" />
+      <MenuSeparator />
+      <div className="px-2 py-1 text-meta text-2">{t('shell.version', { version, build: ownBuild ?? 'dev' })}</div>
     </Menu>
   );
 }

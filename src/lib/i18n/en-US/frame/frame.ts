@@ -8,6 +8,7 @@ export const frame = {
   search: 'Search or run a command',
   account: 'Account',
   ownAccount: 'My account',
+  version: 'Version {{version}}, build {{build}}',
   home: {
     greeting: 'Hello, {{email}}',
     intro: 'Screens you can open',

@@ -7,6 +7,7 @@ export const frame = {
   expand: '展开侧栏',
   search: '搜索或执行命令',
   ownAccount: '我的账户',
+  version: '版本 {{version}}，构建 {{build}}',
   account: '账户',
   home: {
     greeting: '您好，{{email}}',

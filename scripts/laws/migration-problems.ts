@@ -1,0 +1,28 @@
+import type { Migration } from '../../server/platform/db/migrations.ts';
+
+const breaking: readonly (readonly [RegExp, string])[] = [
+  [/\bdrop (table|column|view|schema|type)\b/i, 'drops what the older version uses'],
+  [/\brename\b/i, 'renames what the older version uses'],
+  [/\bset data type\b|\balter column "\w+" type\b/i, 'changes the type of a column that the older version uses'],
+  [/\bset not null\b/i, 'requires a value that the older version does not write'],
+];
+
+/**
+ * Why a migration cannot run while the older version works, or holds up its writes. One that names the oldest version that
+ * can use it may break what is older; nothing may lock a table for as long as its rows take.
+ */
+export function problemsOf({ name, statements, oldestVersion }: Migration): string[] {
+  const own = new Set(statements.flatMap((text) => /^\s*create table (?:if not exists )?"?(\w+)/im.exec(text)?.[1] ?? []));
+  return statements.flatMap((text) => {
+    const table = /\b(?:alter table|on) (?:only )?(?:"?public"?\.)?"?(\w+)/i.exec(text)?.[1] ?? '';
+    if (own.has(table)) return [];
+    const found = oldestVersion === null ? breaking.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem) : [];
+    if (oldestVersion === null && /\badd column\b/i.test(text) && /\bnot null\b/i.test(text) && !/\bdefault\b/i.test(text))
+      found.push('requires a value that the older version does not write');
+    if (/^\s*create (unique )?index (?!concurrently if not exists)/im.test(text))
+      found.push('locks the table while it builds an index: use create index concurrently if not exists');
+    if (/\badd constraint\b/i.test(text) && /\b(check|foreign key)\b/i.test(text) && !/\bnot valid\b/i.test(text))
+      found.push('checks all rows under a lock: add the constraint not valid, and validate it in a later migration');
+    return found.map((problem) => `${name} ${problem}: ${text.trim().slice(0, 80)}`);
+  });
+}

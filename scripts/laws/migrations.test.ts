@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownSchema, type Migration } from '../../server/platform/db/migrations.ts';
+import { root } from '../setup.mjs';
+import { problemsOf } from './migration-problems.ts';
+
+const { migrations } = ownSchema();
+/** Hash of every migration that a release contains. */
+const released = JSON.parse(readFileSync(join(root, 'server/migrations/released.json'), 'utf8')) as Record<string, string>;
+
+test('migrations are numbered without a gap', () => {
+  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index));
+});
+
+test('a released migration is never edited', () => {
+  for (const [name, hash] of Object.entries(released))
+    expect({ name, hash: migrations.find((migration) => migration.name === name)?.hash }).toEqual({ name, hash });
+});
+
+test('every migration after the first names the version that brings it', () => {
+  const unnamed = migrations.slice(1).filter(({ name }) => !/^-- version: /m.test(textOf(name)));
+  expect(unnamed.map(({ name }) => name)).toEqual([]);
+});
+
+test.each(migrations.slice(1).map((migration) => [migration.name, migration] as const))(
+  '%s can run beside the older version',
+  (_, migration) => {
+    expect(problemsOf(migration)).toEqual([]);
+  },
+);
+
+const textOf = (name: string) => readFileSync(join(root, 'server/migrations', `${name}.sql`), 'utf8');
+
+describe('a migration is refused that', () => {
+  const migration = (statements: string[], oldestVersion: string | null = null): Migration => ({
+    number: 1,
+    name: '0001_test',
+    hash: '',
+    version: '1.1.0',
+    oldestVersion,
+    statements,
+  });
+
+  test.each([
+    ['drops a table', 'DROP TABLE "news";', 'drops'],
+    ['drops a column', 'ALTER TABLE "news" DROP COLUMN "link";', 'drops'],
+    ['renames a column', 'ALTER TABLE "news" RENAME COLUMN "link" TO "url";', 'renames'],
+    ['changes a type', 'ALTER TABLE "news" ALTER COLUMN "link" SET DATA TYPE varchar(9);', 'changes the type'],
+    ['requires a value', 'ALTER TABLE "news" ALTER COLUMN "link" SET NOT NULL;', 'requires a value'],
+    ['adds a column without a default', 'ALTER TABLE "news" ADD COLUMN "author" text NOT NULL;', 'requires a value'],
+    ['locks a table to index it', 'CREATE INDEX "news_author" ON "news" ("author");', 'locks'],
+    ['checks all rows under a lock', 'ALTER TABLE "news" ADD CONSTRAINT "short" CHECK (length("link") < 9);', 'not valid'],
+  ])('%s', (_, statement, problem) => {
+    expect(problemsOf(migration([statement])).join()).toContain(problem);
+  });
+
+  test('does any of it is allowed once no version that needs the old schema can start', () => {
+    expect(problemsOf(migration(['ALTER TABLE "news" DROP COLUMN "link";'], '1.1.0'))).toEqual([]);
+  });
+
+  test('adds a table, a column or an index of its own table is allowed', () => {
+    const statements = [
+      'CREATE TABLE "tokens" ("id" uuid PRIMARY KEY NOT NULL, "name" text NOT NULL);',
+      'CREATE INDEX "tokens_name" ON "tokens" ("name");',
+      'ALTER TABLE "news" ADD COLUMN "author" text;',
+      `ALTER TABLE "news" ADD COLUMN "views" integer DEFAULT 0 NOT NULL;`,
+      'ALTER TABLE "tokens" ADD CONSTRAINT "fk" FOREIGN KEY ("id") REFERENCES "public"."news"("id");',
+    ];
+    expect(problemsOf(migration(statements))).toEqual([]);
+    expect(problemsOf(migration(['CREATE INDEX CONCURRENTLY IF NOT EXISTS "news_author" ON "news" ("author");']))).toEqual([]);
+  });
+});
