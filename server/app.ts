@@ -58,6 +58,7 @@ import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
+import { watchClock } from './platform/db/clock-offset.ts';
 import { inTurn } from './platform/db/in-turn.ts';
 import { seed } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
@@ -169,6 +170,7 @@ export async function createApp({
   const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
+  const stopWatchingClock = watchClock(services);
   const stopMailing = jobs ? startMailer(services) : async () => {};
   const stopAlarms = jobs ? startAlarms(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
@@ -189,6 +191,7 @@ export async function createApp({
       stopping.abort(); // no watcher waits for a node
       await stopAlarms(); // puts mail on its way
       await stopMailing();
+      await stopWatchingClock();
       await stopReconciling();
       await stopWatching();
       stopChecking();

@@ -8,7 +8,7 @@ import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
 interface MetricsParts {
-  readonly database: Pick<Database, 'pool' | 'counts'>;
+  readonly database: Pick<Database, 'pool' | 'counts' | 'clockOffset' | 'replica'>;
   readonly evm: ChainPlace | null;
   readonly build: string | null;
 }
@@ -44,7 +44,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   for (const name of misnamed) registry.removeSingleMetric(name);
   const meter = createMeter(registers);
 
-  const { pool, counts } = database;
+  const { pool, counts, replica } = database;
   new Gauge({
     name: 'admin_panel_database_connections',
     help: 'Database pool connections, used or idle.',
@@ -67,6 +67,29 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
     registers,
     cached(askEveryMs, () => readFigures({ counts })),
   );
+
+  const offset = cached(askEveryMs, () => database.clockOffset());
+  new Gauge({
+    name: 'admin_panel_clock_offset_seconds',
+    help: 'Seconds that the clock of this server is ahead of the clock of the database. Negative: behind.',
+    registers,
+    async collect() {
+      this.remove();
+      const ms = await offset();
+      if (ms !== null) this.set(ms / 1000);
+    },
+  });
+  if (replica)
+    new Gauge({
+      name: 'admin_panel_replica_age_seconds',
+      help: 'Age in seconds of what the replica shows. Missing while statistics are read from the primary.',
+      registers,
+      collect() {
+        this.remove();
+        const current = replica.current();
+        if (current) this.set(current.ageMs / 1000);
+      },
+    });
 
   if (evm) {
     const reader = chainReader(evm, { timeoutMs: nodeMs });

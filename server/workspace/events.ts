@@ -51,11 +51,12 @@ class Hub {
 
   async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
     if (this.#stopped) throw failure('UNAVAILABLE');
+    // Read before it is said: what changes from here on is told.
+    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
+    // Counted after the last wait, so that streams that are opened at once count each other.
     const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
     if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
       throw failure('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
-    // Read before it is said: what changes from here on is told.
-    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
     let listener: Listener | null = null;
     return new ReadableStream<Uint8Array>(
       {

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { root } from '../../../scripts/setup.mjs';
 import { cleanPicture, PictureRefused } from './picture-codec.ts';
 
 const red = { r: 200, g: 30, b: 40 };
@@ -133,4 +135,16 @@ test('many at once all come back', async () => {
   const pictures = await Promise.all(Array.from({ length: 12 }, () => cleanPicture(upload)));
   expect(new Set(pictures.map(({ width }) => width))).toEqual(new Set([60]));
   expect(await refusal(Buffer.from('no'))).toBe('type');
+});
+
+test('fifteen of the largest pictures at once take less than 400 MB, and the memory is released', { timeout: 300_000 }, () => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'server/testing/picture-memory.ts'], {
+    cwd: root,
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' }, // as the units and the image set it
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  const { now, peak } = JSON.parse(stdout) as { now: number; peak: number };
+  expect(peak).toBeLessThan(400);
+  expect(now).toBeLessThan(330);
 });

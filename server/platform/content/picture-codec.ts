@@ -26,7 +26,7 @@ export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
   if (!isPicture(upload)) throw new PictureRefused('type');
   await refuseSides(upload);
-  return atMost(2, () => reencode(upload));
+  return inTurn(() => reencode(upload));
 }
 
 /** Reads the header alone: it takes none of the decoders. */
@@ -41,8 +41,10 @@ async function refuseSides(upload: Uint8Array): Promise<void> {
 }
 
 async function reencode(upload: Uint8Array): Promise<CleanPicture> {
-  const options = { limitInputPixels: pictureLimit.pixels, failOn: 'error' } as const;
+  const options = { limitInputPixels: pictureLimit.pixels, failOn: 'error', sequentialRead: true } as const;
   const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
   try {
     const { data, info } = await sharp(upload, options)
       .rotate()
@@ -66,18 +68,11 @@ function isPicture(bytes: Uint8Array): boolean {
   return isJpeg || isPng || isWebp;
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let last: Promise<unknown> = Promise.resolve();
 
-/** Decoding takes a core and much memory, so only `limit` run at once; the others wait their turn. */
-async function atMost<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
-  if (running >= limit) await new Promise<void>((turn) => waiting.push(turn));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/** One picture at a time: decoding one of the largest takes 100 MB. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = last.then(work);
+  last = result.catch(() => {});
+  return result;
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
+import { clockTolerance, databaseTime, describeOffset, offsetBetween } from './clock-offset.ts';
 import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { inTurn } from './in-turn.ts';
@@ -29,8 +30,10 @@ export interface Database {
   migrate(): Promise<SchemaStatus>;
   /** Which migrations the database has. Changes nothing. */
   schemaStatus(): Promise<SchemaStatus>;
-  /** Whether the database answers and has every migration of this build. */
-  isReady(): Promise<boolean>;
+  /** Why a server on this database may not serve, for operators; null: it may. Rejects if the database does not answer. */
+  readinessProblem(): Promise<string | null>;
+  /** Milliseconds that this process's clock is ahead of the database's. Negative: behind. */
+  clockOffset(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,8 @@ interface DatabaseOptions {
   countMs?: number;
   /** For tests; by default the files of this build. */
   schema?: SchemaFiles;
+  /** This machine's clock in milliseconds. For tests. */
+  clock?: () => number;
 }
 
 /** Opens a pool on the database. Nothing is connected before the first query. */
@@ -60,6 +65,7 @@ export function openDatabase({
   connections = 10,
   countMs = clocks.count,
   schema = ownSchema(),
+  clock = Date.now,
 }: DatabaseOptions): Database {
   const connector = connectorTo(url, log);
   const direct = directUrl === null ? connector : connectorTo(directUrl, log);
@@ -123,9 +129,19 @@ export function openDatabase({
         await client.end();
       }
     },
-    isReady: async () => {
-      const { rows } = await pool.query<{ newest: number | null }>('select max(number) as newest from panel.migrations');
-      return (rows[0]?.newest ?? -1) >= (schema.migrations.at(-1)?.number ?? 0);
+    readinessProblem: async () => {
+      const asked = clock();
+      const { rows } = await pool.query<{ newest: number | null; now: string }>(
+        `select max(number) as newest, ${databaseTime} as now from panel.migrations`,
+      );
+      if ((rows[0]?.newest ?? -1) < (schema.migrations.at(-1)?.number ?? 0)) return 'the database lacks a migration';
+      const offset = offsetBetween(asked, clock(), Number(rows[0]?.now));
+      return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
+    },
+    clockOffset: async () => {
+      const asked = clock();
+      const { rows } = await pool.query<{ now: string }>(`select ${databaseTime} as now`);
+      return offsetBetween(asked, clock(), Number(rows[0]?.now));
     },
     close: async () => {
       connector.close();

@@ -97,7 +97,7 @@ test('an older build starts on a schema that it can use, and keeps the functions
     writeFileSync(join(sql, 'greeting.sql'), `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select 1';`),
   );
   const database = await migrateWith(url, older, log);
-  expect(await database.isReady()).toBe(true);
+  expect(await database.readinessProblem()).toBeNull();
   await database.close();
   expect(lines.join('')).toContain('a newer version has upgraded the database; this build can use it');
   expect((await pool.query('select greeting()')).rows).toEqual([{ greeting: 2 }]);
@@ -116,10 +116,10 @@ test('an older build refuses a schema that it cannot use, naming both versions',
 test('a build is not ready on a database that lacks its migration', async () => {
   const { url } = await testDatabase();
   const database = openDatabase({ url, log: silent, schema: buildOf('9.1.0', withNext('SELECT 1;')) });
-  expect(await database.isReady()).toBe(false);
+  expect(await database.readinessProblem()).toBe('the database lacks a migration');
   expect((await database.schemaStatus()).pending.map(({ name }) => name)).toEqual([next]);
   await database.migrate();
-  expect(await database.isReady()).toBe(true);
+  expect(await database.readinessProblem()).toBeNull();
   await database.close();
 });
 
@@ -156,6 +156,6 @@ test('a migration waits for a transaction that holds its table, without holding 
   await holder.query('commit');
   holder.release();
   const database = await migrating;
-  expect(await database.isReady()).toBe(true);
+  expect(await database.readinessProblem()).toBeNull();
   await database.close();
 });

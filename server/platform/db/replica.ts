@@ -24,8 +24,16 @@ interface Mark {
 export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Replica {
   let marks: Mark[] = [];
   let reached: Mark | null = null;
-  let isGone = false;
+  /** Why the primary is read from; null: the replica is. */
+  let problem: string | null = null;
+  const tell = (now: string | null, details: object = {}) => {
+    if (now === problem) return;
+    if (now !== null) log.warn(details, `${now}: statistics are read from the primary`);
+    else log.info('statistics are read from the replica again');
+    problem = now;
+  };
   const db = drizzle(replica);
+  const startedAt = Date.now();
 
   async function look(): Promise<void> {
     const at = Date.now();
@@ -38,8 +46,11 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     const replayed = lsnOf(rows[0]?.lsn); // none: it was promoted, and is nobody's replica
     reached = marks.findLast(({ lsn }) => lsn <= replayed) ?? reached;
     marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
-    if (isGone) log.info('reading from the replica again');
-    isGone = false;
+    const isPromoted = replayed === -1n;
+    const ageMs = reached === null ? Infinity : Date.now() - reached.at;
+    if (isPromoted) tell('the replica was promoted, or is no replica');
+    else if (ageMs >= clocks.oldest && Date.now() - startedAt >= clocks.oldest) tell('the replica is more than 30 s behind');
+    else if (ageMs < clocks.oldest) tell(null);
   }
 
   let looking = Promise.resolve();
@@ -50,8 +61,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     looking = look()
       .catch((error: unknown) => {
         reached = null;
-        if (!isGone) log.warn({ err: describeError(error) }, 'could not reach the replica, reading from the primary');
-        isGone = true;
+        tell('the replica does not answer', { err: describeError(error) });
       })
       .finally(() => (isLooking = false));
   }, clocks.look);

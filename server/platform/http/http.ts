@@ -70,9 +70,11 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   });
   app.get('/readyz', async (c) => {
     c.env.context.trace.route = 'GET /readyz';
-    const ready = !draining && (await database.isReady().catch(() => false));
-    return new Response(ready ? 'ready\n' : 'not ready\n', {
-      status: ready ? 200 : 503,
+    const problem = draining
+      ? 'the server is stopping'
+      : await database.readinessProblem().catch(() => 'the database does not answer');
+    return new Response(problem === null ? 'ready\n' : `not ready: ${problem}\n`, {
+      status: problem === null ? 200 : 503,
       headers: { 'content-type': 'text/plain' },
     });
   });
