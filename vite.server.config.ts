@@ -22,6 +22,8 @@ const server: UserConfig = {
         command: 'scripts/command/main.ts',
         'admin-create': 'server/admin-create.ts',
         migrate: 'server/migrate.ts',
+        doctor: 'server/doctor.ts',
+        'secret-key-rotate': 'server/secret-key-rotate.ts',
         'audit-verify': 'server/audit/verify.ts',
         'pictures-move': 'server/pictures-move.ts',
         'authority-init': 'server/authority/init.ts',

@@ -8,6 +8,8 @@ const parts = {
   signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
   'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
   migrate: ['migrate.js', 'migrates the database without starting. --status lists the migrations, --grants ROLE prints SQL'],
+  'secret-key:rotate': ['secret-key-rotate.js', 'seals with SECRET_KEY what was sealed with SECRET_KEY_ACCEPTED'],
+  doctor: ['doctor.js', 'checks everything that a start needs, and says what to do'],
   'audit:verify': ['audit-verify.js', 'checks the audit'],
   'authority:init': ['authority-init.js', 'creates the first line of the authority log'],
   'authority:verify': ['authority-verify-own.js', 'checks the authority log'],

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { text } from '../../api/base.ts';
 import { feedbackLimit } from '../../api/feedback/contract.ts';
@@ -21,7 +21,7 @@ import {
 } from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
-import { keyedHash } from '../platform/core/encryption.ts';
+import { keyedHash, matchesKeyedHash } from '../platform/core/encryption.ts';
 import { isFirst, takeFromWindow } from '../platform/http/rate-limit.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { feedback, feedbackPictures } from './tables.ts';
@@ -243,8 +243,7 @@ function issueToken({ config, now }: Services): string {
 
 function readToken({ config, now }: Services, token: string): { at: number } | null {
   const [, said = '', mark = ''] = /^([0-9a-z]{1,12}\.[\w-]{12})\.([0-9a-f]{64})$/.exec(token) ?? [];
-  const own = keyedHash(config, 'feedback form', said);
-  if (mark.length !== own.length || !timingSafeEqual(Buffer.from(mark), Buffer.from(own))) return null;
+  if (!matchesKeyedHash(config, 'feedback form', said, mark)) return null;
   const at = Number.parseInt(said, 36);
   return now() - at > dayMs ? null : { at };
 }

@@ -1,13 +1,13 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Anchor, Finding } from './chain.ts';
 import type { Config } from '../core/config.ts';
 import type { Services } from '../core/context.ts';
-import { codeOf } from '../core/error-code.ts';
 import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
+import { writeOnce } from '../core/write-once.ts';
 
 /** A head is signed when this many rows came since the last one, or an hour, and at the end. */
 const everyRows = 1_000;
@@ -47,13 +47,7 @@ const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
 function makeKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  try {
-    writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return; // another process was first, and its key is the key
-    rmSync(file, { force: true }); // a full disk leaves an empty file, which would count as the key
-    throw error;
-  }
+  writeOnce(file, String(pem));
 }
 
 /** Appends one signed head to the file and waits until it is on the disk. A line that a crash cut short stays its own line. */

@@ -32,6 +32,7 @@ const schema = z.object({
 /** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
 const secrets = [
   'SECRET_KEY',
+  'SECRET_KEY_ACCEPTED',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_READ_URL',

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
-import { checkSecretKey, keyedHash, seal, unseal } from './encryption.ts';
+import { checkSecretKey, keyedHash, matchesKeyedHash, seal, unseal } from './encryption.ts';
+import { writeOnce } from './write-once.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'panel-seal-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -37,4 +38,27 @@ test("development's own key is for its user alone; production does not start wit
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
   expect(() => checkSecretKey(readConfig(production))).toThrow(ConfigError);
   expect(() => checkSecretKey(readConfig({ ...production, SECRET_KEY: 'a key from outside, long enough' + '!' }))).not.toThrow();
+});
+
+test('an accepted key opens what it sealed and matches what it hashed, and seals nothing', () => {
+  const [old, fresh] = ['the old key, that is long enough to be one', 'the new key, that is long enough to be one'];
+  const before = readConfig({ SECRET_KEY: old });
+  const during = readConfig({ SECRET_KEY: fresh, SECRET_KEY_ACCEPTED: old });
+  const after = readConfig({ SECRET_KEY: fresh });
+  const [sealed, hash] = [seal(before, 'totp 1', 'secret'), keyedHash(before, 'code 1', '123456')];
+  expect(unseal(during, 'totp 1', sealed)).toBe('secret');
+  expect(matchesKeyedHash(during, 'code 1', '123456', hash)).toBe(true);
+  expect(matchesKeyedHash(during, 'code 1', '123457', hash)).toBe(false);
+  expect(unseal(after, 'totp 1', seal(during, 'totp 1', 'secret'))).toBe('secret');
+  expect(() => unseal(after, 'totp 1', sealed)).toThrow();
+  expect(matchesKeyedHash(after, 'code 1', '123456', hash)).toBe(false);
+});
+
+test('a key file that is there stays as it is, and no half-written file is left beside it', () => {
+  const file = join(dataDir, 'once');
+  writeOnce(file, 'first');
+  writeOnce(file, 'second');
+  expect(readFileSync(file, 'utf8')).toBe('first');
+  expect(() => writeOnce(join(dataDir, 'none', 'key'), 'x')).toThrow('ENOENT');
+  expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

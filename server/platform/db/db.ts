@@ -10,6 +10,7 @@ import { inTurn } from './in-turn.ts';
 import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
 import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
+import { databaseHosts, isOnThisMachine } from './url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
@@ -113,6 +114,7 @@ export function openDatabase({
         async (client) => {
           await refuseOldServers(client);
           await refuseOtherEncodings(client);
+          await tellPlaintext(client, directUrl ?? url, log);
           return migrateSchema(client, schema, log);
         },
       ).catch(explain);
@@ -194,6 +196,17 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
   if (rows[0] && rows[0].encoding !== 'UTF8')
     throw new StartError(
       `The database ${rows[0].name} uses the encoding ${rows[0].encoding}, but the panel needs UTF8. Create it with: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
+    );
+}
+
+/** Warns of a connection that leaves this machine and that others on the way can read. */
+async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<void> {
+  if (isOnThisMachine(url)) return;
+  const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  if (rows[0]?.ssl === false)
+    log.warn(
+      { hosts: databaseHosts(url).names },
+      'the connection to the database is not encrypted: add sslmode=verify-full to DATABASE_URL',
     );
 }
 

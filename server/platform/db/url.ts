@@ -1,3 +1,5 @@
+import { isLoopback } from '../core/config-checks.ts';
+
 /** The hosts that a connection string names, each with a connection string of its own. */
 export interface DatabaseHosts {
   readonly urls: readonly [string, ...string[]];
@@ -66,3 +68,7 @@ function isHost(text: string): boolean {
   const [, port = '5432'] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:[\]%]+)(?::(\d{1,5}))?$/.exec(text) ?? ['', '0'];
   return Number(port) > 0 && Number(port) < 65_536;
 }
+
+/** Whether every host of a connection string is this machine: a socket file or a loopback address. */
+export const isOnThisMachine = (url: string): boolean =>
+  databaseHosts(url).names.every((name) => name.startsWith('/') || isLoopback(`http://${name}`));

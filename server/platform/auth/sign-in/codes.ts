@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
@@ -7,7 +7,7 @@ import { failure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
-import { keyedHash } from '../../core/encryption.ts';
+import { keyedHash, matchesKeyedHash } from '../../core/encryption.ts';
 import { takeTurn } from '../../http/rate-limit.ts';
 import { timeText } from '../../core/wording.ts';
 import { codeMail, codePurposes } from '../mail-texts.ts';
@@ -97,8 +97,8 @@ export async function checkCode(
     .set({ attempts: sql`${mailCodes.attempts} + 1` })
     .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, mostAttempts)))
     .returning({ codeHash: mailCodes.codeHash });
-  const given = Buffer.from(keyedHash(config, `code ${purpose} ${administratorId}`, code), 'hex');
-  if (!tried || !timingSafeEqual(given, Buffer.from(tried.codeHash, 'hex'))) throw failure('CODE_WRONG');
+  if (!tried || !matchesKeyedHash(config, `code ${purpose} ${administratorId}`, code, tried.codeHash))
+    throw failure('CODE_WRONG');
   return async (tx) => {
     const used = await tx
       .update(mailCodes)

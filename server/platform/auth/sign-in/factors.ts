@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, gt, isNull, isNotNull, lt, or } from 'drizzle-orm';
+import { and, count, countDistinct, eq, gt, inArray, isNull, isNotNull, lt, or } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { FactorMethod, FactorShown } from '../../../../api/access/session.ts';
 import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
-import type { Queries, Tx } from '../../db/db.ts';
+import type { Config } from '../../core/config.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
 import { failure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { checkPasskey } from './passkeys.ts';
-import { keyedHash, seal, unseal } from '../../core/encryption.ts';
+import { keyedHash, keyedHashes, seal, unseal } from '../../core/encryption.ts';
 import { countAttempt } from '../../http/rate-limit.ts';
 
 /** What an administrator can show as a second factor; empty when they have none. Recovery codes alone are none. */
@@ -78,6 +79,27 @@ export function newTotp(email: string): { secret: string; uri: string } {
 export const sealTotp = ({ services: { config } }: RequestContext, administratorId: string, secret: string): string =>
   seal(config, sealedFor(administratorId), secret);
 
+/** Seals every authenticator secret with the key of now. Answers how many there are, and how many people have recovery codes. */
+export async function resealTotps(db: Db, config: Config): Promise<{ resealed: number; withRecoveryCodes: number }> {
+  return db.transaction(async (tx) => {
+    const owners = await tx
+      .select({ id: administrators.id, sealed: administrators.totpSecret })
+      .from(administrators)
+      .where(isNotNull(administrators.totpSecret))
+      .for('update');
+    for (const { id, sealed } of owners)
+      await tx
+        .update(administrators)
+        .set({ totpSecret: seal(config, sealedFor(id), unseal(config, sealedFor(id), sealed ?? '')) })
+        .where(eq(administrators.id, id));
+    const [codes] = await tx
+      .select({ people: countDistinct(recoveryCodes.administratorId) })
+      .from(recoveryCodes)
+      .where(isNull(recoveryCodes.usedAt));
+    return { resealed: owners.length, withRecoveryCodes: codes?.people ?? 0 };
+  });
+}
+
 /** The 30-second step the digits belong to, one before or after now at most; null when to none. */
 export function totpStep(context: RequestContext, administratorId: string, sealed: string, digits: string): number | null {
   const { config, now } = context.services;
@@ -121,8 +143,7 @@ const howMany = 10;
 const letters = '23456789abcdefghjkmnpqrstuvwxyz';
 
 const normalCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
-const hashOf = ({ services: { config } }: RequestContext, administratorId: string, code: string) =>
-  keyedHash(config, `recovery ${administratorId}`, normalCode(code));
+const recoveryUse = (administratorId: string) => `recovery ${administratorId}`;
 
 export const recoveryLeft = (queries: Queries, administratorId: string): Promise<number> =>
   queries.$count(recoveryCodes, and(eq(recoveryCodes.administratorId, administratorId), isNull(recoveryCodes.usedAt)));
@@ -131,9 +152,13 @@ export const recoveryLeft = (queries: Queries, administratorId: string): Promise
 export async function makeRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
   const codes = Array.from({ length: howMany }, newCode);
-  await tx
-    .insert(recoveryCodes)
-    .values(codes.map((code) => ({ id: newId(), administratorId, codeHash: hashOf(context, administratorId, code) })));
+  await tx.insert(recoveryCodes).values(
+    codes.map((code) => ({
+      id: newId(),
+      administratorId,
+      codeHash: keyedHash(context.services.config, recoveryUse(administratorId), normalCode(code)),
+    })),
+  );
   return codes;
 }
 
@@ -149,13 +174,14 @@ function newCode(): string {
 }
 
 async function takeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
+  const hashes = keyedHashes(context.services.config, recoveryUse(administratorId), normalCode(code));
   const taken = await context.db
     .update(recoveryCodes)
     .set({ usedAt: new Date(context.services.now()) })
     .where(
       and(
         eq(recoveryCodes.administratorId, administratorId),
-        eq(recoveryCodes.codeHash, hashOf(context, administratorId, code)),
+        inArray(recoveryCodes.codeHash, hashes),
         isNull(recoveryCodes.usedAt),
       ),
     )

@@ -7,6 +7,8 @@ const senderLength = 'must be 3 to 254 characters long';
 export const peopleVariables = {
   /** Seals what the database must not tell whoever steals a copy of it. Required in production. */
   SECRET_KEY: secret.optional(),
+  /** A second key that still opens what it sealed, while SECRET_KEY is being replaced. */
+  SECRET_KEY_ACCEPTED: secret.optional(),
   /** The mail server; without it development keeps its mail at /dev/mail, and production sends none. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().min(3, senderLength).max(254, senderLength).default('Admin Panel <panel@localhost>'),
@@ -24,6 +26,8 @@ export const peopleVariables = {
 
 export interface PeopleConfig {
   readonly secretKey: string | null;
+  /** Opens what it sealed, and seals nothing. */
+  readonly acceptedSecretKey: string | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   /** IANA name; null: each language's own (core/wording.ts). */
@@ -39,6 +43,7 @@ export interface PeopleConfig {
 export function readPeople(values: ValuesOf<typeof peopleVariables>, { production }: About): PeopleConfig {
   return {
     secretKey: values.SECRET_KEY ?? null,
+    acceptedSecretKey: values.SECRET_KEY_ACCEPTED ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     timeZone: values.TIME_ZONE ?? null,

@@ -1,0 +1,28 @@
+import { ConfigError, readConfig } from './platform/core/config.ts';
+import { createLog } from './platform/core/log.ts';
+import { version } from './platform/core/version.ts';
+import { diagnose, type Finding } from './doctor/checks.ts';
+
+const marks: Readonly<Record<Finding['level'], string>> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
+
+/** npm run doctor: checks everything that a start needs, in the environment of the server. */
+async function main(): Promise<number> {
+  console.log(`Admin Panel ${version}, Node ${process.versions.node}`);
+  let config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    print({ level: 'problem', subject: 'Configuration', text: error.message });
+    return 1;
+  }
+  const found = await diagnose(config, createLog({ level: 'silent' }));
+  for (const finding of found) print(finding);
+  const problems = found.filter(({ level }) => level === 'problem').length;
+  console.log(problems === 0 ? 'The panel can start.' : `Problems: ${problems}.`);
+  return problems === 0 ? 0 : 1;
+}
+
+const print = ({ level, subject, text }: Finding) => console.log(`${marks[level].padEnd(8)} ${subject.padEnd(12)} ${text}`);
+
+process.exitCode = await main();
