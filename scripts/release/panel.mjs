@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 
 const parts = {
-  server: ['main.js', 'the panel server. It migrates its database at start'],
+  server: ['main.js', 'the panel server, which migrates its database at start'],
   signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
   'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
   'audit:verify': ['audit-verify.js', 'checks the audit'],
