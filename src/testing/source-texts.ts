@@ -11,12 +11,20 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
 /** Parts of a program whose strings nobody reads: modules, keys, types, SQL and patterns. */
-const unread = new Set(['ImportDeclaration', 'ImportExpression', 'TaggedTemplateExpression', 'TSTypeAnnotation', 'TSLiteralType']);
+const unread = new Set([
+  'ImportDeclaration',
+  'ImportExpression',
+  'TaggedTemplateExpression',
+  'TSTypeAnnotation',
+  'TSLiteralType',
+]);
 
 /** A value in a template: {{count}} for a number of things, otherwise an ellipsis. */
 function placeOf(value: Node | undefined): string {
   const named = value?.type === 'MemberExpression' && isNode(value['property']) ? value['property'] : value;
-  return /^(?:n|count|length|size|total|rows|days|hours|minutes|seconds|attempts)$/.test(String(named?.['name'])) ? '{{count}}' : '…';
+  return /^(?:n|count|length|size|total|rows|days|hours|minutes|seconds|attempts)$/.test(String(named?.['name']))
+    ? '{{count}}'
+    : '…';
 }
 
 /** Every string of a program, with a place for each value of a template. */
@@ -33,7 +41,8 @@ function stringsOf(node: Node): string[] {
   return [quasis.map(({ value }, at) => value.cooked + (at < values.length ? placeOf(values[at]) : '')).join(''), ...inner];
 }
 
-const sql = /^\s*(?:select|insert|update|delete|with|create|alter|drop|where|and|or|on|from|set|order by|left join|join|exists|case|coalesce|lock|begin|commit|rollback|truncate|returning|for update|limit|not|analyze|vacuum|reindex|attach|execute|grant|revoke|comment|do|declare|copy|explain|show|start|listen|notify|prepare|deallocate)\b(?=[^A-Z]*$)/;
+const sql =
+  /^\s*(?:select|insert|update|delete|with|create|alter|drop|where|and|or|on|from|set|order by|left join|join|exists|case|coalesce|lock|begin|commit|rollback|truncate|returning|for update|limit|not|analyze|vacuum|reindex|attach|execute|grant|revoke|comment|do|declare|copy|explain|show|start|listen|notify|prepare|deallocate)\b(?=[^A-Z]*$)/;
 
 /** SQL in the middle of a text, markup, styles, programs and headers. */
 const code = /^import |\bselect\b[^]*\bfrom\b|<\/?[a-z]+[^<]*>[^]*<\/|\{[\w-]+:|=>|'(?:self|none)'|:not\(|\$!/;
