@@ -12,6 +12,6 @@ export function plainWhole(typed: string): string | null {
 /** A count, an index or unix seconds as a number: never an amount. Throws RangeError where a number would not be exact. */
 export function integerOf(value: bigint | string): number {
   const whole = Number(value);
-  if (!Number.isSafeInteger(whole)) throw new RangeError(`${value} is no integer that a number holds exactly`);
+  if (!Number.isSafeInteger(whole)) throw new RangeError(`${value} isn’t an integer that a number holds exactly`);
   return whole;
 }

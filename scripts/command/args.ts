@@ -89,7 +89,7 @@ export async function readParams(
     const param = sheet.params.find((known) => known.name === name);
     if (!param)
       throw new UsageError(
-        `${sheet.id} has no parameter ${name}. Its parameters: ${sheet.params.map((known) => known.name).join(', ') || 'none'}`,
+        `${sheet.id} has no parameter ${name}. Parameters: ${sheet.params.map((known) => known.name).join(', ') || 'none'}`,
       );
     if (isSecret(param))
       throw new UsageError(`${name} is secret and must not be on the command line. Set ${secretIn(name)} instead`);

@@ -91,7 +91,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     // The old ones are gone by then: they are for whoever reads along, and in no file.
     openFactor: (dialog) => {
       if (dialog.kind !== 'codes') return needsPage();
-      say(['New recovery codes. They are shown only once:', ...dialog.codes].join('\n'));
+      say(['New recovery codes, shown only once:', ...dialog.codes].join('\n'));
     },
     undo: async () => needsPage(),
     repeat: async () => needsPage(),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
 const parts = {
-  server: ['main.js', 'the panel server. It migrates its database at start'],
+  server: ['main.js', 'the panel server, which migrates its database at start'],
   signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
   'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
   migrate: ['migrate.js', 'migrates the database without starting. --status lists the migrations, --grants ROLE prints SQL'],

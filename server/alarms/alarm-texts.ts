@@ -270,7 +270,7 @@ export const words = {
   unreadable: { zh: '详情请在管理后台查看。', en: 'See the panel for the details.' },
   open: { zh: '打开：{{url}}', en: 'Open: {{url}}' },
   next: { zh: '下一步：{{next}}', en: 'Next step: {{next}}' },
-  more: { zh: '另有{{count}}项，请在管理后台查看。', en: '{{count}} more. See the panel.' },
+  more: { zh: '另有 {{count}} 项，请在管理后台查看。', en: '{{count}} more. See the panel.' },
   theServer: { zh: '服务器', en: 'The server' },
   unknownAccount: { zh: '已删除的账户', en: 'A deleted account' },
   noReason: { zh: '未填写', en: 'none given' },

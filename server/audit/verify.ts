@@ -82,7 +82,7 @@ function say({ rows, heads, problems, notes }: Verdict, signedBy: string): void 
   for (const { seq, text } of notes) console.log(`note: ${seq === null ? text : `row ${seq} ${text}`}`);
   for (const { seq, text } of problems.slice(0, listed)) console.log(`FOUND: ${seq === null ? text : `row ${seq} ${text}`}`);
   if (problems.length > listed) console.log(`… and ${problems.length - listed} more`);
-  const checked = `${rows} rows, ${heads} signed heads (${signedBy})`;
+  const checked = `${rows} ${rows === 1 ? 'row' : 'rows'}, ${heads} signed ${heads === 1 ? 'head' : 'heads'} (${signedBy})`;
   console.log(
     problems.length === 0
       ? `The audit is unchanged: ${checked}.`

@@ -120,12 +120,12 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
       if (hashes.length <= head.number)
         throw new MemoryError(
           'TRUNCATED',
-          `the log has ${hashes.length} lines, but the signer has seen ${head.number + 1}. Lines are missing`,
+          `the log has ${hashes.length} of the ${head.number + 1} lines that the signer has seen. Lines are missing`,
         );
       if (head.number >= 0 && hashes.at(head.number) !== head.hash)
         throw new MemoryError(
           'REWRITTEN',
-          `the log up to line ${head.number} differs from what the signer has seen. It was rewritten`,
+          `the log up to line ${head.number} differs from what the signer has seen. The log was rewritten`,
         );
       if (hashes.at(0) !== genesis)
         throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes.at(0) ?? 'nothing'}, not with AUTHORITY_GENESIS`);

@@ -10,7 +10,7 @@ const usage = (
   database: boolean,
 ) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH] [--reserve reserve.json]${database ? ' [--export log.jsonl]' : ''}
 
-Checks every line of the authority log and shows who signed what. It uses no network${database ? '' : ' and no database'}.
+Checks every line of the authority log and shows who signed what. The check uses no network${database ? '' : ' and no database'}.
   --file     the exported log, one JSON line per log line${database ? ' (default: the panel’s database, from DATABASE_URL or its own)' : ' (required)'}
   --genesis  the pinned hash of the first line (default: AUTHORITY_GENESIS). Without it, the result is only as trustworthy as the file
   --head     the hash of a line that the log must contain, from an independent source. Detects a log that was cut off
@@ -115,7 +115,7 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
     say(`FOUND: the log ends with line ${log.head.number} and doesn’t contain ${head}. Lines are missing.`);
     return 1;
   }
-  say(`All ${lines.length} lines are valid.`);
+  say(lines.length === 1 ? 'The only line is valid.' : `All ${lines.length} lines are valid.`);
   if (reserve === undefined) return 0;
   say('');
   return (await verifyReserve(reserve, { lines, genesis: pinned, say, now })) ? 0 : 1;

@@ -36,7 +36,7 @@ export async function verifyReserve(
   );
   for (const line of tell(report, signer)) say(line);
   if (left.length > 0) say(`note: the proof leaves out the custody addresses ${left.map(([address]) => address).join(', ')}`);
-  if (Math.abs(now - at) > staleMs) say(`note: the proof is from ${report.at}. It doesn’t show the current reserve.`);
+  if (Math.abs(now - at) > staleMs) say(`note: the proof is from ${report.at}. The proof doesn’t show the current reserve.`);
   const { surplus } = coverageOf(report);
   if (surplus < 0n) say(`FOUND: the supply exceeds the reserve by ${formatUnits(-surplus, 18)} YBTC.`);
   return surplus >= 0n;

@@ -250,7 +250,8 @@ async function burntBy(
   if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
   const end = performance.now() + mostRefundsMs;
   const learn = async (nonces: readonly bigint[]) => {
-    if (performance.now() > end) throw new Error(`reading ${count} refunds from the bridge took longer than ${mostRefundsMs} ms`);
+    if (performance.now() > end)
+      throw new Error(`reading the refunds of the bridge (${count}) took longer than ${mostRefundsMs} ms`);
     const read = await Promise.all(
       nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
     );

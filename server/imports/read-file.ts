@@ -26,7 +26,7 @@ export async function readFile(queries: Queries, row: Import): Promise<CsvFile |
   refuseOtherFiles(bytes);
   const reading = readingOf(row);
   const text = decodeStrictly(bytes, reading.encoding);
-  if (text === null) throw new Error(`the file is no ${reading.encoding}`);
+  if (text === null) throw new Error(`the file isn’t ${reading.encoding}`);
   return {
     text,
     reading,

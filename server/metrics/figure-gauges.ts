@@ -39,7 +39,7 @@ const described: readonly Described[] = [
   },
   {
     name: 'money_frozen',
-    help: 'Whether money is frozen, by kind of freeze.',
+    help: '1 while money is frozen, by kind of freeze.',
     labels: ['kind'],
     of: ({ freezes }) => kindsOfFreeze.map((kind) => [{ kind }, freezes.some((one) => one.kind === kind) ? 1 : 0]),
   },
@@ -80,7 +80,7 @@ export function figureGauges(registers: Registry[], figures: () => Promise<Figur
     });
   new Gauge({
     name: 'admin_panel_database_up',
-    help: 'Whether the database returned all figures above.',
+    help: '1 if the database returned all figures above.',
     registers,
     async collect() {
       this.set((await figures()) ? 1 : 0);

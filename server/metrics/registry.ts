@@ -135,7 +135,7 @@ function createMeter(registers: Registry[]): Meter {
   });
   const mails = new Counter({
     name: 'admin_panel_mails_total',
-    help: 'Mails by outcome: sent, retried or failed.',
+    help: 'Emails by outcome: sent, retried or failed.',
     labelNames: ['outcome'],
     registers,
   });

@@ -63,7 +63,7 @@ export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, reference
         isRight &&= !(error instanceof ClockError);
         throw error;
       }
-      if (!isRight) log.info('the clock of the signer is right again');
+      if (!isRight) log.info('the clock of the signer is correct again');
       isRight = true;
       checked = { wall: now(), monotonic: performance.now() };
       return checked.wall;
@@ -72,7 +72,7 @@ export function openClock({ now, log }: Pick<Services, 'now' | 'log'>, reference
 }
 
 const wrong = (how: string, own: number, other: number): ClockError =>
-  new ClockError(`the signer's clock is ${how} (${isoOf(own)}, there ${isoOf(other)})`);
+  new ClockError(`the signer’s clock is ${how} (${isoOf(own)}, there ${isoOf(other)})`);
 
 const isoOf = (ms: number): string => new Date(Math.min(Math.max(ms, 0), 8.64e15)).toISOString();
 

@@ -24,10 +24,10 @@ export function metricsText({ start, look, proof }: SignerMoments, { nodes, isCl
     gauge('start_timestamp_seconds', 'When the signer started.', start),
     gauge('look_timestamp_seconds', 'When the signer last read the authority log to its end.', look),
     gauge('proof_timestamp_seconds', 'When the signer last signed a proof of reserve.', proof),
-    gauge('nodes', 'RPC nodes the signer is configured with; a proof of reserve needs two.', nodes),
+    gauge('nodes', 'RPC nodes the signer is configured with. A proof of reserve needs two.', nodes),
     gauge(
       'clock_right',
-      'Whether the clock of the signer agrees with the database and the chain: 1 or 0.',
+      '1 while the clock of the signer agrees with the database and the chain, otherwise 0.',
       isClockRight() ? 1 : 0,
     ),
     gauge('resident_memory_bytes', 'Memory of the signer.', process.memoryUsage.rss()),

@@ -33,7 +33,7 @@ export function devMailRoutes({ demo }: Config): PlainRoute[] {
 const page = (rows: readonly (typeof mails.$inferSelect)[]): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${style}</style></head><body><main>
 <h1>Mail</h1>
-${rows.length === 0 ? '<p>No mail yet. 暂无邮件。</p>' : rows.map(article).join('\n')}
+${rows.length === 0 ? '<p>No emails yet. 暂无邮件。</p>' : rows.map(article).join('\n')}
 </main></body></html>`;
 
 const article = ({ recipient, subject, body, state, createdAt }: typeof mails.$inferSelect): string =>

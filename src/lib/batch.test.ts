@@ -69,7 +69,7 @@ test('the next person at the page sees neither a report of the one before nor wh
   expect($batch.get()).toBeNull();
   const theirs = runBatch('crsm.claimYield', records, async () => done);
   answer();
-  await expect(run).rejects.toThrow('has left');
+  await expect(run).rejects.toThrow('has signed out');
   expect((await theirs).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect(begun).toEqual(['a']);

@@ -110,6 +110,6 @@ export async function runGroups<T extends { id: string; name?: string }>(
     putRows(({ state }) => (state === 'waiting' || state === 'working' ? { state: 'skipped' } : undefined));
     put(() => ({ isRunning: false }));
   }
-  if (person !== people) throw new DOMException('the one who began it has left', 'AbortError');
+  if (person !== people) throw new DOMException('the person who started the batch has signed out', 'AbortError');
   return $batch.get()?.rows ?? [];
 }

@@ -4,11 +4,11 @@ import type { CommandId } from '../../api/names.ts';
 import { registry } from '../commands/app/all.ts';
 import { commandRows } from '../commands/ui/palette/rows.ts';
 import { aliases } from '../commands/ui/palette/search/aliases.ts';
-import { band, matchCommand, wantedBy } from '../commands/ui/palette/search/search.ts';
-import { endsOf, spell, type Spelling } from '../lib/pinyin/match.ts';
+import { exceptions, sharedInitials } from './palette-exceptions.ts';
+import { homeOf } from './palette-words.ts';
 
 type Language = 'zh' | 'en';
-const kinds = ['title', 'alias', 'alias + object'] as const;
+const kinds = ['title', 'synonym', 'synonym + object'] as const;
 /** How words are typed; `spaced`: with a space between them. */
 const forms = ['plain', 'spaced', 'pinyin', 'initials'] as const;
 type Form = (typeof forms)[number];
@@ -78,69 +78,35 @@ function typed(word: string, form: Form): readonly string[] {
   return form === 'pinyin' ? syllablesOf(word) : syllablesOf(word).map((syllable) => syllable.charAt(0));
 }
 
-/** Every query for a command by its title and by its aliases, alone and with what it is about. A single letter is no query. */
+/**
+ * Every query for a command: its title, each synonym, and each synonym with its object. A word for the object alone (文章, article) asks
+ * for the screen; with the verb it asks for the command. A single letter is no query.
+ */
 export function queriesOf(id: CommandId): Query[] {
   const found = new Map<string, Query>();
   for (const language of ['zh', 'en'] as const) {
+    const title = titleOf(id, language);
     const object = objectOf(id, language);
+    const verb = object === null ? '' : title.slice(0, title.lastIndexOf(object)).trim();
+    const isObject = (word: string) => (homeOf.get(word) ?? id) !== id;
+    const objects = aliasesOf(id, language).filter(isObject);
+    const verbs = aliasesOf(id, language).filter((word) => !isObject(word));
     for (const form of language === 'zh' ? forms : (['plain'] as const)) {
       const ask = (kind: Query['kind'], words: readonly string[]) => {
         const between = language === 'en' || form === 'spaced' ? ' ' : '';
         const text = words.map((word) => typed(word, form).join('')).join(between);
         if (!found.has(text) && !/^[a-z]$/.test(text)) found.set(text, { id, language, kind, form, words, text });
       };
-      ask('title', [titleOf(id, language)]);
-      for (const alias of aliasesOf(id, language)) {
-        ask('alias', [alias]);
-        if (object !== null && !alias.includes(object)) ask('alias + object', [alias, object]);
+      ask('title', [title]);
+      for (const word of verbs) {
+        ask('synonym', [word]);
+        for (const other of object === null ? objects : [object, ...objects])
+          if (!word.includes(other)) ask('synonym + object', [word, other]);
       }
+      if (verb !== '') for (const other of objects) ask('synonym + object', [verb, other]);
     }
   }
   return [...found.values()];
-}
-
-const commands = registry.all.map(({ id, place }) => ({ id, place }));
-
-const named = new Map(
-  commands.map(({ id }) => {
-    const [zh, en] = [titleOf(id, 'zh'), titleOf(id, 'en')];
-    const others = { zh: aliasesOf(id, 'zh'), en: aliasesOf(id, 'en') };
-    const words = [en, ...others.en].flatMap((text) => text.split(' '));
-    const initials = en
-      .split(' ')
-      .map((word) => word.charAt(0))
-      .join('');
-    return [id, { zh, en, initials, spelled: spell(zh), others, spelledOthers: others.zh.map(spell), words }];
-  }),
-);
-
-/**
- * Whether a query may as well mean this command: its title begins so, it is an alias of it, or each word of the query is an alias or
- * stands in the title.
- */
-function mayMean({ language, form, words, text }: Query, id: CommandId): boolean {
-  const known = named.get(id);
-  if (!known) return false;
-  const { zh, en, initials, spelled, others, spelledOthers } = known;
-  const isMany = (one: string, word: string) => word === one || word === `${one}s`;
-  if (zh.startsWith(text) || en.startsWith(text) || initials === text || others.en.some((alias) => isMany(alias, text)))
-    return true;
-  if (language === 'en')
-    return (
-      words.length > 1 && text.split(' ').every((word) => known.words.some((one) => one.startsWith(word) || isMany(one, word)))
-    );
-  const isAlias = (word: string) => spelledOthers.some((alias) => reach(alias, word, false).at(-1)?.includes(word.length));
-  const isInTitle = (word: string, from: number) =>
-    reach(spelled.slice(from), word, true).some((ends) => ends.includes(word.length));
-  if (isAlias(text) || isInTitle(text, 0)) return true;
-  const asked = words.map((word) => typed(word, form).join(''));
-  return words.length > 1 && asked.every((word) => isAlias(word) || spelled.some((_, from) => isInTitle(word, from)));
-}
-
-/** Where in a text the first character of a word may end, the first two and so on. */
-function reach(characters: readonly Spelling[], text: string, begun: boolean): readonly (readonly number[])[] {
-  let ends: readonly number[] = [0];
-  return characters.map((character) => (ends = endsOf(character, text, ends, begun)));
 }
 
 const offered = new Map<string, readonly CommandId[]>();
@@ -167,28 +133,35 @@ const offer = (query: string, shown: Language, path: string): CommandId[] =>
 
 /** How many rows a command is to be found among. */
 export const firstRows = 3;
-/** So many rows of commands the palette shows. */
-const mostRows = 35;
 
-/**
- * Whether a query finds its command among the first three rows. Where it may as well mean more than three commands, all of them are to
- * stand there first; and on the command's own screen no other screen's command that fits no better stands before it.
- */
-export function isFound(query: Query): boolean {
-  const { id, text, language } = query;
-  const at = offeredFor(text, language).indexOf(id);
-  if (at >= 0 && at < firstRows) return true;
-  const meant = commands.filter((command) => mayMean(query, command.id)).length;
-  const isAmongMeant = meant > mostRows || (at >= 0 && at < meant);
-  const place = placeOf(id);
-  if (!place.startsWith('/')) return isAmongMeant;
-  const here = offeredFor(text, language, place);
-  const fits = (other: CommandId) => Math.floor(matchCommand(other, wantedBy(text), language)?.band ?? band.scattered);
-  const before = here.slice(0, here.indexOf(id));
-  return isAmongMeant && here.includes(id) && before.every((other) => placeOf(other) === place || fits(other) < fits(id));
+const places = new Map(registry.all.map(({ id, place }) => [id, place]));
+const screenOf = (id: CommandId): string => (places.get(id)?.startsWith('/') ? (places.get(id) ?? '/') : '/');
+
+/** Whether a query finds its command among the first three rows on the command's own screen. */
+export const isFound = ({ id, text, language }: Query): boolean =>
+  offeredFor(text, language, screenOf(id)).slice(0, firstRows).includes(id);
+
+/** Exceptions by command: what it is known not to be found by. */
+const known = new Map<CommandId, string[]>();
+for (const { queries } of exceptions)
+  for (const [id, texts] of Object.entries(queries))
+    known.set(id as CommandId, [...(known.get(id as CommandId) ?? []), ...texts.split(', ')]);
+
+export const isException = ({ id, kind, form, text }: Query): boolean =>
+  form === 'initials' ? kind !== 'title' && sharedInitials.has(text) : (known.get(id)?.includes(text) ?? false);
+
+/** Exceptions that are none any more: the query finds its command, or nobody asks it. */
+export function staleExceptions(): string[] {
+  const missed = registry.all.flatMap(({ id }) => queriesOf(id)).filter((query) => isException(query) && !isFound(query));
+  const texts = new Set(missed.map(({ id, form, text }) => (form === 'initials' ? text : `${id}: ${text}`)));
+  const all = [...known].flatMap(([id, queries]) => queries.map((text) => `${id}: ${text}`));
+  return [...sharedInitials, ...all].filter((name) => !texts.has(name));
 }
 
-const placeOf = (id: CommandId): string => commands.find((command) => command.id === id)?.place ?? '';
+const meanings = new Map<string, Set<CommandId>>();
+for (const { id } of registry.all)
+  for (const { text } of queriesOf(id)) meanings.set(text, (meanings.get(text) ?? new Set()).add(id));
 
-/** The commands that a query finds although it does not mean them. */
-export const strayFor = (query: Query): CommandId[] => offeredFor(query.text, query.language).filter((id) => !mayMean(query, id));
+/** The commands that a query finds although it is not made of their words. */
+export const strayFor = ({ text, language }: Query): CommandId[] =>
+  offeredFor(text, language).filter((id) => !meanings.get(text)?.has(id) && !titleOf(id, language).includes(text));

@@ -156,3 +156,32 @@ export const englishWords: readonly Group[] = [
   ['Self Custody', ['go.dataPanel']],
   ['CRSM', ['go.CRSMList']],
 ];
+
+/** What colleagues call the object of several commands. Alone such a word leads to its screen, with a verb to the command. */
+export const objectWords: readonly (readonly [words: string, id: CommandId])[] = [
+  ['账号 账户 员工 staff user account', 'go.administrator'],
+  ['岗位 权限组 group', 'go.role'],
+  ['权限 菜单 功能 menu function', 'go.permission'],
+  ['授权单 多签 statement', 'go.authority'],
+  ['客户 用户 托管 client customer', 'go.dataPanel'],
+  ['充值 入金 充币 top-up', 'go.deposit'],
+  ['提币 出金 提款 payout cash-out', 'go.withdraw'],
+  ['意见 工单 留言 ticket complaint', 'go.feedback'],
+  ['资讯 文章 article', 'go.news'],
+  ['通知 通告 announcement', 'go.notices'],
+  ['浆果 奖励 积分 余额 berries points', 'go.points'],
+  ['发放 NFT drop', 'go.NFTAirdrop'],
+  ['访问 流量 visit traffic', 'go.dataView'],
+  ['钱包 连接 wallet connection', 'go.dataWallet'],
+  ['金库 vault', 'go.dataVault'],
+  ['持仓 头寸 cdp trove', 'go.dataCdp'],
+  ['队长 战队 captain squad', 'go.dataCaptain'],
+  ['开盒 盲盒 中奖 lottery openbox box prize winner', 'go.dataOpenBox'],
+  ['图 graph', 'chart.table'],
+  ['书签 bookmark preset', 'views.open'],
+  ['热键 hotkey', 'keys.help'],
+];
+
+export const homeOf: ReadonlyMap<string, CommandId> = new Map(
+  objectWords.flatMap(([words, id]) => words.split(' ').map((word) => [word.toLowerCase().replaceAll('-', ' '), id] as const)),
+);

@@ -47,6 +47,15 @@ export function serverTexts(language: 'zh' | 'en'): ReadText[] {
     );
 }
 
+/** Texts of the page itself: what stands there before it starts, or where it can't. */
+export function pageTexts(language: 'zh' | 'en'): ReadText[] {
+  const texts = [...readFileSync('index.html', 'utf8').matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map(([, text = '']) => text.trim());
+  return texts
+    .flatMap((text) => text.split(/(?<=。) /))
+    .filter((text) => /\p{Script=Han}/u.test(text) === (language === 'zh'))
+    .map((text) => ({ key: 'index.html', text }));
+}
+
 /** What is wrong with a text: the name of each rule that it breaks. */
 export interface Rule {
   /** What is wrong, as the failure says it. */
@@ -54,6 +63,8 @@ export interface Rule {
   find: RegExp | ((read: ReadText) => boolean);
   /** A text that breaks this rule; its key where the rule looks at keys. */
   example: string | ReadText;
+  /** Not for the messages of programs: they quote code, and logs are searched by their words. */
+  interfaceOnly?: true;
   /** Texts by key for which the rule does not hold, and why. */
   except?: Readonly<Record<string, string>>;
 }

@@ -137,7 +137,7 @@ function blockHash(text: string): string {
 async function tipHeight(source: Source): Promise<number> {
   const text = await source.need('blocks/tip/height', 'tip height');
   // Block 0 is where no source that is of use stands.
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new SourceError('no tip height: the response is no height');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new SourceError('no tip height: the response isn’t a block height');
   return integerOf(text);
 }
 

@@ -44,7 +44,7 @@ test('a mail server that never has all of a mail holds up no others, and the mai
     state: 'queued',
     attempts: 1,
     leasedUntil: null,
-    error: 'the mail server did not accept the mail within 50 ms',
+    error: 'the SMTP server did not accept the email within 50 ms',
   });
   await db.delete(mails).where(eq(mails.subject, 'trickles'));
 });

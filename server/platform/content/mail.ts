@@ -58,7 +58,7 @@ export async function sendMails(
 async function within(ms: number, sending: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the mail server did not accept the mail within ${ms} ms`)), ms).unref();
+    timer = setTimeout(() => reject(new Error(`the SMTP server did not accept the email within ${ms} ms`)), ms).unref();
   });
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
@@ -83,7 +83,7 @@ async function sendOne(
     const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
     meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
-    log.warn({ err: described, attempts }, 'mail delivery failed, will retry');
+    log.warn({ err: described, attempts }, 'email delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
@@ -113,7 +113,7 @@ async function take({ database, now }: Services): Promise<QueuedMail | null> {
 export function startMailer(services: Services): () => Promise<void> {
   const { config, log } = services;
   if (config.smtpUrl === null && !config.demo) {
-    log.warn('no mail will be sent, so no verification codes, invitations or reset links: set SMTP_URL');
+    log.warn('no email will be sent, so no verification codes, invitations or reset links: set SMTP_URL');
     return async () => {};
   }
   const send =
@@ -122,7 +122,7 @@ export function startMailer(services: Services): () => Promise<void> {
   let stopped = false;
   const tick = () => {
     running ??= sendMails(services, send, () => stopped)
-      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not send mail, will retry'))
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not send email, will retry'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);

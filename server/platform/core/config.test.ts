@@ -158,7 +158,7 @@ test('a chain has one node or several, in either variable', () => {
 test.each([
   [
     nodesAt('https://one.example/v2/a', 'https://ONE.example/v2/b'),
-    "EVM_RPC_URLS names one.example twice. A node can't confirm itself: name nodes on different hosts",
+    'EVM_RPC_URLS names one.example twice. A node can’t confirm itself. Name nodes on different hosts',
   ],
   [
     nodesAt('https://one.example', 'two.example'),

@@ -60,9 +60,9 @@ const node = '权限 菜单 功能 menu function';
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.administrator': '员工 账号 用户 人员 同事 成员 离职 封号 staff user account member people colleague ban offboard',
+  'go.administrator': '员工 账号 账户 用户 人员 同事 成员 离职 封号 staff user account member people colleague ban offboard',
   'go.role': '岗位 权限组 职位 分组 group access position',
-  'go.permission': '权限树 菜单 授权 功能权限 添加权限 添加菜单 tree right menu access',
+  'go.permission': '权限 权限树 菜单 功能 授权 功能权限 添加权限 添加菜单 tree right menu function access',
   'administrators.add': `${called} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
   'administrators.edit': `${called} ${commonAliases.edit} 角色 分配角色 修改角色 分配权限 邮箱 改邮箱 role email assign grant`,
   'administrators.enable': `${called} 激活 解冻 解封 恢复 启用账号 activate unfreeze unban reactivate`,

@@ -16,7 +16,7 @@ export async function opened(): Promise<void> {
     still = state === 'settled' ? still + 1 : 0;
     if (state !== 'coming') asked = performance.now();
     else if (performance.now() - asked > longest)
-      throw Object.assign(new Error('what was opened does not take the keys'), { code: 'NOT_READY' });
+      throw Object.assign(new Error('the opened view isn’t ready for keys'), { code: 'NOT_READY' });
   }
 }
 

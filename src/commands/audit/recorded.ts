@@ -30,10 +30,13 @@ export const recorded = {
 } as const satisfies Recorded;
 
 /** Wei of YU, of a call that the chain would refuse; else a number of proposals. */
-const mostWords = (most: string): string => (most.length > 9 ? `${amountText(BigInt(most), 18)} YU` : most);
+const mostWords = (most: string): string | null => {
+  if (!/^\d+$/.test(most)) return null;
+  return most.length > 9 ? `${amountText(BigInt(most), 18)} YU` : most;
+};
 
 /** These travel as bitcoin. */
-const inBtc = (amount: string): string => `${amount} BTC`;
+const inBtc = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
 
 const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
 const problemWords = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusedWords(code);

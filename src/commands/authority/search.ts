@@ -30,7 +30,7 @@ const called = '授权单 声明 多签 statement';
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.authority':
-    '多签 签名 签字 待签署 审批 签署人 地址簿 规则 statement signature approver multisig rule address-book sign-off',
+    '授权单 多签 签名 签字 待签署 审批 签署人 地址簿 规则 statement signature approver multisig rule address-book sign-off',
   'authority.enrol': '登记 密钥 通行密钥 硬件钱包 添加签署人 passkey hardware wallet register add-approver',
   'authority.sign': '签名 签字 同意 批准 审批 待签署 多签 approve sign-off yes passkey multisig',
   'authority.removeApprover': '撤销 删除 审批人 密钥 离职 revoke delete key signer',

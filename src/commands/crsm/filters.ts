@@ -13,7 +13,7 @@ const own = filtersOf(
 );
 
 const trove = {
-  q: { label: 'crsm.search' },
+  q: { label: 'list.search', placeholder: 'crsm.search' },
   owner: { label: 'crsm.field.owner' },
   icr: { label: 'crsm.field.icr' },
   collateral: { label: 'crsm.field.collateral' },

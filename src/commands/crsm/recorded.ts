@@ -41,7 +41,7 @@ export const callArguments = {
 /** What the audit holds of the wallet calls for CRSMs. */
 export const recorded = {
   crsm: {
-    action: called('record.field.action', (action) => commandName(`crsm.${action}`) ?? action),
+    action: called('record.field.action', (action) => commandName(`crsm.${action}`)),
     state: choice('record.field.state', 'crsm.state'),
     crsm: address('crsm.field.crsm'),
     args: { as: 'arguments', fields: callArguments, label: 'record.field.arguments' },

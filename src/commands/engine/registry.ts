@@ -23,7 +23,7 @@ export function createRegistry(...lists: readonly (readonly AnyCommand[])[]): Re
       const before = byId.size;
       for (const command of more.flat()) {
         const known = byId.get(command.id);
-        if (known && known !== command) throw new Error(`two commands have the id ${command.id}`);
+        if (known && known !== command) throw new Error(`two commands have the ID ${command.id}`);
         byId.set(command.id, command);
       }
       if (byId.size > before) $all.set([...byId.values()]);

@@ -6,7 +6,7 @@ export const airdropShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(airdropFilters, {
-    address: { label: 'airdrops.search' },
+    address: { label: 'airdrops.field.address', placeholder: 'airdrops.search' },
     stage: { label: 'airdrops.field.stage' },
     nftLevel: { label: 'airdrops.field.nftLevel' },
     berries: { label: 'airdrops.field.berries' },

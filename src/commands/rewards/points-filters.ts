@@ -7,7 +7,7 @@ export const entryShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(pointsFilters, {
-    address: { label: 'points.search' },
+    address: { label: 'points.field.address', placeholder: 'points.search' },
     createdAt: { label: 'points.field.createdAt' },
     source: { label: 'points.field.source', words: wordsUnder('points.source') },
     sign: { label: 'points.field.sign', words: wordsUnder('points.sign') },
@@ -20,7 +20,7 @@ export const balanceShape = {
   sorts: ['berries', 'updatedAt', 'address'],
   defaultSort: { by: 'berries', direction: 'desc' },
   filters: filtersOf(balanceFilters, {
-    address: { label: 'points.search' },
+    address: { label: 'points.field.address', placeholder: 'points.search' },
     berries: { label: 'points.field.balance' },
     updatedAt: { label: 'points.field.updatedAt' },
   }),

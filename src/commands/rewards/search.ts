@@ -53,8 +53,8 @@ const airdrop = '发放 NFT drop';
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.points': '浆果 积分明细 余额 奖励 berries ledger balance reward',
-  'go.NFTAirdrop': '空投名单 名单 发放 空投列表 airdrop drop list winner',
+  'go.points': '浆果 积分 积分明细 余额 奖励 points berries ledger balance reward',
+  'go.NFTAirdrop': '空投名单 名单 发放 空投列表 NFT airdrop drop list winner',
   'points.adjust': `${points} 加 扣 发 补发 增加 扣除 补 add deduct grant give`,
   'points.reverse': `${points} 撤回 冲正 退回 撤销 作废 undo take-back cancel`,
   'points.export': `${points} ${commonAliases.export} 流水`,

@@ -44,7 +44,7 @@ const save = (
     run: async () => {
       const chart = chartOnScreen();
       const table = chart?.table();
-      if (!chart || !table) throw new Error('the chart has gone');
+      if (!chart || !table) throw new Error('the chart is no longer on screen');
       saveFile(await make(chart, table), datedName(chart.name, ending));
     },
     done: (): Done => ({ toast: { key: 'chart.saved' } }),

@@ -24,8 +24,8 @@ import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 /** The name of a country or region in the page's language. */
 export const countryName = (code: string): string => placeName(code, locale());
 
-const address = { label: 'statistics.filter.address' } as const;
-const owner = { label: 'statistics.filter.owner' } as const;
+const address = { label: 'statistics.field.address', placeholder: 'statistics.filter.address' } as const;
+const owner = { label: 'statistics.field.owner', placeholder: 'statistics.filter.owner' } as const;
 const country = {
   label: 'statistics.field.country',
   words: countryName,

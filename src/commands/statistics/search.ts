@@ -77,12 +77,12 @@ const draws = '开盒 盲盒 中奖 lottery openbox box prize winner';
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {
-  'go.dataView': '访问量 流量 浏览量 PV UV visit traffic view analytics',
+  'go.dataView': '访问 访问量 流量 浏览量 PV UV visit traffic page-view analytics',
   'go.dataVault': '金库 抵押 锁仓量 vault collateral tvl',
-  'go.dataWallet': '连接数 用户钱包 钱包数 wallet connection user',
+  'go.dataWallet': '钱包 连接 连接数 用户钱包 钱包数 wallet connection user',
   'go.dataCdp': '持仓 头寸 借款 CDP cdp trove holding loan',
   'go.dataCaptain': '队长 战队 队伍 captain squad leader',
-  'go.dataOpenBox': '开盒 盲盒 中奖 中奖名单 openbox box prize winner raffle',
+  'go.dataOpenBox': '开盒 盲盒 中奖 中奖名单 lottery openbox box prize winner raffle',
   'go.overview': '总览 看板 仪表盘 大盘 图表 dashboard figure metric chart kpi',
   'visits.export': `${visits} ${commonAliases.export}`,
   'visits.open': `${visits} ${commonAliases.open}`,

@@ -8,7 +8,7 @@ export const withdrawalShape = {
   sorts: ['createdAt', 'amount'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(withdrawalFilters, {
-    address: { label: 'withdrawals.search' },
+    address: { label: 'withdrawals.field.address', placeholder: 'withdrawals.search' },
     status: { label: 'withdrawals.field.status', words: wordsUnder('withdrawals.status') },
     cooled: {
       label: 'withdrawals.filter.cooled',

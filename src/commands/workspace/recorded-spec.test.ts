@@ -23,7 +23,7 @@ test('what came to be while recording is read from the step that made it; what w
   expect(script().split('\n')).toEqual([
     `import { at, test } from '@admin-panel/qa';`,
     '',
-    '// The account needs these rights: news.add, news.show, news.edit.',
+    '// The account needs these permissions: news.add, news.show, news.edit.',
     `test('recorded: news.add, news.show, news.edit', async ({ admin }) => {`,
     `  await admin.signIn('/news');`,
     `  const step1 = await admin.run('news.add', { params: { title: 'It\\'s' } });`,
@@ -99,7 +99,7 @@ test('what was picked to be seen is looked for', async () => {
   expect(script().split('\n')).toEqual([
     `import { expect, test } from '@admin-panel/qa';`,
     '',
-    '// The account needs these rights: news.show.',
+    '// The account needs these permissions: news.show.',
     `test('recorded: news.show', async ({ admin, page }) => {`,
     `  await admin.signIn('/news');`,
     `  await admin.run('news.show', { targets: ['a'], confirm: true });`,

@@ -12,7 +12,7 @@ export function specText({ path, steps }: Recording): string {
   return [
     `import { ${[...imported, 'test'].join(', ')} } from '@admin-panel/qa';`,
     '',
-    ...(rights.length > 0 ? [`// The account needs these rights: ${rights.join(', ')}.`] : []),
+    ...(rights.length > 0 ? [`// The account needs these permissions: ${rights.join(', ')}.`] : []),
     `test(${quoted(`recorded: ${names || 'nothing'}`)}, async ({ ${fixtures} }) => {`,
     `  await admin.signIn(${quoted(path)});`,
     ...body.map((line) => `  ${line}`),

@@ -4,7 +4,7 @@ import type { Aliases } from '../engine/resource.ts';
 export const aliases = {
   'list.next': '往下 下一个 下移 down following move',
   'list.previous': '往上 上一个 上移 up before move',
-  'list.first': '顶部 开头 最上面 top start beginning',
+  'list.first': '顶部 开头 最上面 top beginning head',
   'list.last': '底部 末尾 最下面 bottom end finish',
   'list.open': '进入 进去 点开 enter go-into show',
   'list.toggle': '勾选 选中 打勾 check tick mark',
@@ -62,5 +62,5 @@ export const aliases = {
   'batch.stop': '中止 取消批量 停下 终止 cancel abort bulk',
   'batch.retry': '再来一次 失败 重跑 失败原因 again failed bulk',
   'batch.close': '关闭报告 隐藏进度 批量结果 hide report progress bulk',
-  'go.home': '主页 工作台 仪表盘 看板 待办 我的待办 dashboard start todo task',
+  'go.home': '主页 工作台 仪表盘 看板 待办 我的待办 dashboard start-page todo task',
 } as const satisfies Aliases;

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { brokenRules, dictionaryTexts, nameTexts, serverTexts, type Rule } from '../../testing/texts.ts';
+import { sourceTexts } from '../../testing/source-texts.ts';
+import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
+import { brokenRules, dictionaryTexts, nameTexts, pageTexts, serverTexts, type Rule } from '../../testing/texts.ts';
 import { enSignIn } from './en-US/access/sign-in.ts';
 import { enPanel } from './en-US/index.ts';
 import { enResources } from './en-US/resources.ts';
@@ -67,8 +69,6 @@ const singular = [
   .join(' ')
   .replaceAll(' ', '|');
 
-const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key);
-
 const rules: readonly Rule[] = [
   {
     fault: 'a phrase that voice.md bans',
@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
   { fault: '“taken” for “accepted”', find: /(?<!Snapshot )\btaken\b(?! after)/, example: 'This content is not taken' },
   {
     fault: '“is no …” for “isn’t a …”',
-    find: /\b(?:is|are) no(?! (?:chart|list|longer|command)\b) [a-z]/i,
+    find: /(?<!\bthere )\b(?:is|are) no(?! (?:chart|list|longer|command)\b) [a-z]/i,
     example: 'This is no CSV file',
   },
   {
@@ -99,18 +99,20 @@ const rules: readonly Rule[] = [
     find: /period before/i,
     example: 'Compare with the period before',
   },
-  { fault: 'Id instead of ID', find: /\b(?:Id|id)\b(?!}})/, example: 'Chain id' },
+  { fault: 'Id instead of ID', find: /(?<![<"])\b(?:Id|id)\b(?!}})/, example: 'Chain id' },
   { fault: 'a semicolon', find: /;/, example: 'It failed; try again' },
   {
     fault: 'British spelling',
     find: /\b(?:cancell(?:ed|ing)|burnt|learnt|spelt|enrol(?:s|ment|ments)?|colou?rs?(?<!colors?)|\w*avour\w*|\w*haviour\w*|centre|licence|catalogue|judgement|whilst|\w+[aeiou]lis(?:e|ed|ing|ation)|\w+[gn]nis(?:e|ed|ing|ation)|customis\w+|organis\w+)\b/i,
     example: 'The mint was cancelled',
   },
-  { fault: 'a straight apostrophe or quotation mark', find: /['"]/, example: "You can't do this" },
+  { fault: 'a straight apostrophe or quotation mark', find: /['"]/, example: "You can't do this", interfaceOnly: true },
+  { fault: 'a straight apostrophe', find: /\w'\w/, example: "A node can't confirm itself" },
   {
     fault: 'words that are not contracted',
     find: /\b(?:cannot|can not|is not|are not|was not|were not|does not|do not|did not|has not|have not|will not|could not|you will|you have (?!permission|signed)(?:\w+ed)\b)\b/,
     example: 'This cannot be undone',
+    interfaceOnly: true,
     except: { 'filter.isNot': 'a filter’s operator' },
   },
   { fault: 'a space before a percent sign', find: /[\d}] %/, example: '160.00 %' },
@@ -136,6 +138,7 @@ const rules: readonly Rule[] = [
     find: /\{\{\w+\}\} (?:(?:more|bad|invalid|selected) )?(?!(?:as|asks|begins|comes|does|has|is|mints|news|plus|signs|this|was)\b)[a-z]+s\b/,
     example: '{{n}} nodes',
     except: {
+      'server/authority/verify-log.ts': 'two or more',
       'palette.blocked.tooMany': 'a limit',
       'batch.wholeBody': 'more than one batch',
       'batch.wideBody': 'more than one batch',
@@ -151,15 +154,17 @@ const rules: readonly Rule[] = [
     fault: 'a button without an object',
     find: ({ key, text }) => isButton(key) && text.split(' ').length < 2,
     example: { key: 'crsm.ask.repay.act', text: 'Repay' },
+    except: oneWordButtons,
   },
   {
     fault: 'a button that is too long',
-    find: ({ key, text }) => isButton(key) && text.length > longestButton,
+    find: ({ key, text }) => isButton(key) && labelOf(text).length > longestButton,
     example: { key: 'news.ask.hide.act', text: 'Stop showing all of these selected news items' },
   },
   {
     fault: 'a canceling act next to Cancel',
     find: ({ key, text }) => isButton(key) && /^cancel/i.test(text),
+    except: { 'common.cancel': 'closes the dialog' },
     example: { key: 'withdrawals.ask.cancel.act', text: 'Cancel withdrawal' },
   },
 ];
@@ -171,12 +176,28 @@ const texts = [
   ...dictionaryTexts(enSignIn, 'signIn'),
   ...nameTexts('en'),
   ...serverTexts('en'),
+  ...pageTexts('en'),
+].filter(({ text }) => !isSpecified.has(text));
+
+/** Start and config errors, log messages, refusals, and what commands print. */
+const programTexts = [
+  ...sourceTexts('server', (file) => !/^(?:dev|seed|testing|suites|migrations)\/|\/dev-/.test(file)),
+  ...sourceTexts('e2e/kit'),
+  ...sourceTexts('scripts', (file) => /^(?:command|release)\/|^(?:start|setup|build|release|lock)\.mjs$/.test(file)),
+  ...sourceTexts('api'),
+  ...sourceTexts('src', (file) => !/^(?:lib\/i18n|testing)\/|\/testing\/|\/search\.ts$|\.tsx$/.test(file)),
 ].filter(({ text }) => !isSpecified.has(text));
 
 describe('English texts', () => {
   test('break no rule of voice.md', () => {
     expect(texts.length).toBeGreaterThan(2500);
     expect(brokenRules(rules, texts)).toEqual([]);
+  });
+
+  test('of programs break no rule of voice.md either', () => {
+    expect(programTexts.length).toBeGreaterThan(1000);
+    const forPrograms = rules.filter(({ interfaceOnly }) => !interfaceOnly);
+    expect(brokenRules(forPrograms, programTexts)).toEqual([]);
   });
 
   test.each(rules)('$fault is found', ({ fault, example }) => {

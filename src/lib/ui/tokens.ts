@@ -8,7 +8,7 @@ const dark = (scale: Scale, step: Step): string => shade(radix[`${scale}Dark`], 
 
 function shade(scale: Record<string, string>, name: string): string {
   const value = scale[name];
-  if (!value) throw new Error(`no colour ${name} in @radix-ui/colors`);
+  if (!value) throw new Error(`no color ${name} in @radix-ui/colors`);
   return value;
 }
 

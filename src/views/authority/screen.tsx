@@ -34,7 +34,7 @@ const list = {
   sorts: ['number'],
   defaultSort: { by: 'number', direction: 'desc' },
   filters: filtersOf(statementFilters, {
-    q: { label: 'authority.search' },
+    q: { label: 'list.search', placeholder: 'authority.search' },
     state: { label: 'authority.field.state', words: wordsUnder('authority.state') },
     kind: { label: 'authority.field.kind', words: wordsUnder('authority.kind'), of: (row: StatementRow) => row.statement.kind },
     mine: { label: 'authority.field.mine', words: (mine) => t(mine === 'true' ? 'authority.mine.yes' : 'authority.mine.no') },

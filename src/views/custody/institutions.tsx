@@ -22,7 +22,10 @@ const list = {
   resource: 'institutions',
   sorts: ['createdAt', 'name', 'address'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(institutionFilters, { q: { label: 'dataPanel.search' }, createdAt: { label: 'dataPanel.field.createdAt' } }),
+  filters: filtersOf(institutionFilters, {
+    q: { label: 'list.search', placeholder: 'dataPanel.search' },
+    createdAt: { label: 'dataPanel.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.dataPanel.list>[0], signal: AbortSignal) => api.dataPanel.list(input, { signal }),
   toTarget: institutionTarget,
   onOpen: (target: Target) => run({ id: 'dataPanel.open' }, 'row', [target]),

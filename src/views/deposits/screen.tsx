@@ -33,7 +33,7 @@ const list = {
   sorts: ['createdAt', 'amount'] satisfies DepositSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(depositFilters, {
-    q: { label: 'deposits.search' },
+    q: { label: 'list.search', placeholder: 'deposits.search' },
     status: { label: 'deposits.field.status', words: wordsUnder('deposits.status') },
     mintStatus: { label: 'deposits.field.mintStatus', words: wordsUnder('deposits.mintStatus') },
     blocked: { label: 'deposits.field.blocked' },

@@ -38,7 +38,7 @@ addIcons({
 });
 
 const filters = filtersOf(feedbackFilters, {
-  q: { label: 'feedback.search' },
+  q: { label: 'list.search', placeholder: 'feedback.search' },
   processed: {
     label: 'feedback.field.status',
     words: (processed) => t(processed === 'true' ? 'feedback.status.processed' : 'feedback.status.untreated'),

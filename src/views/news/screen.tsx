@@ -28,7 +28,7 @@ const list = {
   sorts: ['time', 'createdAt'] satisfies NewsSort[],
   defaultSort: { by: 'time', direction: 'desc' },
   filters: filtersOf(newsFilters, {
-    q: { label: 'news.search' },
+    q: { label: 'list.search', placeholder: 'news.search' },
     shown: { label: 'news.field.status', words: (shown) => t(shown === 'true' ? 'news.status.shown' : 'news.status.hidden') },
     time: { label: 'news.field.time' },
     createdAt: { label: 'news.field.createdAt' },

@@ -34,7 +34,7 @@ const list = {
   sorts: ['createdAt', 'updatedAt'] satisfies NoticeSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(noticeFilters, {
-    q: { label: 'notices.search' },
+    q: { label: 'list.search', placeholder: 'notices.search' },
     shown: {
       label: 'notices.field.status',
       words: (shown) => t(shown === 'true' ? 'notices.status.shown' : 'notices.status.hidden'),

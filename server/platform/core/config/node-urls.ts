@@ -9,7 +9,7 @@ const problemOf = ([first, ...others]: readonly string[]): string | null => {
     return 'must be one or more http:// or https:// URLs, separated by commas';
   const hosts = [first, ...others].map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
-  return twice === undefined ? null : `names ${twice} twice. A node can't confirm itself: name nodes on different hosts`;
+  return twice === undefined ? null : `names ${twice} twice. A node can’t confirm itself. Name nodes on different hosts`;
 };
 
 const nodeUrls = z.pipe(

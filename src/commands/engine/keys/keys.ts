@@ -34,7 +34,7 @@ export function parseKeys(keys: string): Stroke[] {
     const key = parts.at(-1) ?? '';
     const held = parts.slice(0, -1);
     if ((key.length !== 1 && !namedKeys.has(key)) || held.some((part) => !['mod', 'ctrl', 'alt', 'shift'].includes(part))) {
-      throw new Error(`cannot read the keys "${keys}": a stroke is [mod+][ctrl+][alt+][shift+]key`);
+      throw new Error(`can’t parse the keys "${keys}". A stroke is [mod+][ctrl+][alt+][shift+]key`);
     }
     return {
       mod: held.includes('mod'),

@@ -47,8 +47,8 @@ export const account = {
   codes: {
     title: 'Recovery codes',
     intro: 'These codes are shown only once. Store the codes somewhere other than your phone. Each code signs you in once.',
-    download: 'Download',
-    print: 'Print',
+    download: 'Download codes',
+    print: 'Print codes',
     kept: 'I’ve saved my codes',
     left: '{{n}} left',
   },

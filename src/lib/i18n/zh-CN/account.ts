@@ -46,8 +46,8 @@ export const account = {
   codes: {
     title: '恢复码',
     intro: '恢复码仅显示一次，请勿与手机放在一起保存。每个恢复码可登录一次。',
-    download: '下载',
-    print: '打印',
+    download: '下载恢复码',
+    print: '打印恢复码',
     kept: '我已保存',
     left: '剩余 {{n}} 个',
   },

@@ -18,7 +18,7 @@ async function pictureOf(
   canvas.width = (width + 2 * edge) * ratio;
   canvas.height = (height + head + 2 * edge) * ratio;
   const on = canvas.getContext('2d');
-  if (!on) throw new Error('this browser draws no pictures');
+  if (!on) throw new Error('this browser can’t draw pictures');
   const ink = inkOf();
   on.scale(ratio, ratio);
   on.fillStyle = ink.surface;

@@ -30,7 +30,7 @@ const list = {
   sorts: ['createdAt', 'email'] satisfies AdministratorSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(administratorFilters, {
-    q: { label: 'administrators.search' },
+    q: { label: 'list.search', placeholder: 'administrators.search' },
     role: {
       label: 'administrators.field.roles',
       of: (row: AdministratorRow) => row.roles.map(({ id }) => id),

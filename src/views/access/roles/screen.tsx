@@ -25,7 +25,10 @@ const list = {
   resource: 'roles',
   sorts: ['name', 'createdAt'] satisfies RoleSort[],
   defaultSort: { by: 'createdAt', direction: 'asc' },
-  filters: filtersOf(roleFilters, { q: { label: 'roles.search' }, createdAt: { label: 'roles.field.createdAt' } }),
+  filters: filtersOf(roleFilters, {
+    q: { label: 'list.search', placeholder: 'roles.search' },
+    createdAt: { label: 'roles.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.roles.list>[0], signal: AbortSignal) => api.roles.list(input, { signal }),
   toTarget: roleTarget,
   onOpen: (target: Target) => run({ id: 'roles.open' }, 'row', [target]),

@@ -3,8 +3,17 @@ import { inTier } from '../../../../../scripts/suite/tier.ts';
 import { allNames } from '../../../../../api/all-names.ts';
 import { goIdOf } from '../../../../../api/go.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
-import { aliasesOf, firstRows, isFound, offeredFor, queriesOf, strayFor } from '../../../../testing/palette-queries.ts';
-import { chineseWords, englishWords } from '../../../../testing/palette-words.ts';
+import {
+  aliasesOf,
+  firstRows,
+  isException,
+  isFound,
+  offeredFor,
+  queriesOf,
+  staleExceptions,
+  strayFor,
+} from '../../../../testing/palette-queries.ts';
+import { chineseWords, englishWords, homeOf } from '../../../../testing/palette-words.ts';
 import { readings } from '../../../../lib/pinyin/readings.ts';
 import { registry } from '../../../app/all.ts';
 import { matchCommand, wantedBy } from './search.ts';
@@ -17,10 +26,15 @@ describe('a command', () => {
     expect(aliasesOf(id, 'en').length).toBeGreaterThanOrEqual(3);
   });
 
-  // A word that more than three commands share finds all of them first, and those of the screen before the others.
-  test.each(ids)('%s is found by title, alias and alias with object, as it is, in pinyin and by initials', (id) => {
-    const missed = queriesOf(id).filter((query) => !isFound(query));
+  test.each(ids)('%s is found by title, synonym and synonym with object, as it is, in pinyin and by initials', (id) => {
+    const missed = queriesOf(id).filter((query) => !isFound(query) && !isException(query));
     expect(missed.map(({ kind, form, text }) => `${kind}, ${form}: ${text}`)).toEqual([]);
+  });
+
+  test.each(ids)('%s is found by its title from every screen', (id) => {
+    const titles = queriesOf(id).filter(({ kind }) => kind === 'title');
+    const missed = titles.filter(({ text, language }) => !offeredFor(text, language).slice(0, firstRows).includes(id));
+    expect(missed.map(({ text }) => text)).toEqual([]);
   });
 
   test.each(ids.filter((_, at) => at % inTier(3, 1) === 0))('%s stays found while such a query is being typed', (id) => {
@@ -29,8 +43,17 @@ describe('a command', () => {
   });
 });
 
+test('every exception is needed', () => {
+  expect(staleExceptions()).toEqual([]);
+});
+
+test.each([...homeOf])('%s alone leads to %s', (word, home) => {
+  expect(offeredFor(word, /\p{Script=Han}/u.test(word) ? 'zh' : 'en').slice(0, firstRows)).toContain(home);
+});
+
 test('what names a command and its object finds hardly anything else', () => {
-  const exact = ids.flatMap(queriesOf).filter(({ kind, form }) => kind !== 'alias' && form === 'plain');
+  const some = ids.filter((_, at) => at % inTier(3, 1) === 0);
+  const exact = some.flatMap(queriesOf).filter(({ kind, form }) => kind !== 'synonym' && form === 'plain');
   const strays = exact.reduce((sum, query) => sum + strayFor(query).length, 0);
   expect(strays / exact.length).toBeLessThan(0.3);
 });

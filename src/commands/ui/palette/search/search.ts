@@ -13,6 +13,8 @@ export const band = {
   title: 1,
   titleStart: 2,
   alias: 2.1,
+  /** In the middle of an English word: an alias that is typed in full comes first. */
+  titleStartBegun: 2.15,
   /** By pinyin; by the initials of English words, where the page is in English. */
   titleStartSpelled: 2.2,
   aliasSpelled: 2.3,
@@ -87,7 +89,8 @@ function byTitle(entry: Entry, { asked, joined, parts }: Wanted): Fit[] {
   }
   const en = entry.en.indexOf(asked);
   if (en >= 0) {
-    const fit = entry.en === asked ? band.title : en === 0 ? band.titleStart : band.titleWords;
+    const start = isWordAt(entry.en, asked.length) ? band.titleStart : band.titleStartBegun;
+    const fit = entry.en === asked ? band.title : en === 0 ? start : band.titleWords;
     fits.push({ band: isWordAt(entry.en, en) ? fit : band.loose, en: range(en, asked.length) });
   }
   const [last = '', ...others] = parts.toReversed();

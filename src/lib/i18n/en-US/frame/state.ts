@@ -5,5 +5,5 @@ export const state = {
   again: 'Try again',
   back: 'Back online. Everything is up to date.',
   newer: 'A new version of the panel is available. Reload to get the new version.',
-  reload: 'Reload',
+  reload: 'Reload page',
 };

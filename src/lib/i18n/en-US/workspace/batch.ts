@@ -10,7 +10,7 @@ export const batch = {
   running: '{{done}} done, {{failed}} failed, {{left}} to go',
   stopping: 'Stopping after the current batch: {{done}} done, {{failed}} failed',
   finished: '{{done}} of {{all}} done',
-  stop: 'Stop',
+  stop: 'Stop batch',
   close: 'Dismiss report',
   progress: 'Batch progress',
   retry: 'Retry {{n}} failed',

@@ -15,7 +15,7 @@ export const keys = {
   pressHint: 'Up to two keys in sequence. Press Enter to save, Esc to cancel.',
   pressMore: 'Press Enter to save, another key for a sequence, or Esc to cancel.',
   pressed: 'Pressed: {{keys}}',
-  keep: 'Save',
+  keep: 'Save shortcut',
   take: ({ count, names }: { count: number; names: string }) =>
     count === 1 ? `Remove from “${names}” and use here` : `Remove from ${count} commands and use here`,
   clash: 'Already used by {{names}}',

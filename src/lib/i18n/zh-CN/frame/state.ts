@@ -5,5 +5,5 @@ export const state = {
   again: '立即重试',
   back: '已重新连接服务器，数据已更新。',
   newer: '系统有新版本，请重新加载。',
-  reload: '重新加载',
+  reload: '重新加载页面',
 };

@@ -9,7 +9,7 @@ export const batch = {
   running: '成功 {{done}}，失败 {{failed}}，剩余 {{left}}',
   stopping: '当前一批完成后停止：成功 {{done}}，失败 {{failed}}',
   finished: '已完成 {{done}} / {{all}}',
-  stop: '停止',
+  stop: '停止批量操作',
   close: '关闭报告',
   progress: '批量进度',
   retry: '重试失败的 {{n}} 条',

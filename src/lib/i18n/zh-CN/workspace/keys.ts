@@ -15,7 +15,7 @@ export const keys = {
   pressHint: '最多依次按两个键。回车保存，Esc 取消。',
   pressMore: '回车保存，或再按一键组成组合，Esc 取消。',
   pressed: '已按下：{{keys}}',
-  keep: '保存',
+  keep: '保存快捷键',
   take: ({ count, names }: { count: number; names: string }) =>
     count === 1 ? `从“${names}”移除并使用` : `从 ${count} 个命令移除并使用`,
   clash: '已用于：{{names}}',

@@ -1,5 +1,5 @@
 import { formatUnits } from '../../../../../api/money.ts';
-import { groupDigits, withUnit } from '../../../format.ts';
+import { formatTime, groupDigits, withUnit } from '../../../format.ts';
 import { t, type TextKey } from '../../../i18n/i18n.ts';
 import type { Filter } from './filters.ts';
 import { conditionOf } from './grammar.ts';
@@ -18,7 +18,7 @@ export function describe(filter: Filter, asked: string, names?: ReadonlyMap<stri
   if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
   if (condition.op === 'between')
     return field.kind === 'time'
-      ? { operator: '', value: timeWords(asked) }
+      ? { operator: '', value: timeWords(asked, field.utc) }
       : { operator: '', value: numberWords(filter, condition) };
   return {
     operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),
@@ -33,17 +33,22 @@ export function valueWords({ field, words }: Filter, value: string | null, names
   return names?.get(value) ?? words?.(value) ?? value;
 }
 
-/** A stretch of time as the URL has it, in words. */
-export function timeWords(asked: string): string {
+/** A stretch of time as the URL has it, in words. Its instants are local times; of whole days of UTC, these days. */
+export function timeWords(asked: string, utc = false): string {
   const past = pastDays.exec(asked)?.[1];
   if (past !== undefined) return t('filter.time.pastDays', { n: past });
   if (!asked.includes('..')) return /^\d/.test(asked) ? asked : t(`filter.time.${asked}` as TextKey);
-  const [from = '', to = ''] = asked.split('..').map(endWords);
+  const [from = '', to = ''] = asked.split('..').map((end, at) => (utc ? utcDay(end, at === 1) : endWords(end)));
   if (to === '') return t('filter.time.from', { at: from });
   return from === '' ? t('filter.time.to', { at: to }) : from === to ? from : `${from} – ${to}`;
 }
 
-const endWords = (end: string): string => end.replace('T', ' ').replace(/:\d\d\.\d{3}Z$/, ' UTC');
+const isInstant = (end: string): boolean => end.endsWith('Z');
+const endWords = (end: string): string => (isInstant(end) ? formatTime(end) : end.replace('T', ' '));
+
+/** The stretch ends before its second instant. */
+const utcDay = (end: string, isEnd: boolean): string =>
+  isInstant(end) ? new Date(Date.parse(end) - Number(isEnd)).toISOString().slice(0, 10) : endWords(end);
 
 function numberWords({ field }: Filter, { from, to }: { from: string | null; to: string | null }): string {
   const places = field.kind === 'number' ? field.places : 0;

@@ -14,7 +14,7 @@ export function FilterBar<Row extends { id: string }>({ list }: { list: List<Row
     <div role="search" className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
       {name && filters[name] && (
         <SearchBox
-          placeholder={t(filters[name].label)}
+          placeholder={t(filters[name].placeholder ?? filters[name].label)}
           value={list.query.filter[name] ?? ''}
           onSearch={(text) => setFilter({ [name]: text || undefined })}
           store={store}

@@ -4,6 +4,8 @@ import type { TextKey } from '../../../i18n/i18n.ts';
 /** What a field is called and its values are. */
 interface Words {
   label: TextKey;
+  /** What the empty search box says. */
+  placeholder?: TextKey;
   /** A value as the column shows it. */
   words?: (value: string) => string;
   /** What else a value is found by: its name in the other language. */

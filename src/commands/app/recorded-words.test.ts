@@ -1,0 +1,144 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allNames } from '../../../api/all-names.ts';
+import type { Field } from '../../../api/filter.ts';
+import { enPanel } from '../../lib/i18n/en-US/index.ts';
+import { enResources } from '../../lib/i18n/en-US/resources.ts';
+import { setDictionary } from '../../lib/i18n/i18n.ts';
+import { zhPanel } from '../../lib/i18n/zh-CN/index.ts';
+import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import type { Filters } from '../../lib/ui/list/filter/filters.ts';
+import type { RecordFields, Shown } from '../../lib/ui/record/fields.ts';
+import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
+import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
+import { refused } from '../audit/recorded.ts';
+import { recorded } from './all-recorded.ts';
+
+const languages = [
+  ['Chinese', () => setDictionary('zh-CN', { ...zhPanel, ...zhResources })],
+  ['English', () => setDictionary('en-US', { ...enPanel, ...enResources })],
+] as const;
+
+const id = '01a21e70-c146-7610-8794-03aef57a64c9';
+const unknownCode = 'someCodeOfALaterBuild';
+
+/** What the audit holds of a field, as the server records it: ids, base units, instants, codes. */
+function sampleOf(shown: Shown, at: number): unknown {
+  switch (shown.as) {
+    case 'text':
+      return `Words ${at}`;
+    case 'number':
+    case 'count':
+    case 'bytes':
+    case 'statement':
+      return 4200 + at;
+    case 'duration':
+      return 7200 + at;
+    case 'flag':
+      return at % 2 === 0;
+    case 'role':
+      return { id, name: `Night ${at}` };
+    case 'permission':
+      return at % 2 === 0 ? 'news.add' : '/news';
+    case 'freeze':
+    case 'person':
+    case 'technical':
+      return id;
+    case 'difference':
+      return `supply ${at}50000000000000000 ledger -12000000000000000000`;
+    case 'choice':
+      return unknownCode;
+    case 'time':
+      return `2026-11-2${at}T11:06:00.000Z`;
+    case 'percent':
+    case 'amount':
+      return `16${at}0000000000000000`;
+    case 'address':
+      return `0x${'a'.repeat(39)}${at}`;
+    case 'hash':
+      return `0x${'b'.repeat(63)}${at}`;
+    case 'link':
+      return `https://example.com/${at}`;
+    case 'picture':
+      return `/pictures/${id}`;
+    case 'list':
+      return [sampleOf(shown.of, at), sampleOf(shown.of, at + 1)];
+    case 'record':
+      return samples(shown.fields, at);
+    case 'arguments':
+      return Object.entries(samples(shown.fields, at)).map(([name, value]) => ({ name, value }));
+    case 'filter':
+      return asked(shown.filters);
+  }
+}
+
+const samples = (fields: RecordFields, at: number): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, at)]));
+
+/** What an export was asked for, as it travels. */
+const asked = (filters: Filters): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, conditionOf(field)]));
+
+function conditionOf(field: Field): string {
+  switch (field.kind) {
+    case 'choice':
+      return field.values.join(',');
+    case 'flag':
+      return 'true';
+    case 'time':
+      return '2026-11-01T00:00:00.000Z..2026-11-27T11:06:00.000Z';
+    case 'number':
+      return '1..2';
+    case 'search':
+    case 'value':
+      return 'DE';
+  }
+}
+
+const names = Object.keys(allNames)
+  .join('|')
+  .replaceAll('.', String.raw`\.`);
+/** JSON, an id of ours, an instant, base units, a code of ours, a command's id, the words of an empty search box. */
+const raw = [
+  /[{[]"|\[object |undefined|NaN/,
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/,
+  /\d{4}-\d\d-\d\dT\d\d:|\d\d:\d\d(?::\d\d)? UTC/,
+  /(?<![\w.,])-?\d{9,}(?!\w)/,
+  new RegExp(unknownCode, 'i'),
+  new RegExp(String.raw`(?<![\w.])(?:${names})(?![\w.])`),
+  /(?<![\w.])[a-z]+\.(?:field|filter|ask|kind|state|band)\.\w+/,
+  /(?:搜索|Search)[^<]*…/,
+];
+
+function faultsIn(page: string): string[] {
+  return [...page.matchAll(/<(?:dt|dd|li|summary|p)\b[^>]*>([^]*?)<\/(?:dt|dd|li|summary|p)>/g)].flatMap(([, html = '']) => {
+    const text = html.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"');
+    return raw.some((pattern) => pattern.test(text)) ? [text] : [];
+  });
+}
+
+const entities = [...recorded].filter(([, fields]) => Object.keys(fields).length > 0);
+
+describe.each(languages)('the history of every entity, in %s', (_, speak) => {
+  beforeAll(speak);
+
+  it.each(entities)('shows no JSON, UUID, base unit, instant or code of %s: made, changed and deleted', (_entity, fields) => {
+    const [before, after] = [samples(fields, 1), samples(fields, 2)];
+    const shown = Object.values(fields).filter(({ as }) => as !== 'technical').length;
+    for (const change of [
+      { before: null, after },
+      { before, after },
+      { before, after: null },
+    ]) {
+      const page = renderToStaticMarkup(createElement(RecordedChange, { fields, ...change }));
+      expect(faultsIn(page)).toEqual([]);
+      if (shown > 0) expect(page).toContain('data-field');
+    }
+  });
+
+  it('shows nothing raw of a refused request', () => {
+    const page = renderToStaticMarkup(createElement(FieldList, { fields: refused, record: samples(refused, 1) }));
+    expect(faultsIn(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registry } from '../commands/app/all.ts';
+
+const button = /<(\w*Button)\b(?:[^<]*?\/>|[^]*?<\/\1>)/g;
+const shown = /\bt\w*\(\s*(?:[^()'`]*\? )?'([\w.]+)'(?: : '([\w.]+)')?/g;
+
+/** Keys of the dictionaries that stand on a button of some screen. */
+const onScreens = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.tsx'))
+  .flatMap((file) => [...readFileSync(join('src', file), 'utf8').matchAll(button)])
+  .flatMap(([element]) => [...element.matchAll(shown)].flatMap(([, one, other]) => [one, other]));
+
+/** A form without a question: its submit button is named after its command. */
+const ofForms = registry.all.filter(({ params }) => params !== null).map(({ id }) => `command ${id}`);
+
+const known = new Set([...onScreens, ...ofForms]);
+
+/** Buttons that say enough with one word: what they act on stands around them. */
+export const oneWordButtons: Readonly<Record<string, string>> = {
+  'common.cancel': 'the dialog',
+  'common.close': 'the dialog',
+  'common.retry': 'beside what failed',
+  'common.undo': 'in the entry of what was done',
+  'history.repeat': 'in the entry of what was done',
+  'value.copy': 'beside the value',
+  'form.now': 'in a time field',
+  'form.most': 'in an amount field',
+  'form.picksAll': 'in a field with several choices',
+  'history.macros': 'opens the macros',
+  'list.display': 'opens a menu of the list',
+  'page.filter': 'opens the filters of the list',
+  'views.title': 'opens the saved views of the list',
+};
+
+/** What takes room on a button: a function of a contract stands in brackets after it, a value is as long as it is. */
+export const labelOf = (text: string): string => text.replace(/\s*[(（]\w+[)）]$|\{\{\w+\}\}/g, '');
+
+/** Whether a text stands on a button: the act of a question, the submit button of a form, a button of a screen. */
+export const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key) || known.has(key);
