@@ -19,6 +19,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENOENT: 'Check the path.',
   ENOTDIR: 'Check the path.',
   EISDIR: 'Name a file instead of a folder.',
+  EEXIST: 'Something else has this name. Choose another path.',
   ENOSPC: 'The disk is full. Free some space and start again.',
   EDQUOT: 'The disk quota is used up. Free some space and start again.',
 };

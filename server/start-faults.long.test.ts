@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { serverBundle } from '../scripts/setup.mjs';
+import { newId } from './platform/core/ids.ts';
+import { atEnd, temporaryFolder } from './testing/end.ts';
+import { onServer, withDatabase } from './testing/run-postgres.ts';
+import { testDatabase } from './testing/support.ts';
+
+// What an operator reads when a start fails: one line that names the true cause and what to do, and exit code 1.
+
+type Env = Record<string, string>;
+
+const production: Env = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://panel.example.com',
+  SECRET_KEY: 'a secret key that is long enough to be one',
+  NEW_BROWSER_CODE: 'off',
+  DEVNET: 'off',
+};
+
+function start(env: Env): { status: number | null; stderr: string } {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [serverBundle], {
+    env: { ...inherited, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: temporaryFolder(), ...production, ...env },
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  return { status, stderr };
+}
+
+async function takenPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return String((server.address() as AddressInfo).port);
+}
+
+async function emptyDatabase(options = ''): Promise<string> {
+  const name = `fault_${newId().replaceAll('-', '')}`;
+  await onServer(inject('postgresUrl'), `create database ${name} ${options}`);
+  atEnd(() => onServer(inject('postgresUrl'), `drop database ${name} with (force)`));
+  return withDatabase(inject('postgresUrl'), name);
+}
+
+const changed = (url: string, change: (parts: URL) => void): string => {
+  const parts = new URL(url);
+  change(parts);
+  return parts.href;
+};
+
+async function afterSql(statement: string): Promise<string> {
+  const { url, pool } = await testDatabase();
+  await pool.query(statement);
+  return url;
+}
+
+function file(text: string): string {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, text);
+  return path;
+}
+
+const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] = [
+  ['DATABASE_URL is no URL', () => ({ DATABASE_URL: 'localhost' }), /^DATABASE_URL must be a postgres:\/\/ URL\.?$/],
+  [
+    'nothing listens at the database’s address',
+    () => ({ DATABASE_URL: 'postgres://panel@127.0.0.1:1/panel' }),
+    /^Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start it or change DATABASE_URL\.$/,
+  ],
+  [
+    'the database’s host has no address',
+    () => ({ DATABASE_URL: 'postgres://panel@no-such-host.invalid/panel' }),
+    /^Can’t connect to the database at no-such-host\.invalid:5432 \(E(NOTFOUND|AI_AGAIN)\)\. Start it or change DATABASE_URL\.$/,
+  ],
+  [
+    'the password is wrong',
+    () => ({ DATABASE_URL: changed(inject('postgresUrl'), (url) => (url.password = 'wrong')) }),
+    /^The database at 127\.0\.0\.1:\d+ rejected the user or password\. Check DATABASE_URL\.$/,
+  ],
+  [
+    'the database does not exist',
+    () => ({ DATABASE_URL: withDatabase(inject('postgresUrl'), 'no_such_database') }),
+    /^The database "no_such_database" doesn’t exist at 127\.0\.0\.1:\d+\. Create it or change DATABASE_URL\.$/,
+  ],
+  [
+    'the database cannot hold Chinese',
+    async () => ({ DATABASE_URL: await emptyDatabase(`encoding 'SQL_ASCII' locale 'C' template template0`) }),
+    /uses the encoding SQL_ASCII, but the panel needs UTF8\. Create it with: CREATE DATABASE/,
+  ],
+  [
+    'the database is of a development version',
+    async () => ({
+      DATABASE_URL: await afterSql(
+        'drop schema panel cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
+      ),
+    }),
+    /^This database was created by a development version before 1\.0\.0.*It was not changed\./,
+  ],
+  [
+    'a newer version has upgraded the database',
+    async () => ({
+      DATABASE_URL: await afterSql(
+        `insert into panel.migrations (number, name, hash, version, oldest_version) values (9999, '9999_x', 'x', '9.0.0', '9.0.0')`,
+      ),
+    }),
+    /^This database was upgraded by version 9\.0\.0, and this is version \d+\.\d+\.\d+\. Start version 9\.0\.0 or newer/,
+  ],
+  [
+    'another build applied the migrations',
+    async () => ({ DATABASE_URL: await afterSql(`update panel.migrations set hash = 'x' where number = 0`) }),
+    /^Migration 0000_schema was applied to this database by version .* The database was not changed\./,
+  ],
+  [
+    'the user may not create tables',
+    async () => {
+      const url = await emptyDatabase();
+      const role = `fault_${newId().replaceAll('-', '')}`;
+      await onServer(inject('postgresUrl'), `create role ${role} login password 'p'`);
+      atEnd(() => onServer(inject('postgresUrl'), `drop role ${role}`));
+      return { DATABASE_URL: changed(url, (parts) => Object.assign(parts, { username: role, password: 'p' })) };
+    },
+    /^The database user in DATABASE_URL may not change the tables\. Run the command migrate once with the URL of their owner/,
+  ],
+  [
+    'the database has no TLS',
+    () => ({ DATABASE_URL: `${inject('postgresUrl')}?sslmode=verify-full` }),
+    /^The database at 127\.0\.0\.1:\d+ doesn’t support TLS\. Turn TLS on there or change sslmode in DATABASE_URL\.$/,
+  ],
+  [
+    'the file of the root certificate is missing',
+    () => ({ DATABASE_URL: `${inject('postgresUrl')}?sslmode=verify-full&sslrootcert=/no/such/root.pem` }),
+    /\/no\/such\/root\.pem \(ENOENT\)\. Check the path\.$/,
+  ],
+  [
+    'the data folder is a file',
+    () => ({ DATABASE_URL: inject('postgresUrl'), DATA_DIR: file('x') }),
+    /^Can’t .*\((EEXIST|ENOTDIR)\)/,
+  ],
+  [
+    'the port is taken',
+    async () => ({ DATABASE_URL: await emptyDatabase(), PORT: await takenPort() }),
+    /^Port \d+ is (already )?(taken|in use)/,
+  ],
+  [
+    'the port of the metrics is taken',
+    async () => ({ DATABASE_URL: await emptyDatabase(), METRICS_PORT: await takenPort() }),
+    /METRICS_PORT/,
+  ],
+  ['the address is of another machine', () => ({ DATABASE_URL: inject('postgresUrl'), HOST: '203.0.113.1' }), /HOST/],
+  [
+    'SECRET_KEY is missing',
+    () => ({ DATABASE_URL: inject('postgresUrl'), SECRET_KEY: '' }),
+    /^SECRET_KEY is required in production/,
+  ],
+  ['SECRET_KEY is short', () => ({ SECRET_KEY: 'short' }), /^SECRET_KEY must be at least 32 bytes long/],
+  [
+    'the file of a secret is missing',
+    () => ({ SECRET_KEY: '', SECRET_KEY_FILE: '/no/such/key' }),
+    /^SECRET_KEY_FILE names a file that can’t be read or is empty/,
+  ],
+  [
+    'AUDIT_KEY_FILE holds no key',
+    async () => ({ DATABASE_URL: await emptyDatabase(), AUDIT_KEY_FILE: file('nothing') }),
+    /contains no Ed25519 private key \(AUDIT_KEY_FILE\)\. Create one with: openssl genpkey/,
+  ],
+  [
+    'COUNTRY_DATABASE is no such database',
+    async () => ({ DATABASE_URL: await emptyDatabase(), COUNTRY_DATABASE: file('nothing') }),
+    /^COUNTRY_DATABASE names .* which isn’t a MaxMind database/,
+  ],
+  [
+    'mail would go out in plaintext',
+    () => ({ SMTP_URL: 'smtp://mail.example.com' }),
+    /^SMTP_URL must start with smtps:\/\/ in production/,
+  ],
+  [
+    'half of an object storage is named',
+    () => ({ S3_ENDPOINT: 'https://s3.example.com' }),
+    /^S3_\w+ is required when S3_ENDPOINT is set/,
+  ],
+];
+
+test.each(faults)('a start says why it fails when %s', { timeout: 180_000 }, async (_, given, message) => {
+  const { status, stderr } = start(await given());
+  expect(stderr.trim()).toMatch(message);
+  expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
+  expect(stderr).not.toMatch(/delete|remove the/i);
+});
+
+test('the doctor names the same cause, and the start is not needed', { timeout: 180_000 }, async () => {
+  const url = await emptyDatabase();
+  const dataDir = temporaryFolder();
+  mkdirSync(dataDir, { recursive: true });
+  const doctor = (env: Env) =>
+    spawnSync(process.execPath, [serverBundle.replace('main.js', 'doctor.js')], {
+      env: { ...production, DATA_DIR: dataDir, ...env },
+      encoding: 'utf8',
+    });
+  const well = doctor({ DATABASE_URL: url });
+  expect(well.stdout).toMatch(/^ok\s+Schema\s+The database is empty\. The next start creates the tables\.$/m);
+  expect(well.stdout).toMatch(/^ok\s+Clock\s+/m);
+  expect([well.status, well.stdout.trim().split('\n').at(-1)]).toEqual([0, 'The panel can start.']);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  expect((await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount).toBe(0);
+  await client.end();
+
+  const ill = doctor({ DATABASE_URL: 'postgres://panel@127.0.0.1:1/panel', SMTP_URL: 'smtps://127.0.0.1:1' });
+  expect(ill.status).toBe(1);
+  expect(ill.stdout).toMatch(/^PROBLEM\s+Database\s+Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m);
+  expect(ill.stdout).toMatch(/^PROBLEM\s+Mail\s+127\.0\.0\.1:1 takes no mail: .*Check SMTP_URL\.$/m);
+  expect(ill.stdout.trim().split('\n').at(-1)).toBe('Problems: 2.');
+  const wrong = doctor({ SECRET_KEY: 'short' });
+  expect(wrong.stdout).toMatch(/^PROBLEM\s+Configuration\s+SECRET_KEY must be at least 32 bytes long/m);
+});
