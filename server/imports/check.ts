@@ -1,9 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { ImportKind, ImportTotals } from '../../api/imports/contract.ts';
+import { timeFields, type ImportKind, type ImportTotals } from '../../api/imports/contract.ts';
+import { readTime } from '../../api/spelled-time.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { linesAbove, rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds, type BadRow, type GoodRow } from './kinds.ts';
+import { isUnclear, numbersOf } from './numbers.ts';
 import { presentLine, type Preview } from './present.ts';
 
 /** Rows of the file, some at a time. */
@@ -27,7 +29,7 @@ export async function* judge(
 ): AsyncGenerator<Judged> {
   let some: Judged = { rows: [], good: [], bad: [] };
   for (const row of rowsOf(file, after, onComment)) {
-    const judged = kinds[kind].judge(row);
+    const judged = kinds[kind].judge(row, file.reading);
     some.rows.push(row);
     if ('issues' in judged) some.bad.push(judged);
     else some.good.push(judged);
@@ -57,22 +59,25 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   const isJudged = missing.length === 0;
   const sums = sumUp(kind);
   const found: Pick<Preview, 'first' | 'badRows' | 'repaired'> = { first: [], badRows: [], repaired: [] };
-  const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0 };
+  const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0, unclearNumbers: 0, timesWithoutZone: 0 };
   let comments = 0;
   for await (const { rows, good, bad } of screened(queries, kind, file, () => comments++)) {
     check.total += rows.length;
     const issues = new Map(bad.map((row) => [row.line, row.issues]));
+    const valid = new Map(isJudged ? good.map((row) => [row.line, row]) : []);
     for (const row of rows.slice(0, Math.max(0, shown.first - found.first.length)))
-      found.first.push(presentLine(row, isJudged ? (issues.get(row.line) ?? []) : []));
+      found.first.push(presentLine(kind, valid.get(row.line) ?? row, isJudged ? (issues.get(row.line) ?? []) : []));
     if (!isJudged) continue;
     check.bad += bad.length;
     for (const row of bad.slice(0, Math.max(0, shown.bad - found.badRows.length)))
-      found.badRows.push(presentLine(row, row.issues));
+      found.badRows.push(presentLine(kind, row, row.issues));
     for (const row of good) {
       sums.add(row);
       if (row.isShort) check.shortRows++;
       if (row.isJoined) check.joinedRows++;
-      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(row, []));
+      if (numbersOf(kind, row).some(isUnclear)) check.unclearNumbers++;
+      if (timeFields[kind].some((field) => readTime(row.texts[field] ?? '')?.hasZone === false)) check.timesWithoutZone++;
+      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(kind, row, []));
     }
   }
   if (check.total === 0) throw badField('file', 'fileEmpty');

@@ -184,7 +184,7 @@ function Contents({ kind, details, version }: ContentsProps) {
     <>
       <Questions details={details} recheck={recheck} />
       {row.good > 0 && <Totals kind={kind} row={row} />}
-      <ReadingChoice details={details} recheck={recheck} />
+      <ReadingChoice kind={kind} details={details} recheck={recheck} />
       <ColumnChoice kind={kind} details={details} recheck={recheck} />
       {badRows.length > 0 && (
         <RepairRows
