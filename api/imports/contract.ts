@@ -35,7 +35,12 @@ export const numberFields: Readonly<Record<ImportKind, readonly string[]>> = {
   draws: ['members', 'captainBerries', 'totalBerries'],
 };
 /** Fields that hold times. */
-export const timeFields: Readonly<Record<ImportKind, readonly string[]>> = { points: [], airdrops: [], teams: [], draws: ['time'] };
+export const timeFields: Readonly<Record<ImportKind, readonly string[]>> = {
+  points: [],
+  airdrops: [],
+  teams: [],
+  draws: ['time'],
+};
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 export const decimalMarks = ['.', ','] as const;

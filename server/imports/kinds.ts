@@ -96,11 +96,7 @@ function screenNone() {
   return { refuse: () => Promise.resolve([]) };
 }
 
-function kind<S extends z.ZodMiniObject>(
-  name: ImportKind,
-  schema: S,
-  rest: Omit<Kind<z.infer<S>>, 'judge'>,
-): Kind<z.infer<S>> {
+function kind<S extends z.ZodMiniObject>(name: ImportKind, schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
   return {
     judge(row, reading) {
       if (row.malformed) return { ...row, issues: [{ path: '', rule: row.malformed }] };

@@ -5,4 +5,5 @@ export const foldText = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('ς', 'σ')
+    .replaceAll('i\u0307', 'i')
     .trim();

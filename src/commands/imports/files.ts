@@ -21,33 +21,35 @@ export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>
     .map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
     .join(t('imports.and'));
 
-/** Saves the rows that did not go in: their cells, with repaired ones in place, the line, and why. Answers how many, and the text. */
+type BadRows = Awaited<ReturnType<Api['pointsImports']['badRows']>>;
+
+/** Saves the rows that did not go in. Answers how many, and the text. */
 export async function badRowsFile(
   api: Api,
   kind: ImportKind,
   { id, name }: ImportRow,
   signal: AbortSignal,
 ): Promise<{ rows: number; text: string }> {
-  const { head, headed, mapping, rows } = await api[`${kind}Imports`].badRows({ id }, { signal });
-  const fields = Object.entries(mapping);
-  // Columns without names get those an import finds again, and fields without a column get one.
-  const fieldAt = new Map(fields.map(([field, at]) => [at, field]));
-  const nameAt = (at: number) => columnName(kind, fieldAt.get(at) ?? '');
-  const names = head.map((cell, at) => (headed || !fieldAt.has(at) ? cell : nameAt(at)));
-  const added = fields.flatMap(([field, at]) => (at === null && rows.some(({ texts }) => texts[field]) ? [field] : []));
-  const addedNames = added.map((field) => columnName(kind, field));
-  const parts = [csvLine([...names, ...addedNames, t('imports.lineInFile'), t('imports.why')])];
-  for (const row of rows) {
-    const repaired = (at: number) => (row.edited ? row.texts[fieldAt.get(at) ?? ''] : undefined);
-    const cells = head.map((_, at) => repaired(at) ?? row.cells[at] ?? '');
-    const texts = added.map((field) => row.texts[field] ?? '');
-    // A row with more cells than the table keeps them, behind the reason.
-    const more = row.cells.slice(head.length).map(plainNumber);
-    parts.push(csvLine([...[...cells, ...texts].map(plainNumber), row.line, issuesText(kind, row), ...more]));
-  }
-  const text = byteOrderMark + parts.join('');
+  const found = await api[`${kind}Imports`].badRows({ id }, { signal });
+  const text = badRowsText(kind, found);
   saveFile(new Blob([text], { type: 'text/csv' }), `${name.replace(/\.\w+$/, '')}-${t('imports.badFile')}.csv`);
-  return { rows: rows.length, text };
+  return { rows: found.rows.length, text };
+}
+
+/** A CSV of bad rows: all their cells, with repaired ones in place, the line, and why. An import of it finds the same columns. */
+export function badRowsText(kind: ImportKind, { head, headed, mapping, rows }: BadRows): string {
+  const fields = Object.entries(mapping);
+  const fieldAt = new Map(fields.map(([field, at]) => [at, field]));
+  const nameAt = (cell: string, at: number): string => (headed ? cell : columnName(kind, fieldAt.get(at) ?? '') || cell);
+  const added = fields.flatMap(([field, at]) => (at === null && rows.some(({ texts }) => texts[field]) ? [field] : []));
+  const names = [...head.map(nameAt), ...added.map((field) => columnName(kind, field))];
+  const lines = rows.map((row) => {
+    const repaired = (at: number) => (row.edited ? row.texts[fieldAt.get(at) ?? ''] : undefined);
+    const cells = [...head.map((_, at) => repaired(at) ?? row.cells[at] ?? ''), ...added.map((field) => row.texts[field] ?? '')];
+    const more = row.cells.slice(head.length); // cells beyond the table stand behind the reason
+    return csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row), ...more.map(plainNumber)]);
+  });
+  return byteOrderMark + csvLine([...names, t('imports.lineInFile'), t('imports.why')]) + lines.join('');
 }
 
 /** A number below zero is no formula. */

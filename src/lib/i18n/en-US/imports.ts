@@ -99,7 +99,7 @@ export const imports = {
   badRows: 'Invalid rows',
   badMore: 'Showing the first {{count}}. Download the invalid rows to see them all.',
   line: 'Row',
-  why: 'Reason',
+  why: 'Reason not imported',
   lineInFile: 'Row in the file',
   and: ' · ',
   badFile: 'not-imported',
