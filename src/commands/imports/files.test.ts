@@ -51,6 +51,11 @@ test('bad rows have a column for each field that had one value for all rows', ()
 });
 
 test('columns without names are named after the fields they fill', () => {
-  const [names] = linesOf({ head: ['A', 'B', 'C', 'D'], headed: false, mapping: { address: 1, berries: 0, reason: 2 }, rows: [] });
+  const [names] = linesOf({
+    head: ['A', 'B', 'C', 'D'],
+    headed: false,
+    mapping: { address: 1, berries: 0, reason: 2 },
+    rows: [],
+  });
   expect(names).toContain('"Berries","Address","Reason","D"');
 });
