@@ -153,6 +153,8 @@ const importDetails = z.object({
   unclearNumbers: z.int(),
   /** Valid rows with a time that names no zone. */
   timesWithoutZone: z.int(),
+  /** The first valid rows that a question is about. */
+  uncertain: z.array(fileRow),
   /** The first rows, the first bad ones, and the first repaired ones that are valid now. */
   first: z.array(fileRow),
   badRows: z.array(fileRow),

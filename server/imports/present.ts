@@ -58,6 +58,7 @@ export type Preview = Pick<
   | 'joinedRows'
   | 'unclearNumbers'
   | 'timesWithoutZone'
+  | 'uncertain'
   | 'first'
   | 'badRows'
   | 'repaired'

@@ -218,7 +218,11 @@ describe('rows that are not what they seem', () => {
 
   test('two quotes around the rest of a row and the start of another wait for a person', async () => {
     const details = await add(`address,berries,reason\n${first},10,"Quiz\n${second},20,Quiz"\n`);
-    expect(details).toMatchObject({ joinedRows: 1, row: { total: 1, good: 1, questions: ['joinedRows'] } });
+    expect(details).toMatchObject({
+      joinedRows: 1,
+      row: { total: 1, good: 1, questions: ['joinedRows'] },
+      uncertain: [{ line: 2 }],
+    });
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['joinedRows'] } });
     expect((await reread(details, { answers: ['joinedRows'] })).row.questions).toEqual([]);
   });
@@ -468,6 +472,11 @@ describe('numbers that can be read in two ways', () => {
     const { id } = await start(chosen);
     await runImports(services);
     expect((await entriesOf(id)).map(({ berries }) => berries)).toEqual([1500n, 300n]);
+  });
+
+  test('the rows that a question is about are shown wherever they stand in the file', async () => {
+    const plain = Array.from({ length: 40 }, () => '300');
+    expect((await add(table(';', ...plain, '1,200', '5'))).uncertain).toMatchObject([{ line: 42, values: { berries: '1200' } }]);
   });
 
   test('1.200 is no whole number with a decimal point', async () => {

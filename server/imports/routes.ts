@@ -403,9 +403,8 @@ interface Uncertainty {
 
 /** What a check of the file writes into its row. */
 async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, uncertainty: Uncertainty) {
-  const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file);
   const { content, found: encoding, doubts, proven, answers } = uncertainty;
-  if (proven === file.reading.decimal) found.unclearNumbers = 0;
+  const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file, proven);
   const raised: ImportQuestion[] = [
     ...('possible' in encoding ? (['encoding'] as const) : []),
     ...doubts,

@@ -52,6 +52,7 @@ const firstDetails = (badRows: ImportDetails['badRows']): ImportDetails => ({
   joinedRows: 0,
   unclearNumbers: 0,
   timesWithoutZone: 0,
+  uncertain: [],
   first: [],
   badRows,
   repaired: [],

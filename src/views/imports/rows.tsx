@@ -23,12 +23,14 @@ interface FileRowsProps {
   rows: readonly FileRow[];
   title: string;
   note?: ReactNode;
+  /** Texts are shown whole, each line on its own. */
+  isWhole?: boolean;
   /** Takes a repair back; without it rows are only shown. */
   onUndo?: (line: number) => void;
 }
 
 /** Rows of the file as they would go in, and under each what is wrong with it. */
-export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsProps) {
+export function FileRows({ kind, details, rows, title, note, isWhole, onUndo }: FileRowsProps) {
   const fields = Object.keys(details.mapping);
   return (
     <Grid kind={kind} fields={fields} title={title} note={note} hasEnd={onUndo !== undefined}>
@@ -40,7 +42,7 @@ export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsP
               <td
                 key={field}
                 translate="no"
-                className={`max-w-96 truncate px-2 py-1 tabular-nums ${alignOf(kind, field)} ${isAddress(field) ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
+                className={`max-w-96 px-2 py-1 tabular-nums ${alignOf(kind, field)} ${isWhole && !isAddress(field) ? 'break-words whitespace-pre-line' : 'truncate'} ${isAddress(field) ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
                 title={titleOf(kind, row, field)}
               >
                 <bdi>{shownText(kind, row, field) || '—'}</bdi>
@@ -63,7 +65,7 @@ export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsP
   );
 }
 
-interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo'> {
+interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo' | 'isWhole'> {
   recheck: Recheck;
 }
 

@@ -35,7 +35,7 @@ export const imports = {
   delimiterLabel: 'Separator',
   firstLine: 'Table starts on line',
   numbersLabel: 'Number format',
-  zoneLabel: 'Zone of times without one',
+  zoneLabel: 'Default time zone',
   discards: ({ n }: { n: number }) => `Changing the encoding or the separator discards ${counted(n, 'repaired row')}.`,
   above: ({ n }: { n: number }) => `${counted(n, 'line')} above the table skipped`,
   commentsLeft: ({ n }: { n: number }) => `${counted(n, 'comment line')} skipped`,
@@ -47,7 +47,7 @@ export const imports = {
     numbers: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which is 1.2 in the other number format. Check the number format.`,
     zone: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the time zone and the times below.`,
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the default time zone and the times below.`,
     shortRows: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
     joinedRows: ({ n }: { n: number }) =>
@@ -95,6 +95,7 @@ export const imports = {
   noColumn: 'Not chosen',
   headed: 'The starting line contains column names',
   missing: 'Choose columns for: {{fields}}',
+  uncertain: 'Rows to check',
   first: 'First rows',
   badRows: 'Invalid rows',
   badMore: 'Showing the first {{count}}. Download the invalid rows to see them all.',
