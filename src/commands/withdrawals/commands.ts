@@ -86,6 +86,10 @@ function requested({ status, requestHash }: WithdrawalRow): Blocked | undefined 
   return requestHash === null ? undefined : no('withdrawals.blocked.sent', { hash: requestHash });
 }
 
+/** Why the refund of a deposit that the custodian rejected waits; undefined: nobody rejected it. */
+const rejected = ({ block }: WithdrawalRow): Blocked | undefined =>
+  block === null ? undefined : no('withdrawals.refused.BLOCKED', { said: block });
+
 /** Why the wallet isn't asked for a refund yet, by the signatures and the rules of now; undefined: nothing stands against it. */
 function unsigned({ refusal }: WithdrawalRow): Blocked | undefined {
   if (refusal === null) return undefined;
@@ -185,7 +189,7 @@ export const withdrawals = [
     panel: 'refund',
     rereads: true,
     says: ({ targets }) => signatureOf(only(targets).row),
-    when: ({ targets: [target] }) => (target && (requested(target.row) ?? signed(target.row))) ?? true,
+    when: ({ targets: [target] }) => (target && (requested(target.row) ?? rejected(target.row) ?? signed(target.row))) ?? true,
     danger: 'money',
     keys: ['shift+m'],
     run: ({ api, targets }) =>
@@ -218,6 +222,8 @@ export const withdrawals = [
       const { status, coolsUntil, confirmHash } = target?.row ?? {};
       if (status !== 'doing' || !coolsUntil) return no('withdrawals.blocked.notDoing');
       if (confirmHash) return no('withdrawals.blocked.sent', { hash: confirmHash });
+      const isRejected = target && rejected(target.row);
+      if (isRejected) return isRejected;
       return Date.parse(coolsUntil) <= Date.now() ? connected() : no('withdrawals.blocked.cooling');
     },
     danger: 'money',

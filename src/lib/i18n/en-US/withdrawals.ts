@@ -6,7 +6,15 @@ export const withdrawals = {
   none: 'No withdrawals yet',
   empty: 'A withdrawal turns a minted deposit back into bitcoin.',
   search: 'Search user address…',
-  filter: { hash: 'Transaction hash', cooled: 'Cooling', isCooled: 'Cooled down, ready to confirm', notCooled: 'Other' },
+  filter: {
+    hash: 'Transaction hash',
+    cooled: 'Cooling',
+    isCooled: 'Cooled down, ready to confirm',
+    notCooled: 'Other',
+    toSign: 'Signature',
+    isToSign: 'Needs your signature',
+    notToSign: 'Other',
+  },
   bridge: 'Custody bridge',
   field: {
     depositId: 'Deposit',
@@ -32,6 +40,7 @@ export const withdrawals = {
     canceled: 'Voided',
     gone: 'Missing from the chain',
   },
+  blockedDeposit: 'Deposit blocked',
   toSign: 'To sign',
   toRequest: 'To request',
   sent: 'Sent, not mined yet',
@@ -85,6 +94,8 @@ export const withdrawals = {
     UNKNOWN_TRANSACTION: 'No node has this transaction, so nothing was recorded. Check the hash in the wallet.',
     CANCEL_ASKED: 'A colleague recorded this withdrawal. The colleague or an approver must agree to void it.',
     NO_POLICY: 'No refund rule covers this amount. Propose refund rules first.',
+    BLOCKED:
+      'The custodian rejected the deposit ({{said}}). Two people must unblock the deposit before a refund can be signed, requested or confirmed.',
     ROLE: 'Only people with the role “{{role}}” can sign this amount.',
     FROZEN: 'Money is frozen. No refund can be signed or requested until the freeze is lifted.',
     COOLING: 'Another administrator created or changed {{who}}’s account. Signatures by {{who}} take effect from {{until}}.',
