@@ -19,7 +19,6 @@ import {
   none,
   one,
   type Blocked,
-  type Consequences,
   type Done,
   copies,
   itemOf,
@@ -30,7 +29,7 @@ import {
 import { exploringOneOf } from '../engine/exploring.ts';
 import { followingPick, params, searchedPick, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
-import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+import { refundCalls, refuseOther, sendRefund, type RefundAct } from './refund-calls.ts';
 import { targetOf } from '../engine/resource.ts';
 import { signedSeen } from './signed.ts';
 
@@ -50,23 +49,21 @@ interface OnWithdrawal {
   targets: readonly Target<'withdrawals'>[];
 }
 
-/** What a wallet is asked to sign, is reviewed, prepared, compared and sent as: of the request of a refund, and of its confirmation. */
+/** What a wallet is asked to sign, is prepared, compared and sent as: of the request of a refund, and of its confirmation. */
 const refunding = (
-  act: 'requestRefund' | 'confirmRefund',
+  act: RefundAct,
   prepare: 'prepareRequest' | 'prepareConfirm',
-  callsOf: typeof requestCalls,
   done: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
   rereads: true as const,
   panel: 'refund' as const,
-  consequences: async ({ api, targets: [target] }: OnWithdrawal): Promise<Consequences> =>
-    target ? reviewOf(target.row, await api.chain.get(), callsOf) : { lines: [] },
+  vouched: true as const,
   run: async ({ api, targets: [target] }: OnWithdrawal) => {
     if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
     const chain = await api.chain.get();
     return withWallet(async () => {
       // Of what was reviewed, not of what the server answers now; and before it writes anything down: it asks the wallet.
-      const calls = await callsOf(target.row, chain);
+      const calls = await refundCalls[act](target.row, chain);
       const { call } = await refusingMoney(api.withdrawals[prepare](itemOf(target)), 'withdrawals');
       await refuseOther(call, calls);
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
@@ -209,7 +206,7 @@ export const withdrawals = [
     when: ({ targets: [target] }) => (target && (requested(target.row) ?? unsigned(target.row))) ?? connected(),
     danger: 'money',
     keys: ['shift+r'],
-    ...refunding('requestRefund', 'prepareRequest', requestCalls, 'withdrawals.requested'),
+    ...refunding('requestRefund', 'prepareRequest', 'withdrawals.requested'),
   }),
   defineCommand({
     id: 'withdrawals.confirmRefund',
@@ -228,7 +225,7 @@ export const withdrawals = [
     },
     danger: 'money',
     keys: ['shift+c'],
-    ...refunding('confirmRefund', 'prepareConfirm', confirmCalls, 'withdrawals.confirmed'),
+    ...refunding('confirmRefund', 'prepareConfirm', 'withdrawals.confirmed'),
   }),
   defineCommand({
     id: 'withdrawals.offerAgain',

@@ -110,14 +110,35 @@ export const withdrawals = {
     REFUND_AUTHOR: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign.',
     REFUND_DAY_LIMIT: 'This would exceed the refund limit of {{limit}} BTC per 24 hours.',
   },
+  /** What one press with the wallet does. */
+  effect: {
+    title: { requestRefund: 'After the request', confirmRefund: 'After the confirmation' },
+    taken: { requestRefund: 'Taken from the wallet', confirmRefund: 'Burned' },
+    from: 'From',
+    to: 'To',
+    before: { requestRefund: 'YBTC balance of this address', confirmRefund: 'YBTC supply' },
+    becomes: 'becomes',
+    unknown: 'Unknown: the wallet’s network couldn’t be read',
+    payout: 'Bitcoin to be paid',
+    chain: 'Chain',
+    undo: 'Can be undone',
+    undone: {
+      requestRefund:
+        'Until the wallet signs. After that, only the owner of the custody bridge can cancel the request, until the refund is confirmed.',
+      confirmRefund: 'Until the wallet signs. After that, the refund is final.',
+    },
+    signed: 'Recorded and signed by',
+    recorded: '{{email}} recorded',
+    signer: '{{email}} signed',
+    you: '{{email}} (you), with the wallet',
+  },
+  calls: { title: 'Calls for the wallet to sign', contract: 'Contract', function: 'Function' },
   review: {
     amount: '{{amount}} BTC to {{receiver}}',
     offerAgain:
       'The bridge no longer has this withdrawal’s request (nonce {{nonce}}). Check an independent block explorer before you allow a second one.',
     by: 'User {{address}}',
     deposit: 'Deposit {{output}}',
-    from: 'From {{address}} on {{chain}}',
-    call: '{{contract}} {{address}}: {{call}}',
     holds: 'Simulation passed at the current block',
     approveHolds: 'The approval passed simulation. The request will be simulated after the approval is mined.',
     fails: 'Simulation failed: {{reason}}',
