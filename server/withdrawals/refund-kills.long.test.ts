@@ -62,6 +62,7 @@ async function start(death: Death | null = null, from = ''): Promise<void> {
   server = startServer(dataDir, {
     ...chainEnv(chain.url),
     NODE_ENV: 'test',
+    SESSION_IDLE_MINUTES: '720',
     DATABASE_URL: database.url,
     BITCOIN_NETWORK: 'regtest',
     DEMO_NEWS: 'off',
@@ -108,7 +109,12 @@ async function killedIn<T>(death: Death, act: (key: string) => Promise<T>): Prom
 }
 
 /** Lets the watcher find on chain what the test waits for, on a server that is killed in the middle of writing that down. */
-async function killedWhileWatching(death: Death, from: string, isThere: () => Promise<boolean>): Promise<void> {
+async function killedWhileWatching(death: Death, from: string, status: WithdrawalRow['status'], id: string): Promise<void> {
+  const isThere = () =>
+    statusOf(id).then(
+      (found) => found === status,
+      () => false, // a busy machine: the next look says so
+    );
   await stop();
   await start(death, from);
   await Promise.race([until(isThere), server.ended]);
@@ -183,7 +189,7 @@ async function live(death: Death): Promise<WithdrawalRow> {
   const asked = await killedIn(death, (key) => as('operator', key).withdrawals.prepareRequest(seen(row)));
   const requestHash = await send(asked.call);
   await killedIn(death, (key) => as('operator', key).withdrawals.requestRefund({ id: row.id, hash: requestHash }));
-  await killedWhileWatching(death, 'insert into "bridge_refunds"', async () => (await statusOf(row.id)) === 'doing');
+  await killedWhileWatching(death, 'insert into "bridge_refunds"', 'doing', row.id);
 
   await chain.client.increaseTime({ seconds: Number(devnetParameters.cooling) });
   await chain.client.mine({ blocks: 2 });
@@ -192,7 +198,7 @@ async function live(death: Death): Promise<WithdrawalRow> {
   const confirming = await killedIn(death, (key) => as('operator', key).withdrawals.prepareConfirm(seen(cooled)));
   const confirmHash = await send(confirming.call);
   await killedIn(death, (key) => as('operator', key).withdrawals.confirmRefund({ id: row.id, hash: confirmHash }));
-  await killedWhileWatching(death, 'update "withdrawals" set', async () => (await statusOf(row.id)) === 'withdrawable');
+  await killedWhileWatching(death, 'update "withdrawals" set', 'withdrawable', row.id);
   return current(row.id);
 }
 
