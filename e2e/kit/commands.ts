@@ -32,7 +32,7 @@ export interface Rows {
   vaults: { id: string; chainId: number; collateral: string; debt: string; icr: string | null; createdAt: string; vaultId: string; owner: string; };
   visits: { id: string; at: string; page: string; country: string | null; chainId: number | null; btcDeposited: string; yuMinted: string; address: string | null; vaultId: string | null; };
   walletConnections: { id: string; address: string; wallet: string; chainId: number | null; country: string | null; firstAt: string; lastAt: string; times: number; };
-  withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; createdEmail: string | null; own: boolean; recorded: boolean; approvals: { email: string; at: string; own: boolean; }[]; missing: number; rule: { approvals: number; role: string | null; perDay: string | null; delaySeconds: number; } | null; refusal: { [x: string]: unknown; } | null; cancelAsked: { email: string; at: string; own: boolean; } | null; };
+  withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; createdEmail: string | null; own: boolean; recorded: boolean; approvals: { email: string; at: string; own: boolean; }[]; missing: number; rule: { approvals: number; role: string | null; perDay: string | null; delaySeconds: number; } | null; refusal: { [x: string]: unknown; } | null; block: string | null; cancelAsked: { email: string; at: string; own: boolean; } | null; };
 }
 
 /** What may be read: the filter's fields in the spelling of the address (`shown: 'true'`, `time: '2026-01-01T00:00:00.000Z..'`). */
@@ -60,7 +60,7 @@ export interface Lists {
   visits: { sort: 'at'; filter: { address?: string; country?: string; time?: string; chainId?: string; page?: string; vaultId?: string }; row: Rows['visits'] };
   walletConnections: { sort: 'lastAt' | 'firstAt' | 'times'; filter: { address?: string; country?: string; time?: string; chainId?: string; wallet?: string; times?: string }; row: Rows['walletConnections'] };
   overview: { sort: 'day'; filter: { time?: string }; row: { bridgeBtc: string | null; mintYu: string | null; userCount: string | null; vaultBtc: string | null; id: string; day: string; at: string; block: string | null; } };
-  withdrawals: { sort: 'createdAt' | 'amount'; filter: { address?: string; status?: string; cooled?: string; amount?: string; createdAt?: string; receiver?: string; hash?: string }; row: Rows['withdrawals'] };
+  withdrawals: { sort: 'createdAt' | 'amount'; filter: { address?: string; status?: string; cooled?: string; toSign?: string; amount?: string; createdAt?: string; receiver?: string; hash?: string }; row: Rows['withdrawals'] };
 }
 
 /** What each list is sorted by unless a script says otherwise. */
