@@ -12,6 +12,6 @@ test.each([
   expect(plainWhole(typed)).toBe(plain);
 });
 
-test.each(['10²', '5₃', '㊿', '①00', '1,20', '1e3', '٥'])('%s is refused', (typed) => {
+test.each(['10²', '5₃', '㊿', '①00', '1,20', '0,200', '1e3', '٥'])('%s is refused', (typed) => {
   expect(plainWhole(typed)).toBeNull();
 });

@@ -5,7 +5,7 @@ export function plainWhole(typed: string): string | null {
     .replaceAll(/[\uFF0B\uFF0C\uFF0D\uFF10-\uFF19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll('\u2212', '-')
     .trim();
-  if (!/^[+-]?(\d{1,40}|\d{1,3}(,\d{3}){1,12})$/.test(plain)) return null;
+  if (!/^[+-]?(\d{1,40}|[1-9]\d{0,2}(,\d{3}){1,12})$/.test(plain)) return null;
   return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
 }
 

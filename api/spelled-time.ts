@@ -27,12 +27,20 @@ const clock = new RegExp(
 );
 const zone = /^\s?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))$/i;
 
+/** A time as ISO-8601 UTC. Where the text names no zone, its clock is taken as UTC. */
+interface SpelledTime {
+  iso: string;
+  hasZone: boolean;
+}
+
+/** As `readTime`, with a time that names no zone in UTC. */
+export const spelledTime = (value: string): string | null => readTime(value)?.iso ?? null;
+
 /**
- * A time as people and spreadsheets write it, year first, as ISO-8601 UTC: '2026-11-01', '2026/11/1 8:30',
- * '2026年11月1日 下午8:30', '2026-11-01T08:30:00+08:00'. Without a zone it is UTC, without a clock midnight.
- * Null for anything else: '11/1/2026' is another day in another country.
+ * A time as people and spreadsheets write it, year first: '2026-11-01', '2026/11/1 8:30', '2026年11月1日 下午8:30',
+ * '2026-11-01T08:30:00+08:00'. Without a clock it is midnight. Null for anything else: '11/1/2026' is another day in another country.
  */
-export function spelledTime(value: string): string | null {
+export function readTime(value: string): SpelledTime | null {
   const text = value.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const date = day.exec(text);
   if (!date) return null;
@@ -56,7 +64,7 @@ export function spelledTime(value: string): string | null {
   const [, sign, zoneHours = '0', zoneMinutes = '0'] = offset ?? [];
   if (Number(zoneHours) > 14 || Number(zoneMinutes) > 59) return null;
   const away = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
-  return new Date(sign === '-' ? local + away : local - away).toISOString();
+  return { iso: new Date(sign === '-' ? local + away : local - away).toISOString(), hasZone: offset !== null };
 }
 
 function hoursOf(hour: number, half: string): number | null {

@@ -35,6 +35,7 @@ export const rules = [
   'extraCells', // a row with more cells than the table has columns
   'strayQuote', // text behind a closing quote
   'timeSpelling', // a time in a spelling that can be read in two ways, or in none
+  'clockChange', // a time that a clock change leaves out or has twice
   'notReadableSo', // no text in the chosen encoding
   'tooManyEdits',
   'notCsv',

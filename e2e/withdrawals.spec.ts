@@ -181,8 +181,14 @@ test('two people walk a refund from the record through signature, request and co
     code: 'BLOCKED',
   });
 
-  // The approver reads what they sign, and signs, by keyboard.
-  await admin.signIn('approver', `${place}?open=${row.id}`);
+  // The approver finds it on Home, reads what they sign, and signs, by keyboard.
+  await admin.signIn('approver', '/');
+  const waiting = page.locator('[data-waiting="refunds"]');
+  await expect(waiting).toContainText('Refunds that need your signature');
+  await waiting.getByRole('link').click();
+  await expect(page).toHaveURL(/withdraw\?toSign=true/);
+  await page.getByRole('row').filter({ hasText: '1.23456789' }).click();
+  await expect(page.locator('[data-record]')).toContainText(receiver);
   await admin.key('withdrawals.signRefund');
   const signing = page.getByRole('alertdialog');
   await expect(signing).toContainText('Yours is the last signature needed.');
@@ -205,12 +211,14 @@ test('two people walk a refund from the record through signature, request and co
   await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible(); // found again after a reload
   await admin.key('withdrawals.requestRefund');
   const asking = page.getByRole('alertdialog');
-  await expect(asking.locator('[data-consequences]')).toContainText(
-    `approve(spender: ${bridge}, value: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
-  );
-  await expect(asking.locator('[data-consequences]')).toContainText(
-    `${bridge}: requestRefund(srcHash: 0x${row.txid}, receiver: ${receiver}, amount: ${weiOfSatoshi(satoshi)} = 1.23456789 YBTC)`,
-  );
+  const effect = asking.locator('[data-refund="effect"]');
+  for (const text of ['−1.23456789 YBTC', 'Alpha Bank', user.address, bridge, receiver, 'approver@demo.local signed'])
+    await expect(effect).toContainText(text);
+  await expect(effect).toContainText('only the owner of the custody bridge can cancel the request');
+  const calls = asking.locator('[data-refund="calls"]');
+  for (const text of ['approve', bridge, 'requestRefund', `0x${row.txid}`, receiver]) await expect(calls).toContainText(text);
+  await expect(calls).toContainText(`1.23456789 YBTC (${weiOfSatoshi(satoshi)})`);
+  await expect(calls).toContainText('The approval passed simulation.');
   await expect(asking.locator('[data-fields]')).toContainText(receiver);
   await page.keyboard.press('ArrowRight');
   await asking.getByRole('button', { name: 'Request refund' }).focus();
@@ -229,7 +237,9 @@ test('two people walk a refund from the record through signature, request and co
   // By mouse.
   await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
   await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
-  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('Simulation passed');
+  const confirming = page.getByRole('alertdialog');
+  await expect(confirming.locator('[data-refund="effect"]')).toContainText('After that, the refund is final.');
+  await expect(confirming.locator('[data-refund="calls"]')).toContainText('Simulation passed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm refund' }).click();
   await toBe(db, row.id, 'withdrawable');
   const { rows } = await db.query('select nonce from withdrawals where id = $1', [row.id]);
@@ -263,7 +273,7 @@ test(
     wallet.mood = 'rejects';
     await openRecord(page, admin, row.id);
     await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-    await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('The approval passed simulation.');
+    await expect(page.getByRole('alertdialog').locator('[data-refund="calls"]')).toContainText('The approval passed simulation.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
     await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 

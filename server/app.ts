@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { and, eq } from 'drizzle-orm';
@@ -124,6 +125,7 @@ export async function createApp({
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // one for each request under way
   const outside = openOutside(config);
   const services: Services = {
     config,

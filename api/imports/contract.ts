@@ -7,6 +7,7 @@ import type { Name } from '../naming.ts';
 import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { encodings } from '../encodings.ts';
+import { timeZone } from '../time-zone.ts';
 import { rules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
@@ -26,7 +27,24 @@ export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, 
   draws: drawColumns,
 };
 
+/** Fields that hold whole numbers. */
+export const numberFields: Readonly<Record<ImportKind, readonly string[]>> = {
+  points: ['berries'],
+  airdrops: ['berries', 'nftNumber', 'nftLevel'],
+  teams: ['yuMinted', 'size'],
+  draws: ['members', 'captainBerries', 'totalBerries'],
+};
+/** Fields that hold times. */
+export const timeFields: Readonly<Record<ImportKind, readonly string[]>> = {
+  points: [],
+  airdrops: [],
+  teams: [],
+  draws: ['time'],
+};
+
 export const delimiters = [',', ';', '\t', '|'] as const;
+export const decimalMarks = ['.', ','] as const;
+export type DecimalMark = (typeof decimalMarks)[number];
 export type Delimiter = (typeof delimiters)[number];
 
 /** How the bytes of a file become a table. */
@@ -38,11 +56,15 @@ const reading = z.object({
   headed: z.boolean(),
   /** Whether lines that begin with # are left out. */
   comments: z.boolean(),
+  /** Numbers are written 1,234.5 or 1.234,5. */
+  decimal: z.enum(decimalMarks),
+  /** The zone of times that name none. */
+  zone: timeZone(),
 });
 export type Reading = z.infer<typeof reading>;
 
 /** What the panel could not tell from the file alone. Nothing starts until a person has answered. */
-export const importQuestions = ['encoding', 'delimiter', 'header', 'shortRows', 'joinedRows'] as const;
+export const importQuestions = ['encoding', 'delimiter', 'header', 'numbers', 'zone', 'shortRows', 'joinedRows'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];
 
 /** The valid rows in figures, in base units of the kind's amount. */
@@ -96,6 +118,8 @@ const fileRow = z.object({
   line: z.int(),
   cells: z.array(z.string()),
   texts,
+  /** Numbers and times of a valid row as they would go in; null for other rows. */
+  values: z.nullable(texts),
   edited: z.boolean(),
   /** `path` is a field, or empty where the row itself is malformed. */
   issues: z.array(z.object({ path: z.string(), rule: z.enum(rules) })),
@@ -125,6 +149,12 @@ const importDetails = z.object({
   shortRows: z.int(),
   /** Valid rows with a quoted cell that holds what looks like another row. */
   joinedRows: z.int(),
+  /** Valid rows with a number such as 1,200, where nothing in the file says how it is written. */
+  unclearNumbers: z.int(),
+  /** Valid rows with a time that names no zone. */
+  timesWithoutZone: z.int(),
+  /** The first valid rows that a question is about. */
+  uncertain: z.array(fileRow),
   /** The first rows, the first bad ones, and the first repaired ones that are valid now. */
   first: z.array(fileRow),
   badRows: z.array(fileRow),
@@ -140,6 +170,8 @@ const rereadInput = z.extend(seen, {
   firstLine: z.nullable(z.int().check(z.gte(1), z.lte(importLimit.rows))),
   headed: z.nullable(z.boolean()),
   comments: z.boolean(),
+  decimal: z.nullable(z.enum(decimalMarks)),
+  zone: timeZone(),
   mapping: z.nullable(mapping),
   fills,
   answers: z.array(z.enum(importQuestions)),
@@ -219,14 +251,12 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/undo` })
     .input(seen)
     .output(importRow),
-  /** The rows that did not go in, from `after` on, oldest first; of one not started yet those that would not. */
+  /** All rows that did not go in, oldest first and from one state of the import; of one not started yet those that would not. */
   badRows: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })
-    .input(z.strictObject({ id: id(), after: z.int(), limit: z.int().check(z.gte(1), z.lte(5000)) }))
-    .output(
-      z.object({ head: z.array(z.string()), headed: z.boolean(), mapping, rows: z.array(fileRow), next: z.nullable(z.int()) }),
-    ),
+    .input(z.strictObject({ id: id() }))
+    .output(z.object({ head: z.array(z.string()), headed: z.boolean(), mapping, rows: z.array(fileRow) })),
 });
 
 export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport', fresh: true });

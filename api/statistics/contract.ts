@@ -29,6 +29,7 @@ import type { Name } from '../naming.ts';
 import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { spelledTime } from '../spelled-time.ts';
+import { timeZone } from '../time-zone.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
@@ -39,22 +40,6 @@ const amount = z.string();
 
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
-
-/** An IANA time zone this machine knows, at most 60 characters. The server asks PostgreSQL as well. */
-const timeZone = () =>
-  z.string().check(
-    z.maxLength(60),
-    z.regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, { error: 'invalid' }),
-    z.refine((value) => isTimeZone(value), { error: 'invalid' }),
-  );
-
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).format(0) !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** The most points a series has; a longer one is refused (`unit`: tooLong). */
 export const mostPoints = 1_000;

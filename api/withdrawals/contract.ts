@@ -53,6 +53,7 @@ export const refundRefusals = [
   'UNCOVERED', // the request on chain is none that people signed
   'UNKNOWN_TRANSACTION', // no node has it, or it is another call
   'CANCEL_ASKED', // a colleague's withdrawal: its recorder or an approver has to agree
+  'BLOCKED', // the custodian rejected the deposit: data.said
 ] as const;
 export type RefundRefusal = (typeof refundRefusals)[number];
 
@@ -78,6 +79,8 @@ export const withdrawalRow = z.extend(withdrawalRecord, {
   rule: z.nullable(refundRule),
   /** Data of the MONEY_REFUSED with which a request of this refund would be refused now; null: it can be requested. */
   refusal: z.nullable(z.record(z.string(), z.unknown())),
+  /** Why the custodian rejected the deposit: until people unblock it, its refund is not signed, requested or confirmed. */
+  block: z.nullable(z.string()),
   /** Who asked to void it and waits for consent. */
   cancelAsked: z.nullable(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
 });

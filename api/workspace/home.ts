@@ -10,6 +10,7 @@ export const waitingKinds = [
   'cancelledMints',
   'statements',
   'deposits',
+  'refunds',
   'withdrawals',
   'feedback',
 ] as const;

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
-import { parseBtc } from '../../api/money.ts';
+import { formatBtc, parseBtc } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
@@ -308,6 +308,8 @@ describe('four eyes and rules', () => {
     expect(await refusalFor(row, approver)).toMatchObject({ reason: 'ROLE', role: ['Nobody has it'] });
     await rule(band('0', '10', 1, { perDay: btc('0.5') }));
     expect(await refusalFor(row, approver)).toMatchObject({ reason: 'DAY_LIMIT', limit: ['0.50000000'] });
+    await rule(band('0', '10', 2, { perDay: btc('0.5') }));
+    expect(await refusalFor(row, approver)).toBeNull(); // only the last signature confirms
     await rule(...bands);
     await db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date(), supplyOff: 5n });
     try {
@@ -316,6 +318,25 @@ describe('four eyes and rules', () => {
       await db.delete(moneyFreezes);
     }
     expect(await refusalFor(await confirm(row, approver), approver)).toBeNull();
+  });
+
+  test('tells the last of two signers that the limit of the day has no room left, by how much, and the first one nothing', async () => {
+    const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
+    const used = async () =>
+      BigInt((await analyst.api.authority.summary()).rules.find(({ inForce }) => inForce)?.used?.[0] ?? '0');
+    await rule(band('0', '10', 2));
+    const usedBefore = await used();
+    await rule(band('0', '10', 2, { perDay: String(usedBefore + BigInt(btc('3'))) }));
+    const [first, second] = [await add('2'), await add('2')];
+    await confirm(first, approver);
+    await confirm(second, approver);
+    expect(await refusalFor(second, all)).toBeNull(); // there is room for either
+    await confirm(first, all);
+    const limit = [formatBtc(usedBefore + BigInt(btc('3')))];
+    const refusal = { reason: 'DAY_LIMIT', limit, used: [formatBtc(usedBefore + BigInt(btc('2')))] };
+    expect(await refusalFor(second, all)).toMatchObject(refusal);
+    await expect(confirm(second, all)).rejects.toMatchObject({ code: 'MONEY_REFUSED', data: refusal });
+    await rule(...bands);
   });
 
   test('an edit voids what was signed, also when the fields become the same again', async () => {

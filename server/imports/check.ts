@@ -1,9 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { ImportKind, ImportTotals } from '../../api/imports/contract.ts';
+import { timeFields, type DecimalMark, type ImportKind, type ImportTotals } from '../../api/imports/contract.ts';
+import { readTime } from '../../api/spelled-time.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { linesAbove, rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds, type BadRow, type GoodRow } from './kinds.ts';
+import { isUnclear, numbersOf } from './numbers.ts';
 import { presentLine, type Preview } from './present.ts';
 
 /** Rows of the file, some at a time. */
@@ -27,7 +29,7 @@ export async function* judge(
 ): AsyncGenerator<Judged> {
   let some: Judged = { rows: [], good: [], bad: [] };
   for (const row of rowsOf(file, after, onComment)) {
-    const judged = kinds[kind].judge(row);
+    const judged = kinds[kind].judge(row, file.reading);
     some.rows.push(row);
     if ('issues' in judged) some.bad.push(judged);
     else some.good.push(judged);
@@ -47,37 +49,55 @@ interface Check extends Omit<Preview, 'samples'> {
   totals: ImportTotals;
 }
 
-const shown = { first: 10, bad: 100 };
+const shown = { first: 10, uncertain: 20, bad: 100 };
 
-/** Judges every row as an import would. With a field that nothing fills there is nothing to judge yet. */
-export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile): Promise<Check> {
+/** Judges every row as an import would. With a field that nothing fills there is nothing to judge yet. `proven` is the decimal mark of the file's numbers. */
+export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile, proven: DecimalMark | null): Promise<Check> {
   const missing = Object.entries(file.mapping).flatMap(([field, at]) =>
     at === null && file.fills[field] === undefined ? [field] : [],
   );
   const isJudged = missing.length === 0;
   const sums = sumUp(kind);
-  const found: Pick<Preview, 'first' | 'badRows' | 'repaired'> = { first: [], badRows: [], repaired: [] };
-  const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0 };
+  const found: Pick<Preview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
+    uncertain: [],
+    first: [],
+    badRows: [],
+    repaired: [],
+  };
+  const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0, unclearNumbers: 0, timesWithoutZone: 0 };
   let comments = 0;
   for await (const { rows, good, bad } of screened(queries, kind, file, () => comments++)) {
     check.total += rows.length;
     const issues = new Map(bad.map((row) => [row.line, row.issues]));
+    const valid = new Map(isJudged ? good.map((row) => [row.line, row]) : []);
     for (const row of rows.slice(0, Math.max(0, shown.first - found.first.length)))
-      found.first.push(presentLine(row, isJudged ? (issues.get(row.line) ?? []) : []));
+      found.first.push(presentLine(kind, valid.get(row.line) ?? row, isJudged ? (issues.get(row.line) ?? []) : []));
     if (!isJudged) continue;
     check.bad += bad.length;
     for (const row of bad.slice(0, Math.max(0, shown.bad - found.badRows.length)))
-      found.badRows.push(presentLine(row, row.issues));
+      found.badRows.push(presentLine(kind, row, row.issues));
     for (const row of good) {
       sums.add(row);
-      if (row.isShort) check.shortRows++;
-      if (row.isJoined) check.joinedRows++;
-      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(row, []));
+      const doubts = doubtsOf(kind, row, proven === file.reading.decimal);
+      for (const doubt of doubts) check[doubt]++;
+      if (doubts.length > 0 && found.uncertain.length < shown.uncertain) found.uncertain.push(presentLine(kind, row, []));
+      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(kind, row, []));
     }
   }
   if (check.total === 0) throw badField('file', 'fileEmpty');
   const good = isJudged ? check.total - check.bad : 0;
   return { ...check, ...found, good, missing, skipped: { above: linesAbove(file), comments }, totals: sums.totals() };
+}
+
+/** What of a valid row a person has to look at. */
+function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
+  const hasNoZone = (field: string) => readTime(row.texts[field] ?? '')?.hasZone === false;
+  return [
+    ...(row.isShort ? (['shortRows'] as const) : []),
+    ...(row.isJoined ? (['joinedRows'] as const) : []),
+    ...(!isProven && numbersOf(kind, row).some(isUnclear) ? (['unclearNumbers'] as const) : []),
+    ...(timeFields[kind].some(hasNoZone) ? (['timesWithoutZone'] as const) : []),
+  ];
 }
 
 /** Adds up the valid rows as they come. */

@@ -23,6 +23,8 @@ export interface Line {
   cells: string[];
   texts: Record<string, string>;
   edited: boolean;
+  /** Fields whose text a person typed. */
+  typed: string[];
   /** Why the row itself is malformed; null where only its cells have to be looked at. */
   malformed: Rule | null;
   /** Fewer cells than the table has columns. */
@@ -61,11 +63,13 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
     const lost = isLong ? 'longRow' : record.isBroken && cells.some(hasLines) ? 'joinedLines' : null;
     const read = ([field, at]: [string, number | null]) =>
       [field, at === null ? (fills[field] ?? '') : withoutGuard(cells[at] ?? '')] as const;
+    const texts: Record<string, string> = Object.fromEntries(Object.entries(mapping).map(read));
     yield {
       line,
       cells,
-      texts: { ...Object.fromEntries(Object.entries(mapping).map(read)), ...edit },
+      texts: { ...texts, ...edit },
       edited: edit !== undefined,
+      typed: Object.keys(edit ?? {}).filter((field) => edit?.[field] !== texts[field]),
       malformed: lost ?? (isWhole ? null : record.isBroken ? 'strayQuote' : cells.length > width ? 'extraCells' : null),
       isShort: cells.length < width && !edit,
       isJoined: cells.some((cell) => hasLines(cell) && cell.split(/[\r\n]+/).some((part) => isRowLike(part, reading.delimiter))),

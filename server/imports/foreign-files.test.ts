@@ -123,7 +123,9 @@ test.each(cases)('a table written by $writer in $name with $delimiter is read ba
       const text = decodeStrictly(bytes, encoding) ?? '';
       const { reading, mapping, doubts } = findReading(text, pointsColumns);
       expect(doubts).toEqual([]);
-      const read = [...rowsOf({ text, reading: { ...reading, encoding }, mapping, fills: {}, edits: new Map() })];
+      const read = [
+        ...rowsOf({ text, reading: { ...reading, encoding, decimal: '.', zone: 'UTC' }, mapping, fills: {}, edits: new Map() }),
+      ];
       expect(read.map(({ texts, malformed }) => ({ ...texts, malformed }))).toEqual(
         rows.map(({ address, berries, reason }) => ({ address, berries, reason, malformed: null })),
       );

@@ -2,8 +2,10 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { airdropFields } from '../../api/rewards/airdrops.ts';
 import type { FieldIssue } from '../../api/errors.ts';
-import type { ImportKind } from '../../api/imports/contract.ts';
+import { numberFields, timeFields, type ImportKind, type Reading } from '../../api/imports/contract.ts';
 import { pointsFields } from '../../api/rewards/points.ts';
+import { readTime } from '../../api/spelled-time.ts';
+import { instantIn } from '../../api/time-zone.ts';
 import { rules, type Rule } from '../../api/validation-rules.ts';
 import { drawFields, teamFields } from '../../api/statistics/contract.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
@@ -15,6 +17,7 @@ import { type imports } from './tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 import { draws, teams } from '../statistics/tables.ts';
 import type { Line } from './file.ts';
+import { withDecimalPoint } from './numbers.ts';
 
 /** A row of the file whose every cell is good. */
 export interface GoodRow<Values = unknown> extends Line {
@@ -40,7 +43,7 @@ interface Screen<Values> {
 
 /** What an import of one kind does with the rows of its file. */
 export interface Kind<Values = unknown> {
-  judge(row: Line): GoodRow<Values> | BadRow;
+  judge(row: Line, reading: Reading): GoodRow<Values> | BadRow;
   /** What the totals add up, in base units. */
   amountOf(values: Values): bigint;
   /** Two rows with the same key say the same. */
@@ -54,21 +57,21 @@ export interface Kind<Values = unknown> {
 }
 
 export const kinds: Readonly<Record<ImportKind, Kind>> = {
-  points: kind(pointsFields, {
+  points: kind('points', pointsFields, {
     amountOf: ({ berries }) => BigInt(berries),
     keyOf: whole,
     screen: screenBalances,
     put: putPoints,
     undo: undoPoints,
   }),
-  airdrops: kind(airdropFields, {
+  airdrops: kind('airdrops', airdropFields, {
     amountOf: ({ berries }) => BigInt(berries),
     keyOf: whole,
     screen: screenNone,
     put: putAirdrops,
     undo: undoAirdrops,
   }),
-  teams: kind(teamFields, {
+  teams: kind('teams', teamFields, {
     amountOf: ({ yuMinted }) => BigInt(yuMinted),
     keyOf: ({ captain }) => captain,
     lastCounts: true,
@@ -76,7 +79,7 @@ export const kinds: Readonly<Record<ImportKind, Kind>> = {
     put: putTeams,
     undo: undoTeams,
   }),
-  draws: kind(drawFields, {
+  draws: kind('draws', drawFields, {
     amountOf: ({ totalBerries }) => BigInt(totalBerries),
     keyOf: whole,
     screen: screenDraws,
@@ -93,15 +96,32 @@ function screenNone() {
   return { refuse: () => Promise.resolve([]) };
 }
 
-function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
+function kind<S extends z.ZodMiniObject>(name: ImportKind, schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
   return {
-    judge(row) {
+    judge(row, reading) {
       if (row.malformed) return { ...row, issues: [{ path: '', rule: row.malformed }] };
-      const parsed = schema.safeParse(row.texts);
-      return parsed.success ? { ...row, values: parsed.data } : { ...row, issues: issuesOf(parsed.error.issues) };
+      const { texts, issues } = plainTexts(name, row.texts, reading);
+      const parsed = schema.safeParse(texts);
+      if (parsed.success && issues.length === 0) return { ...row, values: parsed.data };
+      return { ...row, issues: [...issues, ...(parsed.success ? [] : issuesOf(parsed.error.issues))] };
     },
     ...rest,
   };
+}
+
+/** The texts of a row with its numbers and times in the panel's own spelling. */
+function plainTexts(name: ImportKind, given: Line['texts'], { decimal, zone }: Reading) {
+  const texts = { ...given };
+  const issues: FieldIssue[] = [];
+  for (const field of numberFields[name]) texts[field] = withDecimalPoint(texts[field] ?? '', decimal);
+  for (const field of timeFields[name]) {
+    const time = readTime(texts[field] ?? '');
+    if (!time || time.hasZone) continue;
+    const at = instantIn(zone, Date.parse(time.iso));
+    if (at === null) issues.push({ path: field, rule: 'clockChange' });
+    else texts[field] = new Date(at).toISOString();
+  }
+  return { texts, issues };
 }
 
 /** The first broken rule of each field. */

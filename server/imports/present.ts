@@ -1,7 +1,16 @@
 import { and, desc, eq, gt, inArray, ne, or } from 'drizzle-orm';
-import type { FileRow, ImportDetails, ImportRow, Reading } from '../../api/imports/contract.ts';
+import {
+  numberFields,
+  timeFields,
+  type FileRow,
+  type ImportDetails,
+  type ImportKind,
+  type ImportRow,
+  type Reading,
+} from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Line } from './file.ts';
+import type { GoodRow } from './kinds.ts';
 import { imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
@@ -42,17 +51,35 @@ export function presentForAudit({ kind, name, sha256, bytes, state, total, edite
 /** What the check found first, as it is kept. */
 export type Preview = Pick<
   ImportDetails,
-  'missing' | 'skipped' | 'samples' | 'shortRows' | 'joinedRows' | 'first' | 'badRows' | 'repaired'
+  | 'missing'
+  | 'skipped'
+  | 'samples'
+  | 'shortRows'
+  | 'joinedRows'
+  | 'unclearNumbers'
+  | 'timesWithoutZone'
+  | 'uncertain'
+  | 'first'
+  | 'badRows'
+  | 'repaired'
 >;
 
 /** A row of the file as its screen shows it. */
-export const presentLine = ({ line, cells, texts, edited }: Line, issues: FileRow['issues']): FileRow => ({
-  line,
-  cells,
-  texts,
-  edited,
+export const presentLine = (kind: ImportKind, row: Line | GoodRow, issues: FileRow['issues']): FileRow => ({
+  line: row.line,
+  cells: row.cells,
+  texts: row.texts,
+  values: 'values' in row ? shownValues(kind, row.values) : null,
+  edited: row.edited,
   issues,
 });
+
+const shownValues = (kind: ImportKind, values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values ?? {})
+      .filter(([field]) => numberFields[kind].includes(field) || timeFields[kind].includes(field))
+      .map(([field, value]) => [field, String(value)]),
+  );
 
 /** The last import of the same file that is in, wholly or partly, or on its way; null when there is none. */
 export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {

@@ -8,7 +8,7 @@ type Mapping = Record<string, number | null>;
 
 /** How a text is read as a table, and what of it a person has to settle. */
 interface FoundReading {
-  reading: Omit<Reading, 'encoding'>;
+  reading: Omit<Reading, 'encoding' | 'decimal' | 'zone'>;
   mapping: Mapping;
   doubts: ImportQuestion[];
 }

@@ -187,7 +187,7 @@ describe('rows that are not what they seem', () => {
     const { id } = await start(details);
     await runImports(services);
     expect(await entriesOf(id)).toMatchObject([{ address: second, berries: 300n, importLine: 3 }]);
-    expect(await api.pointsImports.badRows({ id, after: 0, limit: 10 })).toMatchObject({
+    expect(await api.pointsImports.badRows({ id })).toMatchObject({
       rows: [{ line: 2, cells: [first, '1', '200', 'Quiz'], issues: [{ path: '', rule: 'extraCells' }] }],
     });
   });
@@ -218,7 +218,11 @@ describe('rows that are not what they seem', () => {
 
   test('two quotes around the rest of a row and the start of another wait for a person', async () => {
     const details = await add(`address,berries,reason\n${first},10,"Quiz\n${second},20,Quiz"\n`);
-    expect(details).toMatchObject({ joinedRows: 1, row: { total: 1, good: 1, questions: ['joinedRows'] } });
+    expect(details).toMatchObject({
+      joinedRows: 1,
+      row: { total: 1, good: 1, questions: ['joinedRows'] },
+      uncertain: [{ line: 2 }],
+    });
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['joinedRows'] } });
     expect((await reread(details, { answers: ['joinedRows'] })).row.questions).toEqual([]);
   });
@@ -281,6 +285,17 @@ describe('rows that are not what they seem', () => {
     expect(answered.row.questions).toEqual([]);
     const moved = await reread(answered, { mapping: { ...answered.mapping, reason: 1 } });
     expect(moved.row.questions).toEqual(['shortRows']);
+  });
+
+  test('a row repaired in one field stays bad when another header line makes it too wide', async () => {
+    const text = `address,berries,reason\naddress,berries,reason,note\n${first},many,Quiz,x\n${second},5,Quiz,x\n`;
+    const details = await reread(await add(text), { firstLine: 2, headed: true, mapping: null });
+    const repaired = await repair(details, [{ line: 3, texts: { address: first, berries: '7', reason: 'Quiz' } }]);
+    expect(repaired).toMatchObject({ row: { good: 2, edited: 1 } });
+    const narrower = await reread(repaired, { firstLine: 1, headed: true });
+    const row = narrower.badRows.find(({ line }) => line === 3);
+    expect(row).toMatchObject({ edited: true, issues: [{ path: '', rule: 'extraCells' }] });
+    expect(narrower.row).toMatchObject({ good: 0, totals: { added: '0' } });
   });
 
   test('two columns with the same name are told apart by a person', async () => {
@@ -423,6 +438,89 @@ describe('how a file is read', () => {
   });
 });
 
+describe('numbers that can be read in two ways', () => {
+  const who = address();
+  const table = (delimiter: string, ...cells: string[]) =>
+    [head, ...cells.map((cell) => [who, cell, 'Quiz'])].map((row) => row.join(delimiter)).join('\n');
+
+  test.each([';', '\t', '|'])('1,200 between %j waits for a person', async (delimiter) => {
+    const details = await add(table(delimiter, '1,200', '300'));
+    expect(details).toMatchObject({
+      unclearNumbers: 1,
+      reading: { decimal: '.' },
+      row: { good: 2, questions: ['numbers'], totals: { added: '1500' } },
+      first: [{ texts: { berries: '1,200' }, values: { berries: '1200' } }, {}],
+    });
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE', data: { fields: ['numbers'] } });
+    expect((await reread(details, { answers: ['numbers'] })).row.questions).toEqual([]);
+  });
+
+  test('a quoted "1,200" between commas waits for a person too', async () => {
+    expect((await add(table(',', '"1,200"', '300'))).row.questions).toEqual(['numbers']);
+  });
+
+  test('with a decimal comma 1,200 is no whole number, and an answer given before is asked for again', async () => {
+    const details = await add(table(';', '1,200', '1.500', '300'));
+    const answered = await reread(details, { answers: ['numbers'] });
+    const german = await reread(answered, { decimal: ',' });
+    expect(german).toMatchObject({
+      row: { good: 2, bad: 1, questions: ['numbers'], totals: { added: '1800' } },
+      badRows: [{ line: 2, issues: [{ path: 'berries', rule: 'whole' }] }],
+      first: [{ values: null }, { texts: { berries: '1.500' }, values: { berries: '1500' } }, {}],
+    });
+    const chosen = await reread(german, { answers: ['numbers'] });
+    const { id } = await start(chosen);
+    await runImports(services);
+    expect((await entriesOf(id)).map(({ berries }) => berries)).toEqual([1500n, 300n]);
+  });
+
+  test('the rows that a question is about are shown wherever they stand in the file', async () => {
+    const plain = Array.from({ length: 40 }, () => '300');
+    expect((await add(table(';', ...plain, '1,200', '5'))).uncertain).toMatchObject([{ line: 42, values: { berries: '1200' } }]);
+  });
+
+  test('1.200 is no whole number with a decimal point', async () => {
+    expect((await add(table(';', '1.200', '300'))).row).toMatchObject({ good: 1, bad: 1, questions: [] });
+  });
+
+  test.each([
+    ['1,234,567', '.', '1235767'],
+    ['1,234.56', '.', '1200'],
+    ['12.5', '.', '1200'],
+    ['1.234.567', ',', '1234567'],
+    ['1.234,56', ',', '0'],
+    ['0,200', ',', '0'],
+    ['１.２３４,５６', ',', '0'],
+  ])('next to %s nothing is asked about 1,200: the decimal mark is %s', async (proof, decimal, added) => {
+    expect(await add(table(';', '1,200', proof))).toMatchObject({
+      reading: { decimal },
+      unclearNumbers: 0,
+      row: { questions: [], totals: { added } },
+    });
+  });
+
+  test('numbers that contradict each other settle nothing, and neither does a number of another column', async () => {
+    expect((await add(table(';', '1,200', '1.234,5', '1,234.5'))).row.questions).toEqual(['numbers']);
+    expect((await add(`address;berries;reason;price\n${who};1,200;Quiz;12.5\n`)).row.questions).toEqual(['numbers']);
+  });
+
+  test('a decimal mark that contradicts the file is asked about', async () => {
+    const details = await add(table(';', '1.200', '1.234,56'));
+    expect(details.row).toMatchObject({ good: 1, questions: [] });
+    const moved = await reread(await add(table(';', '1,200', '1.234,56')), { decimal: '.' });
+    expect(moved.row).toMatchObject({ good: 1, questions: ['numbers'] });
+  });
+
+  test('a number that a person types in a repair is not asked about, and one of the file is', async () => {
+    const details = await add(`address;berries;reason\n${who};many;Quiz\n0x12;1,200;Quiz\n`);
+    expect(details.row).toMatchObject({ good: 0, questions: [] });
+    const typed = await repair(details, [{ line: 2, texts: { address: who, berries: '1,200', reason: 'Quiz' } }]);
+    expect(typed.row).toMatchObject({ good: 1, questions: [] });
+    const other = await repair(typed, [{ line: 3, texts: { address: who, berries: '1,200', reason: 'Quiz' } }]);
+    expect(other.row).toMatchObject({ good: 2, questions: ['numbers'] });
+  });
+});
+
 describe('repairs', () => {
   test('a bad row that is edited is checked again and booked as edited, and the audit tells what was typed', async () => {
     const who = address();
@@ -465,6 +563,22 @@ describe('repairs', () => {
     expect((await reread(again, { delimiter: ';', firstLine: null, headed: null, mapping: null })).row.edited).toBe(0);
   });
 
+  test('a download of bad rows holds all rows of one state, with typed values of fields that have no column', async () => {
+    const who = address();
+    const details = await reread(await add(csv(['address', 'berries', 'note'], ['x', 5, 'a'], [who, 'many', 'b'])), {
+      fills: { reason: 'One' },
+    });
+    await repair(details, [{ line: 3, texts: { address: who, berries: 'few', reason: 'Two' } }]);
+    expect(await api.pointsImports.badRows({ id: details.row.id })).toMatchObject({
+      head: ['address', 'berries', 'note'],
+      mapping: { address: 0, berries: 1, reason: null },
+      rows: [
+        { line: 2, cells: ['x', '5', 'a'], texts: { reason: 'One' }, edited: false },
+        { line: 3, cells: [who, 'many', 'b'], texts: { berries: 'few', reason: 'Two' }, edited: true },
+      ],
+    });
+  });
+
   test('a started import takes no more repairs or other reading', async () => {
     const details = await add(csv(head, [address(), 5, 'Quiz'], ['x', 5, 'Quiz']));
     const { id, version } = await start(details);
@@ -488,6 +602,7 @@ describe('taking in', () => {
       line: 3,
       cells: ['0x12', 'many', ''],
       texts: { address: '0x12', berries: 'many', reason: '' },
+      values: null,
       edited: false,
       issues: [
         { path: 'address', rule: 'address' },
@@ -500,16 +615,7 @@ describe('taking in', () => {
     expect(await one(id)).toMatchObject({ state: 'done', worked: 10_000, imported: 9_863 });
     expect(await entriesOf(id)).toHaveLength(9_863);
 
-    const back = [];
-    for (let after: number | null = 0; after !== null;) {
-      const page: Awaited<ReturnType<typeof api.pointsImports.badRows>> = await api.pointsImports.badRows({
-        id,
-        after,
-        limit: 50,
-      });
-      back.push(...page.rows.map(({ line }) => line));
-      after = page.next;
-    }
+    const back = (await api.pointsImports.badRows({ id })).rows.map(({ line }) => line);
     expect(back).toEqual([...bad]);
     expect(await db.select().from(importFiles).where(eq(importFiles.importId, id))).toEqual([]);
   });
@@ -547,7 +653,7 @@ describe('taking in', () => {
     expect((await entriesOf(id)).map(({ reason }) => reason)).toEqual(cells);
     const nul = await importAll(csv(head, [who, 1, 'a\u0000b'], [who, 1, 'fine']));
     expect(nul).toMatchObject({ imported: 1, worked: 2 });
-    const { rows } = await api.pointsImports.badRows({ id: nul.id, after: 0, limit: 10 });
+    const { rows } = await api.pointsImports.badRows({ id: nul.id });
     expect(rows).toMatchObject([{ line: 2, cells: [who, '1', 'a\u0000b'], issues: [{ path: 'reason', rule: 'invalid' }] }]);
   });
 
@@ -867,7 +973,7 @@ test('shows a read-only role the list of imports but nothing of their files', as
   for (const call of [
     () => routes.add({ file: fileOf('a') }),
     () => routes.details({ id: row.id }),
-    () => routes.badRows({ id: row.id, after: 0, limit: 1 }),
+    () => routes.badRows({ id: row.id }),
     () => routes.start({ ...seen, again: null }),
     () => routes.cancel(seen),
     () => routes.editRows({ ...seen, rows: [{ line: 2, texts: null }] }),

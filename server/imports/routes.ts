@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, asc, count, eq, gt, inArray, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, sql, sum } from 'drizzle-orm';
 import {
   importColumns,
   importLimit,
+  type DecimalMark,
   waitingLimit,
   type FileRow,
   type ImportDetails,
@@ -10,12 +11,14 @@ import {
   type ImportQuestion,
   type ImportRow,
   type EditRowsInput,
+  type Reading,
   type RereadInput,
 } from '../../api/imports/contract.ts';
 import { checkFile, screened } from './check.ts';
 import type { Encoding } from '../../api/encodings.ts';
 import { decodeStrictly } from '../platform/core/encoding.ts';
 import { findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
+import { provenDecimal } from './numbers.ts';
 import { headOf, rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds } from './kinds.ts';
 import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf, type Preview } from './present.ts';
@@ -116,13 +119,17 @@ const importsOf = (kind: ImportKind) => {
     ),
 
     badRows: routes.badRows.handler(async ({ input, context }) => {
-      const { db } = context;
-      const row = await find(db, kind, input.id);
-      const { headed } = readingOf(row);
-      const head = JSON.parse(row.head) as string[];
-      const rows = row.state === 'checked' ? await badRowsOfFile(db, row, input) : await badRowsSoFar(db, input);
-      const mapping = JSON.parse(row.mapping) as CsvFile['mapping'];
-      return { headed, head, mapping, rows, next: rows.length < input.limit ? null : (rows.at(-1)?.line ?? null) };
+      return context.db.transaction(
+        async (tx) => {
+          const row = await find(tx, kind, input.id);
+          const { headed } = readingOf(row);
+          const head = JSON.parse(row.head) as string[];
+          const mapping = JSON.parse(row.mapping) as CsvFile['mapping'];
+          const rows = row.state === 'checked' ? await badRowsOfFile(tx, row) : await badRowsSoFar(tx, row);
+          return { headed, head, mapping, rows };
+        },
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      );
     }),
   };
 };
@@ -199,8 +206,16 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
   if (!encoding) throw badField('file', 'encoding');
   const text = textOf(content, encoding);
   const { reading, mapping, doubts } = findReading(text, importColumns[kind]);
-  const file: CsvFile = { text, reading: { ...reading, encoding }, mapping, fills: {}, edits: new Map() };
-  const checked = await checkInto(context.db, kind, file, { content, found, doubts, answers: [] });
+  const file: CsvFile = {
+    text,
+    reading: { ...reading, encoding, decimal: '.', zone: 'UTC' },
+    mapping,
+    fills: {},
+    edits: new Map(),
+  };
+  const proven = provenDecimal(kind, file);
+  if (proven) file.reading.decimal = proven;
+  const checked = await checkInto(context.db, kind, file, { content, found, doubts, proven, answers: [] });
   return write(context, { kind, sha256 }, async (tx, note) => {
     await refuseTooMuch(tx, context, content.byteLength);
     const [row] = await tx
@@ -243,13 +258,17 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   const before = readingOf(row);
   const text = textOf(content, input.encoding);
   const { reading: found, mapping: byName, doubts } = findReading(text, importColumns[kind], input);
-  const reading = { ...found, encoding: input.encoding };
+  const { encoding, zone } = input;
+  const reading: Reading = { ...found, encoding, decimal: input.decimal ?? '.', zone };
   const mapping = input.mapping ? knownFields(kind, input.mapping, headOf({ text, reading }).length) : byName;
   const fills = Object.fromEntries(Object.entries(input.fills).filter(([field]) => mapping[field] === null));
+  const proven = provenDecimal(kind, { text, reading, mapping, fills, edits: new Map() });
+  if (proven && input.decimal === null) reading.decimal = proven;
   const isOtherText = reading.encoding !== before.encoding || reading.delimiter !== before.delimiter;
   const isOtherTable = isOtherText || reading.firstLine !== before.firstLine || reading.headed !== before.headed;
   const isOtherMapping = isOtherTable || JSON.stringify(mapping) !== row.mapping;
   const isOtherRows = isOtherMapping || reading.comments !== before.comments;
+  const isOtherValues = isOtherRows || JSON.stringify(fills) !== row.fills;
 
   // An answer holds for what was seen: each change opens the questions that depend on it again.
   const reopened = new Set<ImportQuestion>([
@@ -257,6 +276,8 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
     ...(isOtherText ? (['delimiter'] as const) : []),
     ...(isOtherTable ? (['header'] as const) : []),
     ...(isOtherRows ? (['shortRows', 'joinedRows'] as const) : []),
+    ...(isOtherValues || reading.decimal !== before.decimal ? (['numbers'] as const) : []),
+    ...(isOtherValues || reading.zone !== before.zone ? (['zone'] as const) : []),
   ]);
   const kept = (JSON.parse(row.answers) as ImportQuestion[]).filter((answer) => !reopened.has(answer));
   const answers = [...new Set([...kept, ...input.answers])];
@@ -267,7 +288,7 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   );
   const edits: CsvFile['edits'] = isOtherText ? new Map() : keptEdits(await readEdits(context.db, row.id), mapping, moved);
   const file: CsvFile = { text, reading, mapping, fills, edits };
-  const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
+  const uncertainty = { content, found: encodingOf(content, kind), doubts, proven, answers };
   const checked = await checkInto(context.db, kind, file, uncertainty);
   return saveCheck(context, kind, input, checked, async (tx) => {
     if (isOtherText || moved.length > 0) {
@@ -322,7 +343,7 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
   if (edits.size > importLimit.edits) throw badField('rows', 'tooManyEdits');
   const { doubts } = findReading(file.text, importColumns[kind], file.reading);
   const answers = JSON.parse(row.answers) as ImportQuestion[];
-  const uncertainty = { content, found: encodingOf(content, kind), doubts, answers };
+  const uncertainty = { content, found: encodingOf(content, kind), doubts, proven: provenDecimal(kind, file), answers };
   const checked = await checkInto(context.db, kind, { ...file, edits }, uncertainty);
   return saveCheck(context, kind, input, checked, async (tx) => {
     await tx.delete(importEdits).where(and(eq(importEdits.importId, row.id), inArray(importEdits.line, [...lines])));
@@ -376,18 +397,21 @@ interface Uncertainty {
   content: Uint8Array;
   found: FoundEncoding;
   doubts: readonly ImportQuestion[];
+  proven: DecimalMark | null;
   answers: readonly ImportQuestion[];
 }
 
 /** What a check of the file writes into its row. */
 async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, uncertainty: Uncertainty) {
-  const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file);
-  const { content, found: encoding, doubts, answers } = uncertainty;
+  const { content, found: encoding, doubts, proven, answers } = uncertainty;
+  const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file, proven);
   const raised: ImportQuestion[] = [
     ...('possible' in encoding ? (['encoding'] as const) : []),
     ...doubts,
     ...(found.shortRows > 0 ? (['shortRows'] as const) : []),
     ...(found.joinedRows > 0 ? (['joinedRows'] as const) : []),
+    ...(found.unclearNumbers > 0 ? (['numbers'] as const) : []),
+    ...(found.timesWithoutZone > 0 ? (['zone'] as const) : []),
   ];
   const samples = 'possible' in encoding ? samplesOf(content, encoding.possible) : [];
   return {
@@ -441,23 +465,17 @@ async function detailsOf(queries: Queries, row: Import): Promise<ImportDetails> 
     mapping: JSON.parse(row.mapping) as ImportDetails['mapping'],
     fills: JSON.parse(row.fills) as ImportDetails['fills'],
     ...(JSON.parse(row.preview) as Preview),
-    ...(row.state !== 'checked' && { badRows: await badRowsSoFar(queries, { id: row.id, after: 0, limit: 100 }) }),
+    ...(row.state !== 'checked' && { badRows: await badRowsSoFar(queries, row, 100) }),
   };
 }
 
 // ── Bad rows ───────────────────────────────────────────────────────────────
 
-interface Page {
-  id: string;
-  after: number;
-  limit: number;
-}
-
-async function badRowsSoFar(queries: Queries, { id, after, limit }: Page): Promise<FileRow[]> {
+async function badRowsSoFar(queries: Queries, { id }: Import, limit: number = importLimit.rows): Promise<FileRow[]> {
   const rows = await queries
     .select()
     .from(importRows)
-    .where(and(eq(importRows.importId, id), gt(importRows.line, after)))
+    .where(eq(importRows.importId, id))
     .orderBy(asc(importRows.line))
     .limit(limit);
   const edits = await readEdits(queries, id);
@@ -465,18 +483,18 @@ async function badRowsSoFar(queries: Queries, { id, after, limit }: Page): Promi
     line,
     cells: JSON.parse(cells) as string[],
     texts: JSON.parse(texts) as FileRow['texts'],
+    values: null,
     edited: edits.has(line),
     issues: JSON.parse(issues) as FileRow['issues'],
   }));
 }
 
-async function badRowsOfFile(queries: Queries, row: Import, { after, limit }: Page): Promise<FileRow[]> {
+async function badRowsOfFile(queries: Queries, row: Import): Promise<FileRow[]> {
   const file = await readFile(queries, row);
   if (!file) throw failure('NOT_FOUND');
   const found: FileRow[] = [];
   for await (const { bad } of screened(queries, row.kind, file)) {
-    found.push(...bad.filter(({ line }) => line > after).map((one) => presentLine(one, one.issues)));
-    if (found.length >= limit) break;
+    found.push(...bad.map((one) => presentLine(row.kind, one, one.issues)));
   }
-  return found.slice(0, limit);
+  return found;
 }

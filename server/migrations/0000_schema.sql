@@ -7,7 +7,9 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
 -- What a search compares: no case, no full or half width, no invisible characters.
 CREATE FUNCTION folded(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT translate(lower(normalize(value, NFKC)), U&'\00AD\200B\200C\200D\200E\200F\2060\FEFF', '')
+  SELECT replace(translate(lower(normalize(regexp_replace(value,
+    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]',
+    '', 'g'), NFKC)), 'ς', 'σ'), U&'i\0307', 'i')
 $$;
 --> statement-breakpoint
 -- Finds part of a text of any length in any script: every character and every pair. Trigrams do not serve the commonest

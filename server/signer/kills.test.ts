@@ -39,7 +39,8 @@ let genesis: string;
 beforeAll(async () => {
   chain = await startTestChain();
   const env = { MINTER_KEY: minterKey, ESPLORA_URLS: esploraUrl, CUSTODY_ADDRESSES: custody, WRITES_PER_MINUTE: '0' };
-  app = await testApp({ ...chainEnv(chain.url), ...env }, { jobs: false });
+  const hours = { SESSION_IDLE_MINUTES: '720', SESSION_HOURS: '72' }; // a long run on a busy machine
+  app = await testApp({ ...chainEnv(chain.url), ...env, ...hours }, { jobs: false });
   [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };

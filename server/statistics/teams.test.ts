@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ImportQuestion } from '../../api/imports/contract.ts';
 import { runImports } from '../imports/worker.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
@@ -24,7 +25,9 @@ const page = { direction: 'desc', filter: {}, cursor: null, limit: 50 } as const
 
 async function importFile(kind: 'teamsImports' | 'drawsImports', file: File) {
   app.clock.now += 60_000;
-  const { row, badRows } = await api[kind].add({ file });
+  const { row: added, badRows, reading, mapping, fills } = await api[kind].add({ file });
+  const seen = { id: added.id, version: added.version };
+  const { row } = await api[kind].reread({ ...seen, ...reading, mapping, fills, answers: added.questions });
   await api[kind].start({ id: row.id, version: row.version, again: null });
   await runImports(services);
   const [done] = await api[kind].many({ ids: [row.id] });
@@ -150,6 +153,40 @@ test('draws whose times are spelled as a Chinese Excel saves them are read, and 
     100,
   ]);
   const { row, first } = await api.drawsImports.add({ file: csv(names, ...rows) });
-  expect(row).toMatchObject({ good: 2, bad: 1, questions: [] });
+  expect(row).toMatchObject({ good: 2, bad: 1, questions: ['zone'] });
   expect(first.map(({ issues }) => issues)).toEqual([[], [], [{ path: 'time', rule: 'timeSpelling' }]]);
+});
+
+test('draws whose times name no zone wait for a person, who chooses the zone and sees the instants', async () => {
+  const names = ['time', 'captain', 'members', 'captainBerries', 'totalBerries'];
+  const times = ['2026-11-01 08:30', '2026-11-02', '2026-11-03T08:30:00Z', '2026-11-01 01:30', '2026-03-08 02:30'];
+  const { row, reading, mapping, fills } = await api.drawsImports.add({
+    file: csv(names, ...times.map((time) => [time, `0x${'2'.repeat(40)}`, 3, 10, 100])),
+  });
+  const seen = { id: row.id, version: row.version };
+  expect(reading.zone).toBe('UTC');
+  expect(row).toMatchObject({ good: 5, questions: ['zone'] });
+  await expect(api.drawsImports.start({ ...seen, again: null })).rejects.toMatchObject({
+    code: 'INCOMPLETE',
+    data: { fields: ['zone'] },
+  });
+  const inZone = (version: number, zone: string, answers: ImportQuestion[] = []) =>
+    api.drawsImports.reread({ ...seen, version, ...reading, zone, mapping, fills, answers });
+  const shanghai = await inZone(row.version, 'Asia/Shanghai', ['zone']);
+  expect(shanghai).toMatchObject({ timesWithoutZone: 4, row: { good: 5, questions: [] } });
+  expect(shanghai.first.map(({ values }) => values?.['time'])).toEqual([
+    '2026-11-01T00:30:00.000Z',
+    '2026-11-01T16:00:00.000Z',
+    '2026-11-03T08:30:00.000Z',
+    '2026-10-31T17:30:00.000Z',
+    '2026-03-07T18:30:00.000Z',
+  ]);
+  const newYork = await inZone(shanghai.row.version, 'America/New_York');
+  expect(newYork.row).toMatchObject({ good: 3, bad: 2, questions: ['zone'] });
+  const clockChange = [{ path: 'time', rule: 'clockChange' }];
+  expect(newYork.badRows).toMatchObject([
+    { line: 5, issues: clockChange },
+    { line: 6, issues: clockChange },
+  ]);
+  await expect(inZone(newYork.row.version, 'Nowhere/City')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });

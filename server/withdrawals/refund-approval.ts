@@ -112,6 +112,10 @@ export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing
   }
 }
 
+/** The same while the custodian's rejection of the deposit stands, by its reason: the bitcoin may not be there. */
+export const blockedBy = (block: string | null): FailureData | null =>
+  block === null ? null : { reason: 'BLOCKED', said: [block] };
+
 /** Throws MONEY_REFUSED unless enough people signed this refund who count now, still hold the right and recorded no part of it. */
 export async function requireSigned(
   context: RequestContext,

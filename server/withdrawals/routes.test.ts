@@ -11,7 +11,7 @@ import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApi, type TestApp } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits } from '../deposits/tables.ts';
+import { depositBlocks, deposits } from '../deposits/tables.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
@@ -368,6 +368,106 @@ test('while deposits and supply disagree nothing is begun', async () => {
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
   await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
   await app.database.db.delete(moneyFreezes).where(eq(moneyFreezes.id, id));
+});
+
+/** The custodian rejects the output of a deposit; answers what lifts that again. */
+async function block(depositId: string): Promise<() => Promise<unknown>> {
+  const { db } = app.database;
+  const [deposit] = await db.select().from(deposits).where(eq(deposits.id, depositId));
+  if (!deposit) throw new Error('no such deposit');
+  const { network, txid, vout } = deposit;
+  const id = newId();
+  const blockedAt = new Date(app.clock.now);
+  await db.insert(depositBlocks).values({ id, network, txid, vout, transaction: id, reason: 'RejectedByCoboKYT', blockedAt });
+  return () => db.update(depositBlocks).set({ liftedAt: blockedAt }).where(eq(depositBlocks.id, id));
+}
+const blocked = refused('BLOCKED', { said: ['RejectedByCoboKYT'] });
+
+test('the refund of a deposit that the custodian rejected is not signed or requested until people unblock the deposit', async () => {
+  const [unsigned, signed] = [await add(), await addSigned()];
+  const lifts = [await block(unsigned.depositId), await block(signed.depositId)];
+  for (const act of ['signRefund', 'propose'] as const)
+    await expect(keyed(approver).withdrawals[act](seen(unsigned))).rejects.toMatchObject(blocked);
+  await expect(keyed().withdrawals.prepareRequest(seen(signed))).rejects.toMatchObject(blocked);
+  const shown = await operator.withdrawals.many({ ids: [unsigned.id, signed.id] });
+  for (const row of shown) expect(row).toMatchObject({ block: 'RejectedByCoboKYT', refusal: blocked.data });
+  expect(shown[0]).toMatchObject({ approvals: [], missing: 1 });
+  expect(await intentsOf(signed)).toEqual([]);
+  for (const lift of lifts) await lift();
+  expect(await keyed(approver).withdrawals.signRefund(seen(unsigned))).toMatchObject({ missing: 0, block: null, refusal: null });
+  await keyed().withdrawals.prepareRequest(seen(signed));
+});
+
+test('the refund of a deposit that the custodian rejects while it cools is not confirmed until people unblock the deposit', async () => {
+  const row = await addSigned();
+  const { db } = app.database;
+  const [known] = await db.select({ statement: withdrawals.statement }).from(withdrawals).where(eq(withdrawals.id, row.id));
+  const cooled = { status: 'doing', nonce: 21, coolsUntil: new Date(app.clock.now), ...known } as const;
+  await db.update(withdrawals).set(cooled).where(eq(withdrawals.id, row.id));
+  await db.insert(bridgeRefunds).values({
+    chainId: 31_337,
+    bridge: custodyBridge,
+    nonce: 21,
+    srcHash: `0x${row.txid}`,
+    from: user,
+    receiver,
+    amount: weiOfSatoshi(5_000n),
+    withdrawalId: row.id,
+    seenAt: new Date(app.clock.now),
+  });
+  const lift = await block(row.depositId);
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject(blocked);
+  expect((await intentsOf(row)).filter(({ action }) => action === 'confirm')).toEqual([]);
+  await lift();
+  expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 21 });
+});
+
+test('a deposit that the custodian rejected is no candidate and takes no withdrawal; a withdrawal of it can be voided', async () => {
+  const [depositId, row] = [await addDeposit(), await add()];
+  const lift = await block(depositId);
+  await block(row.depositId);
+  expect((await operator.withdrawals.candidates()).map(({ id }) => id)).not.toContain(depositId);
+  await expect(keyed().withdrawals.add({ depositId, receiver })).rejects.toMatchObject(blocked);
+  expect(await keyed().withdrawals.cancel(seen(row))).toMatchObject({ status: 'canceled' });
+  await lift();
+  expect(await keyed().withdrawals.add({ depositId, receiver })).toMatchObject({ status: 'todo', block: null });
+});
+
+test('home counts the refunds that wait for the signature of who looks, and its link lists just those', async () => {
+  const { db } = app.database;
+  await db.update(withdrawals).set({ status: 'canceled' }).where(eq(withdrawals.status, 'todo'));
+  const waiting = async ({ api }: Pick<SignedIn, 'api'>) => {
+    const found = (await api.home.waiting()).find(({ kind }) => kind === 'refunds')?.count ?? 0;
+    const page = { sort: 'createdAt', direction: 'asc', cursor: null, limit: 50 } as const;
+    const listed = await Promise.all(
+      ['true', 'false'].map((toSign) => api.withdrawals.list({ ...page, filter: { toSign, status: 'todo' } })),
+    );
+    const [mine = [], others = []] = listed.map(({ rows }) => rows.map(({ id }) => id));
+    expect(mine).toHaveLength(found);
+    expect(mine.filter((id) => others.includes(id))).toEqual([]);
+    return mine.toSorted();
+  };
+  const small = await add();
+  const own = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
+  const large = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_100_000_000n }), receiver });
+  const rejected = await add();
+  await block(rejected.depositId);
+  const ids = (...rows: WithdrawalRow[]) => rows.map(({ id }) => id).toSorted();
+  expect(await waiting(approver)).toEqual(ids(small, own, large));
+  expect(await waiting(all)).toEqual(ids(small, large)); // not what they recorded
+  expect(await waiting({ api: operator })).toEqual([]); // no right to sign
+
+  await keyed(approver).withdrawals.signRefund(seen(small));
+  await keyed(approver).withdrawals.signRefund(seen(large));
+  expect(await waiting(approver)).toEqual(ids(own));
+  expect(await waiting(all)).toEqual(ids(large)); // the second of two
+  await keyed(all).withdrawals.signRefund(seen(large));
+  expect(await waiting(all)).toEqual([]);
+  await db
+    .update(withdrawals)
+    .set({ requestHash: `0x${'1'.repeat(64)}` })
+    .where(eq(withdrawals.id, own.id));
+  expect(await waiting(approver)).toEqual([]);
 });
 
 test('the list is filtered by address, receiver and status, and sorted by amount', async () => {

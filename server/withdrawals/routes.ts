@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import type { Condition } from '../../api/filter.ts';
@@ -9,6 +9,7 @@ import { namesOf } from '../authority/shared/address-book.ts';
 import { requireCounting } from '../authority/shared/counting.ts';
 import { payoutsOf } from '../authority/shared/refund-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
+import { isBlockedRow, openBlock } from '../deposits/shared/blocks.ts';
 import { isNamed } from '../deposits/shared/named.ts';
 import { deposits } from '../deposits/tables.ts';
 import { stillHolding } from '../platform/auth/rights/still-holding.ts';
@@ -29,7 +30,8 @@ import { lockRow, nextVersion, returned, type Item } from '../platform/records/v
 import { unchanged, write } from '../platform/records/write.ts';
 import { authorsOf } from './authors.ts';
 import { hasCooled } from './shared/cooled.ts';
-import { isCovered, placeOf, proposeWithdrawal, refuse, requireSigned, signWithdrawal } from './refund-approval.ts';
+import { waitsForSigner } from './shared/to-sign.ts';
+import { blockedBy, isCovered, placeOf, proposeWithdrawal, refuse, requireSigned, signWithdrawal } from './refund-approval.ts';
 import { callOf, depositOf, writeIntent } from './refund-intents.ts';
 import { isStillThere } from './refund-state.ts';
 import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
@@ -44,13 +46,13 @@ export const withdrawals = {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt, amount: table.amount },
-      where: await filter.where(context, input.filter),
+      where: await (await filterFor(context)).where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await presentWithdrawals(context, context.db, page.rows) };
   }),
 
-  values: on.withdrawals.values.handler((call) => filter.values(call)),
+  values: on.withdrawals.values.handler(async (call) => (await filterFor(call.context)).values(call)),
 
   many: on.withdrawals.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
@@ -88,6 +90,7 @@ export const withdrawals = {
       if (deposit.mintStatus !== 'done' || deposit.withdrawStatus !== 'default') throw badField('depositId', 'withdrawn');
       const receiver = parseBitcoinAddress(input.receiver, deposit.network);
       if (receiver === null) throw badField('receiver', 'bitcoin');
+      await refuseBlocked(tx, deposit);
       const payouts = await payoutsOf(services, tx, deposit.userAddress);
       if (!payouts.includes(receiver)) throw refuse('PAYOUT');
       const now = new Date(services.now());
@@ -207,30 +210,43 @@ export const withdrawals = {
   ),
 };
 
-const filter = filtering({
-  table,
-  fields: withdrawalFilters,
-  few: { of: ['address'], in: table },
-  meanings: {
-    address: searched((text) => addressStarts(table.address, text)),
-    status: table.status,
-    cooled: (asked, { services }) => {
-      const has = hasCooled(new Date(services.now()));
-      const hasNot = sql`(${has}) is not true`; // one that never cooled has no such moment
-      return or(...chosenOf(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
+/** The filter of the list as one person sees it now; `toSign`: the condition that a refund waits for their signature. */
+const filterOf = (toSign: SQL) =>
+  filtering({
+    table,
+    fields: withdrawalFilters,
+    few: { of: ['address'], in: table },
+    meanings: {
+      address: searched((text) => addressStarts(table.address, text)),
+      status: table.status,
+      cooled: (asked, { services }) => {
+        const has = hasCooled(new Date(services.now()));
+        const hasNot = sql`(${has}) is not true`; // one that never cooled has no such moment
+        return or(...chosenOf(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
+      },
+      toSign: (asked) => {
+        const wanted = chosenOf(asked, ['true', 'false']);
+        return wanted.length === 2 ? undefined : wanted[0] === 'true' ? toSign : sql`not (${toSign})`;
+      },
+      amount: table.amount,
+      createdAt: table.createdAt,
+      receiver: {
+        of: table.receiver,
+        where: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+      },
+      hash: (asked) => hasHash(asked),
     },
-    amount: table.amount,
-    createdAt: table.createdAt,
-    receiver: {
-      of: table.receiver,
-      where: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
-    },
-    hash: (asked) => hasHash(asked),
-  },
-});
+  });
+
+const filterFor = async (context: RequestContext) => filterOf(await waitsForSigner(context));
 
 const isFree = () =>
-  and(eq(deposits.status, 'confirmed'), eq(deposits.mintStatus, 'done'), eq(deposits.withdrawStatus, 'default'));
+  and(
+    eq(deposits.status, 'confirmed'),
+    eq(deposits.mintStatus, 'done'),
+    eq(deposits.withdrawStatus, 'default'),
+    not(isBlockedRow),
+  );
 
 /** With 0x or without, in any case. */
 const hasHash = (asked: Condition) => eachOf(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
@@ -251,6 +267,12 @@ async function refuseFrozen(queries: Queries): Promise<void> {
   if (await isFrozen(queries)) throw failure('MONEY_FROZEN');
 }
 
+/** Throws MONEY_REFUSED while the deposit, whose row is locked, is blocked. */
+async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Promise<void> {
+  const refusal = blockedBy((await openBlock(tx, deposit))?.reason ?? null);
+  if (refusal) throw failure('MONEY_REFUSED', refusal);
+}
+
 // ── Signatures ─────────────────────────────────────────────────────────────
 
 /** The bridge's counter when the refund was first proposed, or as it is now, read before anything is locked. */
@@ -267,6 +289,7 @@ async function lockToSign(context: RequestContext, tx: Tx, item: Item, counted: 
   const row = await lockRow(tx, table, item, record);
   const deposit = await depositOf(tx, row);
   if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw failure('CONFLICT', { current: record(row) });
+  await refuseBlocked(tx, deposit);
   const authors = (await authorsOf(tx, [row]))(row);
   return { evm: evmOf(context), row, deposit, authors, firstNonce: row.firstNonce ?? counted };
 }
@@ -322,7 +345,9 @@ function prepare(
     await refuseFrozen(tx);
     const record = recordOf(context.services);
     const row = await lockRow(tx, table, item, record);
-    if (!isDue(row) || !(await depositOf(tx, row))) throw failure('CONFLICT', { current: record(row) });
+    const deposit = await depositOf(tx, row);
+    if (!isDue(row) || !deposit) throw failure('CONFLICT', { current: record(row) });
+    await refuseBlocked(tx, deposit);
     if (action === 'request') await requireSigned(context, tx, { evm, row, authors: (await authorsOf(tx, [row]))(row) });
     else await requireOwnRequest(context, tx, evm, row);
     const call = await writeIntent(tx, context, evm, row, action);

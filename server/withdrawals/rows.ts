@@ -1,12 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import type { WithdrawalRecord, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import { readRefundApproval, readRefundStanding } from '../authority/shared/refund-approval.ts';
+import { openBlocksOf } from '../deposits/shared/blocks.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
 import { authorsOf } from './authors.ts';
-import { placeOf, refusalOf, wantedOf } from './refund-approval.ts';
+import { blockedBy, placeOf, refusalOf, wantedOf } from './refund-approval.ts';
 import type { Withdrawal } from './tables.ts';
 
 /** A withdrawal as it is recorded: what the audit holds. */
@@ -39,7 +40,7 @@ export async function presentWithdrawals(
   const { services } = context;
   const { evm } = services.config;
   const actor = actorOf(context).id;
-  const [authors, emails, standingOf, judge] = [
+  const [authors, emails, standingOf, judge, blocks] = [
     await authorsOf(queries, rows),
     await emailsOf(
       queries,
@@ -47,11 +48,16 @@ export async function presentWithdrawals(
     ),
     await readRefundStanding(services, queries),
     await readRefundApproval(services, queries),
+    await openBlocksOf(
+      queries,
+      rows.map(({ depositId }) => ({ id: depositId })),
+    ),
   ];
   return rows.map((row) => {
     const standing = standingOf({ statement: row.statement, satoshi: row.amount });
     const { band, signers, missing } = standing;
     const isOpen = row.status === 'todo' && evm !== null;
+    const block = blocks.get(row.depositId)?.reason ?? null;
     return {
       ...recordOf(services)(row),
       createdEmail: emails.get(row.createdBy ?? '') ?? null,
@@ -64,7 +70,8 @@ export async function presentWithdrawals(
       })),
       missing,
       rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
-      refusal: isOpen ? refusalOf(judge(wantedOf(placeOf(evm), row)), row, standing) : null,
+      block,
+      refusal: isOpen ? (blockedBy(block) ?? refusalOf(judge(wantedOf(placeOf(evm), row)), row, standing)) : null,
       cancelAsked:
         row.cancelAskedBy === null || row.cancelAskedAt === null
           ? null

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
 import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/workspace/home.ts';
 import type { RoutePath } from '../../api/menu.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
 import { isNear, isUnread } from '../crsm/shared/near.ts';
@@ -12,6 +12,7 @@ import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { hasCooled } from '../withdrawals/shared/cooled.ts';
+import { waitsForSigner } from '../withdrawals/shared/to-sign.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 
 export const home = {
@@ -29,18 +30,23 @@ interface Table {
   /** Whose screen shows it: who may not open that hears nothing of it. */
   screen: RoutePath;
   table: PgTable;
-  where: (now: Date, services: Services) => SQL | undefined;
+  where: (context: RequestContext) => SQL | undefined | Promise<SQL>;
 }
 
 const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
   cancelledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'cancelled') },
-  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: (_, services) => isNear(services) },
-  staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: (_, services) => isUnread(services) },
+  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isNear(services) },
+  staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isUnread(services) },
   statements: { screen: '/selfCustody/authority', counted: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
-  withdrawals: { screen: '/selfCustody/withdraw', table: withdrawals, where: hasCooled },
+  refunds: { screen: '/selfCustody/withdraw', table: withdrawals, where: waitsForSigner },
+  withdrawals: {
+    screen: '/selfCustody/withdraw',
+    table: withdrawals,
+    where: ({ services }) => hasCooled(new Date(services.now())),
+  },
   feedback: { screen: '/feedback', table: feedback, where: () => eq(feedback.processed, false) },
 };
 
@@ -48,11 +54,11 @@ async function countOf(context: RequestContext, kind: WaitingKind): Promise<numb
   const source = sources[kind];
   if ('counted' in source) return Math.min(await source.counted(context), mostWaiting + 1);
   const { table, where } = source;
-  const { db, services } = context;
+  const { db } = context;
   const some = db
     .select()
     .from(table)
-    .where(where(new Date(services.now()), services))
+    .where(await where(context))
     .limit(mostWaiting + 1)
     .as('some');
   const [found] = await db.select({ count: count() }).from(some);

@@ -16,6 +16,7 @@ import { LogError } from '../replay.ts';
 import { refundBandOf, rulesAt } from '../rules.ts';
 import { readAuthority } from '../store.ts';
 import { requireCounting } from './counting.ts';
+import { roleInLog } from './role-in-log.ts';
 import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
 
 // Bitcoin is sent out once people signed for it. A withdrawal proposes and signs here, asks here before a wallet is opened, and its
@@ -137,6 +138,15 @@ export async function coveredRefund(
 export async function payoutsOf(services: Services, queries: Queries, account: string): Promise<readonly string[]> {
   const authority = await believed(services, queries);
   return (authority && receiverAt(authority, account, services.now())?.payout) ?? [];
+}
+
+/** The bands of refunds that a person may sign now, by their keys and roles; none without a log. */
+export async function signableBands(services: Services, queries: Queries, person: string): Promise<readonly AuthorityBand[]> {
+  const authority = await believed(services, queries);
+  if (!authority) return [];
+  const { refundBands } = rulesAt(authority.policies, services.now()).policy;
+  const standings = await Promise.all(refundBands.map(({ role }) => roleInLog(services, queries, person, role)));
+  return refundBands.filter((_, at) => standings[at] === 'fit');
 }
 
 const ledgerFreezes = async (queries: Queries): Promise<LedgerFreeze[]> =>

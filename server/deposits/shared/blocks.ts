@@ -33,7 +33,7 @@ export async function isBlocked(queries: Queries, depositId: string): Promise<bo
 /** Open blocks of these deposits, by their ids. */
 export async function openBlocksOf(
   queries: Queries,
-  rows: readonly (Output & { readonly id: string })[],
+  rows: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, Block>> {
   if (rows.length === 0) return new Map();
   const found = await queries

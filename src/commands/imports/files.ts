@@ -21,39 +21,35 @@ export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>
     .map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
     .join(t('imports.and'));
 
-const page = 5000;
+type BadRows = Awaited<ReturnType<Api['pointsImports']['badRows']>>;
 
-/** Saves the rows that did not go in: their cells as they came, the line, and why. Answers how many, and the text. */
+/** Saves the rows that did not go in. Answers how many, and the text. */
 export async function badRowsFile(
   api: Api,
   kind: ImportKind,
   { id, name }: ImportRow,
   signal: AbortSignal,
 ): Promise<{ rows: number; text: string }> {
-  const parts: string[] = [];
-  let rows = 0;
-  for (let after: number | null = 0; after !== null;) {
-    const found = await api[`${kind}Imports`].badRows({ id, after, limit: page }, { signal });
-    const { head, headed, mapping } = found;
-    if (rows === 0) {
-      // Columns without names get those an import finds again.
-      const fields = new Map(Object.entries(mapping).map(([field, at]) => [at, columnName(kind, field)]));
-      const names = head.map((cell, at) => (headed ? cell : (fields.get(at) ?? cell)));
-      parts.push(csvLine([...names, t('imports.lineInFile'), t('imports.why')]));
-    }
-    for (const row of found.rows) {
-      const repaired = new Map(Object.entries(mapping).map(([field, at]) => [at, row.texts[field]]));
-      const cells = head.map((_, at) => (row.edited ? repaired.get(at) : undefined) ?? row.cells[at] ?? '');
-      // A row with more cells than the table keeps them, behind the reason.
-      const more = row.edited ? [] : row.cells.slice(head.length);
-      parts.push(csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row), ...more.map(plainNumber)]));
-    }
-    rows += found.rows.length;
-    after = found.next;
-  }
-  const text = byteOrderMark + parts.join('');
+  const found = await api[`${kind}Imports`].badRows({ id }, { signal });
+  const text = badRowsText(kind, found);
   saveFile(new Blob([text], { type: 'text/csv' }), `${name.replace(/\.\w+$/, '')}-${t('imports.badFile')}.csv`);
-  return { rows, text };
+  return { rows: found.rows.length, text };
+}
+
+/** A CSV of bad rows: all their cells, with repaired ones in place, the line, and why. An import of it finds the same columns. */
+export function badRowsText(kind: ImportKind, { head, headed, mapping, rows }: BadRows): string {
+  const fields = Object.entries(mapping);
+  const fieldAt = new Map(fields.map(([field, at]) => [at, field]));
+  const nameAt = (cell: string, at: number): string => (headed ? cell : columnName(kind, fieldAt.get(at) ?? '') || cell);
+  const added = fields.flatMap(([field, at]) => (at === null && rows.some(({ texts }) => texts[field]) ? [field] : []));
+  const names = [...head.map(nameAt), ...added.map((field) => columnName(kind, field))];
+  const lines = rows.map((row) => {
+    const repaired = (at: number) => (row.edited ? row.texts[fieldAt.get(at) ?? ''] : undefined);
+    const cells = [...head.map((_, at) => repaired(at) ?? row.cells[at] ?? ''), ...added.map((field) => row.texts[field] ?? '')];
+    const more = row.cells.slice(head.length); // cells beyond the table stand behind the reason
+    return csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row), ...more.map(plainNumber)]);
+  });
+  return byteOrderMark + csvLine([...names, t('imports.lineInFile'), t('imports.why')]) + lines.join('');
 }
 
 /** A number below zero is no formula. */

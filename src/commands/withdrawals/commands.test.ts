@@ -34,3 +34,26 @@ test.each(['requestRefund', 'confirmRefund'] as const)(
     ]);
   },
 );
+
+test.each(['signRefund', 'requestRefund', 'confirmRefund'] as const)(
+  '%s is disabled while the custodian’s rejection of the deposit stands, and says who must unblock the deposit',
+  (act) => {
+    const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
+    const block = 'RejectedByCoboKYT';
+    const row = {
+      status: act === 'confirmRefund' ? 'doing' : 'todo',
+      coolsUntil: act === 'confirmRefund' ? '2026-01-01T00:00:00.000Z' : null,
+      requestHash: null,
+      confirmHash: null,
+      rule: { approvals: 1, role: null, perDay: null, delaySeconds: 0 },
+      approvals: [],
+      missing: 0,
+      block,
+      refusal: { reason: 'BLOCKED', said: [block] },
+      amount: '5000',
+      receiver: 'bc1q',
+    } as unknown as WithdrawalRow;
+    const said = command.when?.({ targets: [withdrawalTarget(row)] } as never);
+    expect(said).toMatchObject({ reason: 'withdrawals.refused.BLOCKED', values: { said: block } });
+  },
+);

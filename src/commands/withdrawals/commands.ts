@@ -19,7 +19,6 @@ import {
   none,
   one,
   type Blocked,
-  type Consequences,
   type Done,
   copies,
   itemOf,
@@ -30,7 +29,7 @@ import {
 import { exploringOneOf } from '../engine/exploring.ts';
 import { followingPick, params, searchedPick, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
-import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+import { refundCalls, refuseOther, sendRefund, type RefundAct } from './refund-calls.ts';
 import { targetOf } from '../engine/resource.ts';
 import { signedSeen } from './signed.ts';
 
@@ -50,23 +49,21 @@ interface OnWithdrawal {
   targets: readonly Target<'withdrawals'>[];
 }
 
-/** What a wallet is asked to sign, is reviewed, prepared, compared and sent as: of the request of a refund, and of its confirmation. */
+/** What a wallet is asked to sign, is prepared, compared and sent as: of the request of a refund, and of its confirmation. */
 const refunding = (
-  act: 'requestRefund' | 'confirmRefund',
+  act: RefundAct,
   prepare: 'prepareRequest' | 'prepareConfirm',
-  callsOf: typeof requestCalls,
   done: 'withdrawals.requested' | 'withdrawals.confirmed',
 ) => ({
   rereads: true as const,
   panel: 'refund' as const,
-  consequences: async ({ api, targets: [target] }: OnWithdrawal): Promise<Consequences> =>
-    target ? reviewOf(target.row, await api.chain.get(), callsOf) : { lines: [] },
+  vouched: true as const,
   run: async ({ api, targets: [target] }: OnWithdrawal) => {
     if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
     const chain = await api.chain.get();
     return withWallet(async () => {
       // Of what was reviewed, not of what the server answers now; and before it writes anything down: it asks the wallet.
-      const calls = await callsOf(target.row, chain);
+      const calls = await refundCalls[act](target.row, chain);
       const { call } = await refusingMoney(api.withdrawals[prepare](itemOf(target)), 'withdrawals');
       await refuseOther(call, calls);
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
@@ -85,6 +82,10 @@ function requested({ status, requestHash }: WithdrawalRow): Blocked | undefined 
   if (status !== 'todo') return no('withdrawals.blocked.notTodo');
   return requestHash === null ? undefined : no('withdrawals.blocked.sent', { hash: requestHash });
 }
+
+/** Why the refund of a deposit that the custodian rejected waits; undefined: nobody rejected it. */
+const rejected = ({ block }: WithdrawalRow): Blocked | undefined =>
+  block === null ? undefined : no('withdrawals.refused.BLOCKED', { said: block });
 
 /** Why the wallet isn't asked for a refund yet, by the signatures and the rules of now; undefined: nothing stands against it. */
 function unsigned({ refusal }: WithdrawalRow): Blocked | undefined {
@@ -185,7 +186,7 @@ export const withdrawals = [
     panel: 'refund',
     rereads: true,
     says: ({ targets }) => signatureOf(only(targets).row),
-    when: ({ targets: [target] }) => (target && (requested(target.row) ?? signed(target.row))) ?? true,
+    when: ({ targets: [target] }) => (target && (requested(target.row) ?? rejected(target.row) ?? signed(target.row))) ?? true,
     danger: 'money',
     keys: ['shift+m'],
     run: ({ api, targets }) =>
@@ -205,7 +206,7 @@ export const withdrawals = [
     when: ({ targets: [target] }) => (target && (requested(target.row) ?? unsigned(target.row))) ?? connected(),
     danger: 'money',
     keys: ['shift+r'],
-    ...refunding('requestRefund', 'prepareRequest', requestCalls, 'withdrawals.requested'),
+    ...refunding('requestRefund', 'prepareRequest', 'withdrawals.requested'),
   }),
   defineCommand({
     id: 'withdrawals.confirmRefund',
@@ -218,11 +219,13 @@ export const withdrawals = [
       const { status, coolsUntil, confirmHash } = target?.row ?? {};
       if (status !== 'doing' || !coolsUntil) return no('withdrawals.blocked.notDoing');
       if (confirmHash) return no('withdrawals.blocked.sent', { hash: confirmHash });
+      const isRejected = target && rejected(target.row);
+      if (isRejected) return isRejected;
       return Date.parse(coolsUntil) <= Date.now() ? connected() : no('withdrawals.blocked.cooling');
     },
     danger: 'money',
     keys: ['shift+c'],
-    ...refunding('confirmRefund', 'prepareConfirm', confirmCalls, 'withdrawals.confirmed'),
+    ...refunding('confirmRefund', 'prepareConfirm', 'withdrawals.confirmed'),
   }),
   defineCommand({
     id: 'withdrawals.offerAgain',

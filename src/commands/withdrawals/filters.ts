@@ -14,6 +14,10 @@ export const withdrawalShape = {
       label: 'withdrawals.filter.cooled',
       words: (cooled) => t(cooled === 'true' ? 'withdrawals.filter.isCooled' : 'withdrawals.filter.notCooled'),
     },
+    toSign: {
+      label: 'withdrawals.filter.toSign',
+      words: (toSign) => t(toSign === 'true' ? 'withdrawals.filter.isToSign' : 'withdrawals.filter.notToSign'),
+    },
     amount: { label: 'withdrawals.field.amount' },
     createdAt: { label: 'withdrawals.field.createdAt' },
     receiver: { label: 'withdrawals.field.receiver' },

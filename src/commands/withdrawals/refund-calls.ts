@@ -1,13 +1,12 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
-import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
+import { weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { CommandError } from '../engine/command-error.ts';
-import type { Consequences } from '../engine/define.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
 /** What brings viem and the contracts' interfaces, when a refund is about to be made. */
@@ -73,27 +72,47 @@ export async function refuseOther(prepared: RefundCall, { call }: Refund): Promi
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
-/** What the wallet will be asked to sign, in full, and why that would fail on chain: for the review. */
-export async function reviewOf(
-  row: WithdrawalRow,
-  chain: EvmChainInfo,
-  calls: (row: WithdrawalRow, chain: EvmChainInfo) => Promise<Refund>,
-): Promise<Consequences> {
-  const { decoded, simulate } = await parts();
-  const lines = [t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` })];
+/** What a wallet is asked for, in a refund's two steps. */
+export type RefundAct = 'requestRefund' | 'confirmRefund';
+export const refundCalls = { requestRefund: requestCalls, confirmRefund: confirmCalls } as const;
+
+/** What one press makes of a refund, for its review. */
+export interface RefundReview {
+  readonly chain: Pick<EvmChainInfo, 'name' | 'chainId' | 'contracts'>;
+  /** Wei that the press takes something from: of the account that requests, of the supply that a confirmation burns; null: not known. */
+  readonly before: bigint | null;
+  readonly calls: readonly ReviewedCall[];
+  /** Why it would fail; null: it would not. */
+  readonly problem: string | null;
+}
+
+/** A call as the wallet shows it, read back from its bytes. */
+export interface ReviewedCall extends Pick<ContractCall, 'contract' | 'to'> {
+  readonly name: string;
+  readonly args: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What the wallet will be asked to sign, in full, and why that would fail on chain. */
+export async function reviewOf(act: RefundAct, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
+  const { decoded, simulate, readThrough, ybtcAbi } = await parts();
+  const token = { ...baseOf(row, chain), to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
+  const figure =
+    act === 'requestRefund'
+      ? { ...token, functionName: 'balanceOf', args: [token.from] }
+      : { ...token, functionName: 'totalSupply', args: [] };
+  let before: bigint | null = null;
+  let calls: ReviewedCall[] = [];
   try {
-    const { approve, call } = await calls(row, chain);
-    for (const each of approve ? [approve, call] : [call]) {
-      const { name, args } = decoded(each);
-      const values = { contract: each.contract, address: each.to, call: `${name}(${args.map(said).join(', ')})` };
-      lines.push(t('withdrawals.review.call', values));
-    }
+    const { approve, call } = await refundCalls[act](row, chain);
+    const all = approve ? [approve, call] : [call];
+    calls = all.map((one) => ({ contract: one.contract, to: one.to, ...decoded(one) }));
+    const found = await readThrough(figure);
+    before = typeof found === 'bigint' ? found : null;
     await simulate(approve ?? call);
-    lines.push(t(approve ? 'withdrawals.review.approveHolds' : 'withdrawals.review.holds'));
+    return { chain, before, calls, problem: null };
   } catch (error) {
-    return { lines, blocked: whyNot(error) };
+    return { chain, before, calls, problem: whyNot(error) };
   }
-  return { lines };
 }
 
 function whyNot(error: unknown): string {
@@ -102,10 +121,6 @@ function whyNot(error: unknown): string {
     ? evmText(error)
     : t('withdrawals.review.fails', { reason: evmText(error) });
 }
-
-/** An argument as it is signed, and what it means: `amount: 500000000000000000 = 0.5 YBTC`. */
-const said = ({ name, value }: { name: string; value: string }): string =>
-  /^(amount|value)$/.test(name) ? `${name}: ${value} = ${formatUnits(BigInt(value), 18)} YBTC` : `${name}: ${value}`;
 
 /** Has the wallet sign what is missing, then the call itself; `onHash` hears of the call's own transaction. */
 export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {

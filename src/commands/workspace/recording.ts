@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { CommandId } from '../../../api/names.ts';
+import { readOfTab, writeOfTab } from '../../lib/prefs/storage.ts';
 
 /** One command that was given while recording, and what came of it; `qa.expect`: what was to be seen then. Plain data: it outlives a reload. Holds no secret, no file and no result but its ids. */
 export interface Step {
@@ -28,9 +29,7 @@ const key = 'qa.recording';
 /** The recording that is under way in this tab: it goes on after a reload. */
 export const $recording = atom<Recording | null>(readKept());
 $recording.listen((recording) => {
-  if (typeof sessionStorage === 'undefined') return;
-  if (recording) sessionStorage.setItem(key, JSON.stringify(recording));
-  else sessionStorage.removeItem(key);
+  writeOfTab(key, recording && JSON.stringify(recording));
 });
 
 /** Adds what was done, where a recording is under way. */
@@ -43,9 +42,8 @@ export function keepStep(step: Step): void {
 export const $recorded = atom<{ text: string; count: number } | null>(null);
 
 function readKept(): Recording | null {
-  if (typeof sessionStorage === 'undefined') return null;
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Recording | null;
+    return JSON.parse(readOfTab(key) ?? 'null') as Recording | null;
   } catch {
     return null;
   }

@@ -54,15 +54,28 @@ export function tMaybe(key: string, values: Values = {}): string | null {
 }
 
 // Letters written from right to left, and characters that turn the direction of what follows.
-const turning = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+const turning =
+  /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** Values that would turn the sentence around them stand apart from it (FSI … PDI); all others as they are. */
 function isolated(values: Values): Values {
   const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
   if (!Object.values(values).some(isTurning)) return values;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isTurning(value) ? `\u2068${value}\u2069` : value]),
+    Object.entries(values).map(([name, value]) => [name, isTurning(value) ? `\u2068${balanced(value)}\u2069` : value]),
   );
+}
+
+/** A value whose isolates are all opened and closed within it, so that it cannot close the one around it. */
+function balanced(value: string): string {
+  let open = 0;
+  const kept = value.replaceAll(/[\u2066-\u2069]/g, (mark) => {
+    if (mark !== '\u2069') open++;
+    else if (open === 0) return '';
+    else open--;
+    return mark;
+  });
+  return kept + '\u2069'.repeat(open);
 }
 
 /** Of a pair of names the one in the page's language. */

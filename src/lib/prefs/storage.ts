@@ -31,6 +31,11 @@ function writeTo(storage: () => Storage, key: string, value: string | null): boo
   }
 }
 
+/** Text that only this tab keeps, over a reload; null when there is none or the browser refuses it. */
+export const readOfTab = (key: string): string | null => readFrom(() => sessionStorage, key);
+
+export const writeOfTab = (key: string, value: string | null): boolean => writeTo(() => sessionStorage, key, value);
+
 /** The stored JSON when it is JSON and `isValid` says so, else null. */
 export function readStoredJson<T>(key: string, isValid: (value: unknown) => value is T): T | null {
   const stored = readStored(key);

@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'react';
-import { delimiters, type Delimiter, type ImportDetails, type ImportQuestion } from '../../../api/imports/contract.ts';
+import {
+  decimalMarks,
+  delimiters,
+  timeFields,
+  type Delimiter,
+  type ImportDetails,
+  type ImportKind,
+  type ImportQuestion,
+} from '../../../api/imports/contract.ts';
 import { encodings } from '../../../api/encodings.ts';
-import { groupDigits } from '../../lib/format.ts';
+import { groupDigits, zoneName } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { lineClass } from '../../lib/ui/form/controls.tsx';
@@ -9,6 +17,7 @@ import { Warning } from './parts.tsx';
 import type { Recheck } from './use-recheck.ts';
 
 interface ReadingProps {
+  kind: ImportKind;
   details: ImportDetails;
   recheck: Recheck;
 }
@@ -16,11 +25,14 @@ interface ReadingProps {
 const delimiterWords = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const satisfies Record<Delimiter, string>;
 export const delimiterName = (delimiter: Delimiter): string => t(`imports.delimiter.${delimiterWords[delimiter]}`);
 
-const found = { firstLine: null, headed: null, mapping: null } as const;
+const found = { firstLine: null, headed: null, decimal: null, mapping: null } as const;
+const spelledWith = { '.': '1,234.5', ',': '1.234,5' } as const;
 
 /** How the bytes become a table: every part is shown and can be changed, and the file is read again at once. */
-export function ReadingChoice({ details, recheck }: ReadingProps) {
+export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
   const { row, reading, skipped } = details;
+  const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = [...new Set(['UTC', viewerZone, reading.zone])];
   const above = reading.firstLine - 1; // `skipped.above` has the first of them only
   const notes = [
     ...(skipped.above.length > 0
@@ -79,6 +91,43 @@ export function ReadingChoice({ details, recheck }: ReadingProps) {
           value={reading.firstLine}
           onSave={(firstLine) => void recheck.reread({ firstLine, headed: null, mapping: null })}
         />
+        <label className="flex flex-col gap-1 text-meta text-2">
+          {t('imports.numbersLabel')}
+          <select
+            data-reading-of="decimal"
+            translate="no"
+            className={`${lineClass} tabular-nums`}
+            value={reading.decimal}
+            onChange={({ target }) => {
+              const decimal = decimalMarks.find((one) => one === target.value);
+              if (decimal) void recheck.reread({ decimal });
+            }}
+          >
+            {decimalMarks.map((mark) => (
+              <option key={mark} value={mark}>
+                {spelledWith[mark]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {timeFields[kind].length > 0 && (
+          <label className="flex flex-col gap-1 text-meta text-2">
+            {t('imports.zoneLabel')}
+            <select
+              data-reading-of="zone"
+              translate="no"
+              className={lineClass}
+              value={reading.zone}
+              onChange={({ target }) => void recheck.reread({ zone: target.value })}
+            >
+              {zones.map((zone) => (
+                <option key={zone} value={zone}>
+                  {zoneName(new Date(), zone)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </div>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         <label className="flex min-h-6 items-center gap-2 text-body">
@@ -153,17 +202,17 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
 }
 
 /** What the panel could not tell from the file: nothing starts until each is settled. */
-export function Questions({ details, recheck }: ReadingProps) {
-  const { row, reading, samples, shortRows, joinedRows } = details;
-  const counts = { shortRows, joinedRows };
+export function Questions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
+  const { row, reading, samples, shortRows, joinedRows, unclearNumbers, timesWithoutZone } = details;
+  const counts = { shortRows, joinedRows, numbers: unclearNumbers, zone: timesWithoutZone };
   const settle = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
   return row.questions.map((question) => (
     <Warning key={question}>
       <span data-question={question} className="flex flex-col items-start gap-2">
         <span>
-          {question === 'shortRows' || question === 'joinedRows'
-            ? t(`imports.question.${question}`, { n: counts[question], count: groupDigits(counts[question]) })
-            : t(`imports.question.${question}`)}
+          {question === 'encoding' || question === 'delimiter' || question === 'header'
+            ? t(`imports.question.${question}`)
+            : t(`imports.question.${question}`, { n: counts[question], count: groupDigits(counts[question]) })}
         </span>
         {question === 'encoding' && (
           <span role="radiogroup" aria-label={t('imports.encodingLabel')} className="flex flex-col gap-1">

@@ -11,7 +11,8 @@ const at = '2026-11-27T08:00:00.000Z';
 const badRow = (line: number): ImportDetails['badRows'][number] => ({
   line,
   cells: ['x', '1', 'old'],
-  texts: { address: 'x', amount: '1', reason: `old ${line}` },
+  texts: { address: 'x', berries: '1', reason: `old ${line}` },
+  values: null,
   edited: false,
   issues: [{ path: 'address', rule: 'required' }],
 });
@@ -40,15 +41,18 @@ const firstDetails = (badRows: ImportDetails['badRows']): ImportDetails => ({
     startedAt: null,
     endedAt: null,
   },
-  reading: { encoding: 'utf-8', delimiter: ',', firstLine: 1, headed: true, comments: true },
+  reading: { encoding: 'utf-8', delimiter: ',', firstLine: 1, headed: true, comments: true, decimal: '.', zone: 'UTC' },
   head: ['A', 'B', 'C'],
-  mapping: { address: 0, amount: 1, reason: 2 },
+  mapping: { address: 0, berries: 1, reason: 2 },
   fills: {},
   missing: [],
   skipped: { above: [], comments: 0 },
   samples: [],
   shortRows: 0,
   joinedRows: 0,
+  unclearNumbers: 0,
+  timesWithoutZone: 0,
+  uncertain: [],
   first: [],
   badRows,
   repaired: [],
@@ -58,7 +62,7 @@ const firstDetails = (badRows: ImportDetails['badRows']): ImportDetails => ({
 async function openImport(badRows: ImportDetails['badRows']): Promise<(change: Partial<ImportDetails>) => void> {
   let now = firstDetails(badRows);
   const change = (next: Partial<ImportDetails>) => {
-    now = { ...now, ...next, row: { ...now.row, version: now.row.version + 1 } };
+    now = { ...now, ...next, row: { ...now.row, ...next.row, version: now.row.version + 1 } };
     return now;
   };
   const expectVersion = (version: number) => {
@@ -93,14 +97,14 @@ const mappings = () => callsOf('pointsImports/reread').map(({ input }) => input 
 test("a change made while a colleague's new mapping is loading is refused and reverts nothing", async () => {
   const change = await openImport([]);
   const release = hold('pointsImports/details');
-  change({ mapping: { address: 0, amount: 2, reason: 1 } });
+  change({ mapping: { address: 0, berries: 2, reason: 1 } });
   void queryClient.invalidateQueries({ queryKey: ['pointsImports', 'one'] });
   await expect.poll(() => callsOf('pointsImports/details').length).toBe(2);
   await columnOf('reason').selectOptions('');
   await expect.poll(mappings).toMatchObject([{ version: 1 }]);
   release();
   await expect.element(page.css('[data-reading] [role="alert"]')).toBeVisible();
-  await expect.element(columnOf('amount')).toHaveValue('2');
+  await expect.element(columnOf('berries')).toHaveValue('2');
   await expect.element(columnOf('reason')).toHaveValue('1');
 });
 
@@ -110,9 +114,9 @@ test('a second change is not a conflict while the details after the first one ar
   await columnOf('reason').selectOptions('0');
   await expect.element(columnOf('reason')).toHaveValue('0');
   await expect.element(page.css('fieldset[aria-busy="true"]')).not.toBeInTheDocument();
-  await columnOf('amount').selectOptions('2');
-  await expect.element(columnOf('amount')).toHaveValue('2');
-  expect(mappings()).toMatchObject([{ version: 1 }, { version: 2, mapping: { amount: 2, reason: 0 } }]);
+  await columnOf('berries').selectOptions('2');
+  await expect.element(columnOf('berries')).toHaveValue('2');
+  expect(mappings()).toMatchObject([{ version: 1 }, { version: 2, mapping: { berries: 2, reason: 0 } }]);
   release();
   await expect.element(page.css('[data-reading] [role="alert"]')).not.toBeInTheDocument();
 });
@@ -146,4 +150,23 @@ test('many edited rows are sent in several requests, each with the version of th
     { version: 2, rows: [{ line: 8 }, { line: 9 }] },
   ]);
   await expect.element(recheckButton()).not.toBeInTheDocument();
+});
+
+test('numbers stand at the end of their cells, in the grid of repairs and in the preview', async () => {
+  const change = await openImport([badRow(2)]);
+  change({ first: [{ ...badRow(3), values: { berries: '1200' }, issues: [] }] });
+  await queryClient.invalidateQueries({ queryKey: ['pointsImports'] });
+  await expect.element(page.css('[data-line="3"] td:nth-child(3)')).toHaveTextContent('1,200');
+  for (const place of ['[data-line="2"] td:nth-child(3) input', '[data-line="3"] td:nth-child(3)', 'thead th:nth-child(3)'])
+    await expect.element(page.css(`[data-imports] ${place}`).first()).toHaveStyle({ textAlign: 'end' });
+  await expect.element(cell(2)).toHaveStyle({ textAlign: 'start' });
+});
+
+test('another number format is read at once and names the question that it leaves open', async () => {
+  const change = await openImport([]);
+  change({ unclearNumbers: 2, row: { ...firstDetails([]).row, questions: ['numbers'] } });
+  await queryClient.invalidateQueries({ queryKey: ['pointsImports'] });
+  await expect.element(page.css('[data-question="numbers"]')).toHaveTextContent('2 个有效行的数字有歧义');
+  await page.css('[data-reading-of="decimal"]').selectOptions(',');
+  await expect.poll(mappings).toMatchObject([{ decimal: ',' }]);
 });

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
-import type { ImportDetails, ImportKind, ImportRow } from '../../../api/imports/contract.ts';
+import type { ImportDetails, ImportKind, ImportQuestion, ImportRow } from '../../../api/imports/contract.ts';
 import { changedBy, importTargets } from '../../commands/imports/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -163,6 +163,8 @@ function Standing({ row }: { row: ImportRow }) {
   );
 }
 
+const isAboutRows = (question: ImportQuestion) => ['numbers', 'zone', 'shortRows', 'joinedRows'].includes(question);
+
 interface ContentsProps {
   kind: ImportKind;
   /** With the live row, which may be newer than the rest. */
@@ -172,7 +174,7 @@ interface ContentsProps {
 }
 
 function Contents({ kind, details, version }: ContentsProps) {
-  const { row, first, badRows, repaired } = details;
+  const { row, uncertain, first, badRows, repaired } = details;
   const recheck = useRecheck(kind, details, version);
   const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
   const note = bad > badRows.length && t('imports.badMore', { count: badRows.length });
@@ -184,8 +186,11 @@ function Contents({ kind, details, version }: ContentsProps) {
     <>
       <Questions details={details} recheck={recheck} />
       {row.good > 0 && <Totals kind={kind} row={row} />}
-      <ReadingChoice details={details} recheck={recheck} />
+      <ReadingChoice kind={kind} details={details} recheck={recheck} />
       <ColumnChoice kind={kind} details={details} recheck={recheck} />
+      {row.questions.some(isAboutRows) && (
+        <FileRows kind={kind} details={details} rows={uncertain} title={t('imports.uncertain')} isWhole />
+      )}
       {badRows.length > 0 && (
         <RepairRows
           key={draftKeyOf(details)}

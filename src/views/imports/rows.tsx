@@ -1,10 +1,17 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Undo2 } from 'lucide-react';
-import type { EditRowsInput, FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
+import {
+  numberFields,
+  timeFields,
+  type EditRowsInput,
+  type FileRow,
+  type ImportDetails,
+  type ImportKind,
+} from '../../../api/imports/contract.ts';
 import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
-import { groupDigits } from '../../lib/format.ts';
+import { formatTime, formatUtc, groupDigits } from '../../lib/format.ts';
 import { dropDraft, readDraft, saveDraft } from '../../lib/prefs/drafts.ts';
 import { Button, IconButton } from '../../lib/ui/button.tsx';
 import { lineClass } from '../../lib/ui/form/controls.tsx';
@@ -16,12 +23,14 @@ interface FileRowsProps {
   rows: readonly FileRow[];
   title: string;
   note?: ReactNode;
+  /** Texts are shown whole, each line on its own. */
+  isWhole?: boolean;
   /** Takes a repair back; without it rows are only shown. */
   onUndo?: (line: number) => void;
 }
 
 /** Rows of the file as they would go in, and under each what is wrong with it. */
-export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsProps) {
+export function FileRows({ kind, details, rows, title, note, isWhole, onUndo }: FileRowsProps) {
   const fields = Object.keys(details.mapping);
   return (
     <Grid kind={kind} fields={fields} title={title} note={note} hasEnd={onUndo !== undefined}>
@@ -33,10 +42,10 @@ export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsP
               <td
                 key={field}
                 translate="no"
-                className={`max-w-96 truncate px-2 py-1 tabular-nums ${isAddress(field) ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
-                title={row.texts[field]}
+                className={`max-w-96 px-2 py-1 tabular-nums ${alignOf(kind, field)} ${isWhole && !isAddress(field) ? 'break-words whitespace-pre-line' : 'truncate'} ${isAddress(field) ? 'font-mono' : ''} ${isWrong(row, field) ? 'text-danger-text' : ''}`}
+                title={titleOf(kind, row, field)}
               >
-                <bdi>{row.texts[field] || '—'}</bdi>
+                <bdi>{shownText(kind, row, field) || '—'}</bdi>
               </td>
             ))}
             {onUndo && (
@@ -56,7 +65,7 @@ export function FileRows({ kind, details, rows, title, note, onUndo }: FileRowsP
   );
 }
 
-interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo'> {
+interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo' | 'isWhole'> {
   recheck: Recheck;
 }
 
@@ -136,7 +145,7 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
                     dir="auto"
                     aria-label={tApart('imports.cellOf', 'field', columnName(kind, field), { line: groupDigits(row.line) })}
                     aria-invalid={isWrong(row, field) || undefined}
-                    className={`${lineClass} tabular-nums ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
+                    className={`${lineClass} tabular-nums ${alignOf(kind, field)} ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
                     value={typed[row.line]?.[field] ?? row.texts[field] ?? ''}
                     onChange={({ target }) =>
                       keep({ ...latest.current, [row.line]: { ...latest.current[row.line], [field]: target.value } })
@@ -177,6 +186,20 @@ const withoutSent = (typed: Typed, sent: EditRowsInput['rows']): Typed =>
   );
 
 const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
+const alignOf = (kind: ImportKind, field: string) => (numberFields[kind].includes(field) ? 'text-end' : 'text-start');
+
+/** What goes in, where a number or a time is valid; else the text of the file. */
+function shownText(kind: ImportKind, { texts, values }: FileRow, field: string): string | undefined {
+  const value = values?.[field];
+  if (value === undefined) return texts[field];
+  return timeFields[kind].includes(field) ? formatTime(value) : groupDigits(BigInt(value));
+}
+
+function titleOf(kind: ImportKind, { texts, values }: FileRow, field: string): string | undefined {
+  const value = values?.[field];
+  return value !== undefined && timeFields[kind].includes(field) ? `${texts[field]} → ${formatUtc(value)}` : texts[field];
+}
+
 const isAddress = (field: string) => field === 'address' || field === 'captain';
 
 /** What is wrong with a row; of a malformed one also its cells in the file (`hasCells`). */
@@ -233,7 +256,7 @@ function Grid({ kind, fields, title, note, footer, hasEnd, children }: GridProps
                 {t('imports.line')}
               </th>
               {fields.map((field) => (
-                <th key={field} scope="col" className="px-2 py-1 text-start font-medium whitespace-nowrap">
+                <th key={field} scope="col" className={`px-2 py-1 font-medium whitespace-nowrap ${alignOf(kind, field)}`}>
                   {columnName(kind, field)}
                 </th>
               ))}

@@ -17,6 +17,8 @@ export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
   const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);
   if (isSent) return <Chip state="processing">{t('withdrawals.sent')}</Chip>;
+  if (row.block !== null && (row.status === 'todo' || row.status === 'doing'))
+    return <Chip state="failed">{t('withdrawals.blockedDeposit')}</Chip>;
   if (row.status === 'doing' && left === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
   const { status, rule, missing } = row;
   if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{t(`withdrawals.status.${status}`)}</Chip>;

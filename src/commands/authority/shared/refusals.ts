@@ -1,6 +1,7 @@
 import { formatTime } from '../../../lib/format.ts';
 import { tMaybe, type TextKey, type Values } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
+import { amountText } from '../../../lib/money/amount-text.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
@@ -9,7 +10,12 @@ interface Refusal {
   values: Values;
 }
 
-const said = (value: unknown): string => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value));
+/** A time and an amount of BTC as people read them, all else as it is. */
+function said(value: unknown): string {
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatTime(text);
+  return /^\d+\.\d{8}$/.test(text) ? amountText(BigInt(text.replace('.', '')), 8) : text;
+}
 
 /** Whose words are looked for first. */
 type Feature = 'deposits' | 'withdrawals';

@@ -34,6 +34,8 @@ export const imports = {
   encodingLabel: 'Encoding',
   delimiterLabel: 'Separator',
   firstLine: 'Table starts on line',
+  numbersLabel: 'Number format',
+  zoneLabel: 'Default time zone',
   discards: ({ n }: { n: number }) => `Changing the encoding or the separator discards ${counted(n, 'repaired row')}.`,
   above: ({ n }: { n: number }) => `${counted(n, 'line')} above the table skipped`,
   commentsLeft: ({ n }: { n: number }) => `${counted(n, 'comment line')} skipped`,
@@ -42,12 +44,18 @@ export const imports = {
     encoding: 'The encoding is uncertain. Choose the text that reads correctly.',
     delimiter: 'The separator is uncertain. Check that each value is in its own column.',
     header: 'The start of the table is uncertain. Check the starting line and the rows below.',
+    numbers: ({ n }: { n: number }) =>
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which is 1.2 in the other number format. Check the number format.`,
+    zone: ({ n }: { n: number }) =>
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the default time zone and the times below.`,
     shortRows: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
     joinedRows: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a quoted cell that looks like it holds other rows. Check that no row is missing.`,
   },
   confirm: {
+    numbers: 'Confirm number format',
+    zone: 'Confirm time zone',
     encoding: 'Confirm encoding',
     delimiter: 'Confirm separator',
     header: 'Confirm table start',
@@ -87,11 +95,12 @@ export const imports = {
   noColumn: 'Not chosen',
   headed: 'The starting line contains column names',
   missing: 'Choose columns for: {{fields}}',
+  uncertain: 'Rows to check',
   first: 'First rows',
   badRows: 'Invalid rows',
   badMore: 'Showing the first {{count}}. Download the invalid rows to see them all.',
   line: 'Row',
-  why: 'Reason',
+  why: 'Reason not imported',
   lineInFile: 'Row in the file',
   and: ' · ',
   badFile: 'not-imported',
@@ -148,11 +157,7 @@ export const teams = {
 
 export const draws = {
   ask: {
-    startImport: {
-      title: 'Start importing draws?',
-      act: 'Start import',
-      body: 'Times without a time zone are read as UTC.',
-    },
+    startImport: { title: 'Start importing draws?', act: 'Start import' },
     undoImport: { title: 'Undo this entire import?', act: 'Undo import', body: 'Deletes all imported draws.' },
   },
 };

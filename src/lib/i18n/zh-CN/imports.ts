@@ -27,6 +27,8 @@ export const imports = {
   encodingLabel: '编码',
   delimiterLabel: '分隔符',
   firstLine: '表格起始行',
+  numbersLabel: '数字格式',
+  zoneLabel: '默认时区',
   discards: '修改编码或分隔符将丢弃已修正的 {{count}} 行。',
   above: '已跳过表格上方的 {{count}} 行',
   commentsLeft: '已跳过 {{count}} 行注释',
@@ -35,10 +37,14 @@ export const imports = {
     encoding: '编码不确定，请选择显示正确的文字。',
     delimiter: '分隔符不确定，请检查各列的值是否正确。',
     header: '表格起始位置不确定，请检查起始行和下方各行。',
+    numbers: '{{count}} 个有效行的数字有歧义（如 1,200，换一种格式则为 1.2），请检查数字格式。',
+    zone: '{{count}} 个有效行的时间未注明时区，请检查默认时区和下方的时间。',
     shortRows: '{{count}} 个有效行的单元格少于列数，请检查各列的值是否正确。',
     joinedRows: '{{count}} 个有效行的引号内疑似包含其他行，请检查是否有行被合并。',
   },
   confirm: {
+    numbers: '确认数字格式',
+    zone: '确认时区',
     encoding: '确认编码',
     delimiter: '确认分隔符',
     header: '确认起始行',
@@ -76,6 +82,7 @@ export const imports = {
   noColumn: '未选择',
   headed: '起始行是列名',
   missing: '请为以下字段选择列：{{fields}}',
+  uncertain: '待确认的行',
   first: '前几行',
   badRows: '无效行',
   badMore: '仅显示前 {{count}} 行，下载后可查看全部。',
@@ -124,7 +131,7 @@ export const teams = {
 
 export const draws = {
   ask: {
-    startImport: { title: '确定开始导入抽奖？', act: '开始导入', body: '未注明时区的时间按 UTC 处理。' },
+    startImport: { title: '确定开始导入抽奖？', act: '开始导入' },
     undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将删除本次导入的所有抽奖。' },
   },
 };

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { chunk } from '../../../lib/chunks/loader.ts';
+import { readOfTab, writeOfTab } from '../../../lib/prefs/storage.ts';
 import type { Step } from '../../../lib/session/sign-in-flow.tsx';
 import { setAccess } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
@@ -227,18 +228,8 @@ function Field({
 
 /** The email typed so far survives the reload that a change of language is. Never the password. */
 function keepDraft(email: string): void {
-  try {
-    sessionStorage.setItem(draftKey, email);
-  } catch {
-    // Refused: then it is typed again.
-  }
+  writeOfTab(draftKey, email);
 }
 
 /** What this tab has kept over a reload; empty for nothing. */
-export function readKept(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
+export const readKept = (key: string): string => readOfTab(key) ?? '';

@@ -20,6 +20,7 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
   cancelledMints: { path: '/selfCustody/deposit', search: '?mintStatus=cancelled', isBad: true },
   statements: { path: '/selfCustody/authority', search: '?mine=true' },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
+  refunds: { path: '/selfCustody/withdraw', search: '?toSign=true' },
   withdrawals: { path: '/selfCustody/withdraw', search: '?cooled=true' },
   feedback: { path: '/feedback', search: '?processed=false' },
 };

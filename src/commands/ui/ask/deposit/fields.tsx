@@ -49,7 +49,7 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
   );
 }
 
-export const Item = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Item = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <>
     <dt className="text-2">{name}</dt>
     <dd className="min-w-0 break-words">{children}</dd>

@@ -11,6 +11,7 @@ export const home = {
     cancelledMints: 'Voided mints to close',
     statements: 'Statements that need your signature',
     deposits: 'Deposits to confirm',
+    refunds: 'Refunds that need your signature',
     withdrawals: 'Withdrawals ready to confirm',
     feedback: 'Untreated feedback',
   },

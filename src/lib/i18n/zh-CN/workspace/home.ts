@@ -11,6 +11,7 @@ export const home = {
     cancelledMints: '铸造已作废，待关闭的存款',
     statements: '待我签署的授权单',
     deposits: '待确认的存款',
+    refunds: '待我签署的退款',
     withdrawals: '冷却结束，待确认的提现',
     feedback: '未处理的反馈',
   },

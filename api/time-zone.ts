@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+
+/** An IANA time zone this machine knows, at most 60 characters. */
+export const timeZone = () =>
+  z.string().check(
+    z.maxLength(60),
+    z.regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, { error: 'invalid' }),
+    z.refine((value) => isTimeZone(value), { error: 'invalid' }),
+  );
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+const dayMs = 86_400_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The instant (Unix ms) at which the clock of a zone shows `local`, a time written as if in UTC; null where a clock change leaves it out or has it twice. */
+export function instantIn(zone: string, local: number): number | null {
+  const candidates = new Set([local - dayMs, local + dayMs].map((around) => local - offsetAt(zone, around)));
+  const found = [...candidates].filter((at) => at + offsetAt(zone, at) === local);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** How far the clock of a zone is ahead of UTC, in ms. */
+function offsetAt(zone: string, at: number): number {
+  if (zone === 'UTC') return 0;
+  const clock = clocks.get(zone) ?? clockOf(zone);
+  clocks.set(zone, clock);
+  const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return shown - Math.floor(at / 1000) * 1000;
+}
+
+const clockOf = (zone: string) =>
+  new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
