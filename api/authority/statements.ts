@@ -48,7 +48,7 @@ export const approver = z.strictObject({
 });
 export type Approver = z.infer<typeof approver>;
 
-/** From this amount on, below the other (null: without an end): how many people of which role (null: any), how much in 24 hours, how long it can be cancelled. */
+/** From this amount on, below the other (null: without an end): how many people of which role (null: any), how much in 24 hours, how long it can be canceled. */
 export const authorityBand = z.strictObject({
   from: amount(),
   below: z.nullable(amount()),

@@ -151,9 +151,9 @@ const mintRule = z.object({
 });
 
 const mintProgress = z.object({
-  state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed']),
+  state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed']),
   chainId: z.int(),
-  /** Not signed before, so that it can be cancelled; null: at once. */
+  /** Not signed before, so that it can be canceled; null: at once. */
   signFrom: z.nullable(z.string()),
   nonce: z.nullable(z.int()),
   /** The transaction on chain, else the one sent last. */
@@ -225,7 +225,7 @@ export const moneyRefusals = [
   'CONFIRMED',
   'NOT_FAILED',
   'SIGNED', // too late to cancel
-  'NOT_CLOSABLE', // neither failed nor cancelled
+  'NOT_CLOSABLE', // neither failed nor canceled
   'CONFIRMED_BY_YOU', // who confirmed it does not close it
   'MINTED', // the chain has it after all
   'MAY_MINT', // bytes that were signed for it could still be used
@@ -242,7 +242,7 @@ export const moneyRefusals = [
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
-/** Why a mint is cancelled or its deposit closed. */
+/** Why a mint is canceled or its deposit closed. */
 export const mintReason = z.strictObject({ reason: text(1000) });
 /** The record as it was seen: its version, and the hash of the fields that stood on screen. */
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -328,7 +328,7 @@ export const deposits = {
     .input(z.strictObject({ id: id(), signed: given }))
     .output(depositRow),
   /**
-   * A deposit whose mint failed or was cancelled, and can never happen any more: its output is free to be recorded again. By
+   * A deposit whose mint failed or was canceled, and can never happen any more: its output is free to be recorded again. By
    * somebody else than who confirmed it; the chain is asked.
    */
   closeFailed: route

@@ -7,7 +7,7 @@ export const waitingKinds = [
   'nearTrigger',
   'staleFigures',
   'failedMints',
-  'cancelledMints',
+  'canceledMints',
   'statements',
   'deposits',
   'refunds',

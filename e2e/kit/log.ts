@@ -13,7 +13,7 @@ export interface LogEntry {
   params: readonly string[];
   /**
    * 'done'; 'partly', where some of its records did not follow; 'opened', where it asked by palette or key and was not answered;
-   * 'cancelled' or 'failed', as the page told; else the code it was refused with.
+   * 'canceled' or 'failed', as the page told; else the code it was refused with.
    */
   outcome: string;
   milliseconds: number;

@@ -118,7 +118,7 @@ export class Make {
     return this.#keep('deposits.delete', done[0]);
   }
 
-  /** A withdrawal of a deposit that was minted: of the first that nobody asked back yet, unless one is given. It is cancelled as long as nothing was requested. */
+  /** A withdrawal of a deposit that was minted: of the first that nobody asked back yet, unless one is given. It is canceled as long as nothing was requested. */
   async withdrawal(some: Some<'withdrawals.add'> = {}): Promise<Rows['withdrawals']> {
     const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
     const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');

@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'the log says how what the palette or a key began has ended: opened, done, cancelled, failed, or done in part',
+  'the log says how what the palette or a key began has ended: opened, done, canceled, failed, or done in part',
   { tag: '@long' },
   async ({ admin, page }, info) => {
     await admin.signIn('editor', '/news');
@@ -117,7 +117,7 @@ test(
     await admin.palette('news.delete');
     expect(last()).toEqual(['news.delete', 'palette', 'opened']);
     await page.keyboard.press('Escape');
-    await expect.poll(last).toEqual(['news.delete', 'palette', 'cancelled']);
+    await expect.poll(last).toEqual(['news.delete', 'palette', 'canceled']);
 
     await page.route('**/rpc/news/show', (route) => route.abort());
     await admin.key('news.show');

@@ -14,27 +14,23 @@ test('home says what waits, and leads there by mouse or by keys', async ({ admin
   await expect(page.getByRole('row').filter({ hasText: '已处理' })).toHaveCount(0);
 });
 
-test(
-  'mints that failed or were cancelled wait on home, and lead to just those',
-  { tag: '@long' },
-  async ({ admin, page, db }) => {
-    const add = (status: string, vout: number) =>
-      db.query(
-        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+test('mints that failed or were canceled wait on home, and lead to just those', { tag: '@long' }, async ({ admin, page, db }) => {
+  const add = (status: string, vout: number) =>
+    db.query(
+      `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
        values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('ab', 32), $2, 'confirmed', $1, 'a@a.example', now(), now())`,
-        [status, vout],
-      );
-    for (const [vout, status] of ['failed', 'cancelled', 'cancelled', 'closed'].entries()) await add(status, vout);
-    await admin.signIn('approver', '/');
-    await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
-    const waiting = page.locator('[data-waiting="cancelledMints"]');
-    await expect(waiting).toContainText('2');
-    await waiting.getByRole('link').click();
-    await expect(page).toHaveURL(/\/selfCustody\/deposit\?mintStatus=cancelled/);
-    await expect(page.locator('[data-mint="cancelled"]')).toHaveCount(2);
-    await expect(page.locator('[data-mint]')).toHaveCount(2);
-  },
-);
+      [status, vout],
+    );
+  for (const [vout, status] of ['failed', 'canceled', 'canceled', 'closed'].entries()) await add(status, vout);
+  await admin.signIn('approver', '/');
+  await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
+  const waiting = page.locator('[data-waiting="canceledMints"]');
+  await expect(waiting).toContainText('2');
+  await waiting.getByRole('link').click();
+  await expect(page).toHaveURL(/\/selfCustody\/deposit\?mintStatus=canceled/);
+  await expect(page.locator('[data-mint="canceled"]')).toHaveCount(2);
+  await expect(page.locator('[data-mint]')).toHaveCount(2);
+});
 
 test('home says plainly when nothing waits, in English', { tag: '@long' }, async ({ admin, page, db }) => {
   await db.query('delete from feedback where not processed');

@@ -38,7 +38,7 @@ test('what was given, by whom and by what; what is not offered is no gap, what w
 });
 
 test('what was done partly is given; what was given up or left open is not, and was not refused either; what failed is', () => {
-  const outcomes = ['partly', 'cancelled', 'opened', 'failed'];
+  const outcomes = ['partly', 'canceled', 'opened', 'failed'];
   const found = coverageOf(
     outcomes.map((id) => ({ id, permission: 'anyone' })),
     [{ workers: [], entries: outcomes.map((outcome) => entry(outcome, 'palette', 'editor', outcome)) }],
@@ -46,7 +46,7 @@ test('what was done partly is given; what was given up or left open is not, and 
   expect(found).toMatchObject({ given: 1, surfaces: { palette: 1 } });
   expect(Object.fromEntries(found.rows.map(({ id, by }) => [id, by['editor']]))).toEqual({
     partly: { done: { palette: 1 }, refused: 0 },
-    cancelled: { done: {}, refused: 0 },
+    canceled: { done: {}, refused: 0 },
     opened: { done: {}, refused: 0 },
     failed: { done: {}, refused: 1 },
   });

@@ -56,7 +56,7 @@ export function coverageOf(
       const mine = own.filter(({ as }) => (as || unknown) === email);
       if (mine.length === 0 && !isOffered(permission, email)) return null;
       const done = mine.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
-      const given = mine.filter(({ outcome }) => outcome !== 'cancelled' && outcome !== 'opened'); // nobody refused these
+      const given = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // nobody refused these
       return { done: countBy(done.map(({ how }) => how)), refused: given.length - done.length };
     };
     return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };

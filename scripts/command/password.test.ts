@@ -19,5 +19,5 @@ test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C in the middle', 'long\u0003'],
 ])('%s at the prompt is no sign-in, and no success', async (_, keys) => {
-  await expect(typed(keys)).rejects.toMatchObject({ code: 'CANCELLED', exit: 7 });
+  await expect(typed(keys)).rejects.toMatchObject({ code: 'CANCELED', exit: 7 });
 });

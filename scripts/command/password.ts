@@ -20,7 +20,7 @@ export async function typedPassword(keyboard: NodeJS.ReadableStream, prompt: Nod
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      lines.once('close', () => reject(new ShellError('CANCELLED', exits['not signed in'], 'no password was entered')));
+      lines.once('close', () => reject(new ShellError('CANCELED', exits['not signed in'], 'no password was entered')));
     });
   } finally {
     lines.close();

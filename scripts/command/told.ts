@@ -18,7 +18,7 @@ export type Exit = (typeof exits)[keyof typeof exits];
 /** One command's answer, as it is printed. */
 export interface Told {
   exit: Exit;
-  json: { status: 'done' | 'cancelled' | 'failed'; code?: string; message?: string } & Record<string, unknown>;
+  json: { status: 'done' | 'canceled' | 'failed'; code?: string; message?: string } & Record<string, unknown>;
 }
 
 /** What goes wrong before a command is judged: a line of its own, a code to judge by and an exit code. */
@@ -35,7 +35,7 @@ export class ShellError extends Error {
 
 /** An outcome in the shape that a script has it in. */
 export async function toldOf(outcome: Outcome, id: string): Promise<Told> {
-  if (outcome.status === 'cancelled') return { exit: exits.failed, json: { status: 'cancelled' } };
+  if (outcome.status === 'canceled') return { exit: exits.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
     return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await refusalOf(outcome.error, id)) } };
   const answer = answerOf(outcome.result);

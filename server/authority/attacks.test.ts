@@ -1285,12 +1285,12 @@ const rows: readonly Row[] = [
 
   // Cancel.
   [
-    'cancelled by one',
+    'canceled by one',
     () => {
       const log = approved();
       return ask(log.sign(log.propose('mint.cancel', { ...output, reason }), cid));
     },
-    'CANCELLED',
+    'CANCELED',
   ],
   [
     'a cancel signed by somebody who may not sign',
@@ -1302,14 +1302,14 @@ const rows: readonly Row[] = [
     'line 3 NOT_APPROVER',
   ],
   [
-    'signed once more after it was cancelled',
+    'signed once more after it was canceled',
     () => {
       const log = newLog();
       const approval = log.propose('mint.approve', claimOf());
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
       return ask(log.sign(approval, ann, bob));
     },
-    'CANCELLED',
+    'CANCELED',
   ],
   [
     'a cancel proposed before the approval and signed after it',
@@ -1319,7 +1319,7 @@ const rows: readonly Row[] = [
       log.sign(log.propose('mint.approve', claimOf()), ann, bob);
       return ask(log.sign(cancel, cid));
     },
-    'CANCELLED',
+    'CANCELED',
   ],
   [
     'a cancel that a second one signs after the new approval',
@@ -1329,10 +1329,10 @@ const rows: readonly Row[] = [
       log.sign(cancel, cid).sign(log.propose('mint.approve', claimOf()), ann, bob);
       return ask(log.sign(cancel, ann));
     },
-    'CANCELLED',
+    'CANCELED',
   ],
   [
-    'approved anew after it was cancelled',
+    'approved anew after it was canceled',
     () => {
       const log = approved();
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
@@ -1349,7 +1349,7 @@ const rows: readonly Row[] = [
     'CONFLICT',
   ],
   [
-    'approved for another receiver, cancelled, approved',
+    'approved for another receiver, canceled, approved',
     () => {
       const log = approved({}, claimOf({ receiver: receiverA }));
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);

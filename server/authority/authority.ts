@@ -98,8 +98,8 @@ export interface Authority {
   readonly accepted: ReadonlyMap<string, string>;
   /** Of freezes and accepted differences: from when they are lifted, where the reader still has to wait for it. */
   readonly lifting: ReadonlyMap<string, number>;
-  /** Outputs whose mint was cancelled, as `outputOf` spells them, and in which line: approvals written before it do not count. */
-  readonly cancelled: ReadonlyMap<string, number>;
+  /** Outputs whose mint was canceled, as `outputOf` spells them, and in which line: approvals written before it do not count. */
+  readonly canceled: ReadonlyMap<string, number>;
 }
 
 /** The hash of each line, by its number. */

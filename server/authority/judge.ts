@@ -15,15 +15,15 @@ export type JudgeRefusal =
   | 'EXPIRED'
   | 'OLD_POLICY' // the rules are others than those it was signed under
   | 'NO_BAND' // the rules have no such amount
-  | 'CANCELLED'
+  | 'CANCELED'
   | 'FROZEN'
-  | 'DELAY' // it can still be cancelled
+  | 'DELAY' // it can still be canceled
   | 'CUSTODY' // the address it was paid to is none of ours, or not yet
   | 'RECEIVER' // whom it goes to stands in no entry of the address book, or not yet
   | 'NOT_ITS_CUSTODY' // paid to another institution's address
   | 'DAY_LIMIT'
   | 'OTHER' // what is to be signed is not what people signed for
-  | 'CONFLICT'; // people signed for something else of the same output too, and have not cancelled it
+  | 'CONFLICT'; // people signed for something else of the same output too, and have not canceled it
 
 /** What the ledger wants signed. Amount in wei. */
 export interface WantedMint {
@@ -128,10 +128,10 @@ export function signersOf(
   });
 }
 
-/** Whether people may still sign it and rely on it: under the rules of now, not cancelled and not expired. */
+/** Whether people may still sign it and rely on it: under the rules of now, not canceled and not expired. */
 export const isOpenApproval = (authority: Authority, { statement }: Pick<Approval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) &&
-  !isCancelled(authority, statement) &&
+  !isCanceled(authority, statement) &&
   statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
@@ -156,11 +156,11 @@ export function isLiftedFreeze(
 
 /** Whether people finished it and may still rely on it. */
 const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
-  passedAt !== null && now <= Date.parse(statement.expires) && !isCancelled(authority, statement);
+  passedAt !== null && now <= Date.parse(statement.expires) && !isCanceled(authority, statement);
 
-/** Whether it was written before its mint was cancelled: who signed it had not seen that. */
-const isCancelled = ({ cancelled }: Authority, { after, content }: Approval['statement']): boolean =>
-  after.number < (cancelled.get(outputOf(content)) ?? 0);
+/** Whether it was written before its mint was canceled: who signed it had not seen that. */
+const isCanceled = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
+  after.number < (canceled.get(outputOf(content)) ?? 0);
 
 const saysTheSame = ({ statement: { content } }: Approval, { statement }: Standing): boolean =>
   statement.kind === 'mint.approve' &&
@@ -178,7 +178,7 @@ const isFor = (claim: MintClaim, wanted: WantedMint): boolean =>
 function judgeClaim(authority: Authority, standing: Approval, { now, signed }: JudgeInput): Judgement {
   const { statement } = standing;
   const claim = statement.content;
-  if (isCancelled(authority, statement)) return refused('CANCELLED', authority.cancelled.get(outputOf(claim)));
+  if (isCanceled(authority, statement)) return refused('CANCELED', authority.canceled.get(outputOf(claim)));
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
 
   const { number, policy } = rulesAt(authority.policies, now);

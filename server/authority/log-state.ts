@@ -46,7 +46,7 @@ export interface LogLayers {
   readonly freezes: LayeredMap<string, Freeze>;
   readonly accepted: LayeredMap<string, string>;
   readonly lifting: LayeredMap<string, number>;
-  readonly cancelled: LayeredMap<string, number>;
+  readonly canceled: LayeredMap<string, number>;
   /** Whose each key ever was: it is never somebody else's. */
   readonly keyOwners: LayeredMap<string, string>;
   /** By the log's own times: the people who signed each open freeze. */
@@ -84,7 +84,7 @@ export function layersOver(base: LogLayers | null): LogLayers {
     freezes: map(base?.freezes),
     accepted: map(base?.accepted),
     lifting: map(base?.lifting),
-    cancelled: map(base?.cancelled),
+    canceled: map(base?.canceled),
     keyOwners: map(base?.keyOwners),
     frozenBy: map(base?.frozenBy),
     everFrozen: map(base?.everFrozen),

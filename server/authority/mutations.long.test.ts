@@ -46,7 +46,7 @@ function story(): TestLog {
 }
 
 const log = story();
-const believedOf = ({ people, policies, custody, receivers, freezes, cancelled, statements }: Authority): string =>
+const believedOf = ({ people, policies, custody, receivers, freezes, canceled, statements }: Authority): string =>
   canonical({
     people: [...people.values()].map(({ person, name, roles, keys }) => ({
       person,
@@ -58,7 +58,7 @@ const believedOf = ({ people, policies, custody, receivers, freezes, cancelled, 
     custody: [...custody.keys()],
     receivers: [...receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver)),
     freezes: [...freezes.keys()],
-    cancelled: [...cancelled.keys()],
+    canceled: [...canceled.keys()],
     passed: [...statements.values()]
       .filter(({ passedAt }) => passedAt !== null)
       .map(({ statement: { kind, content } }) => ({ kind, content })),

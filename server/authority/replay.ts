@@ -476,7 +476,7 @@ export class Log {
       case 'receiver.remove':
         return this.#on.receivers.delete(statement.content.address) ? null : 'CONTENT';
       case 'mint.cancel':
-        this.#on.cancelled.set(outputOf(statement.content), line);
+        this.#on.canceled.set(outputOf(statement.content), line);
         return null;
       case 'freeze': {
         const freeze = String(number);

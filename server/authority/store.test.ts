@@ -22,7 +22,7 @@ function server(connections: number): Services {
   atEnd(() => database.close());
   return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
 }
-/** Appends that a mint of this output is cancelled, which anybody may sign any number of times. */
+/** Appends that a mint of this output is canceled, which anybody may sign any number of times. */
 const appendIn = (tx: Tx, services: Services, vout: number) =>
   appendToLog(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, ann);

@@ -314,7 +314,7 @@ async function readAliens(
     const rows = await database.db
       .select({ hash: mints.depositHash })
       .from(mints)
-      .where(and(inArray(mints.depositHash, some), notInArray(mints.state, ['failed', 'cancelled', 'closed'])));
+      .where(and(inArray(mints.depositHash, some), notInArray(mints.state, ['failed', 'canceled', 'closed'])));
     for (const { hash } of rows) known.add(hash);
   }
   return logs

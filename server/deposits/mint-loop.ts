@@ -43,13 +43,13 @@ export async function recheckFinalMints(work: MintWork, most: number): Promise<n
   return lost;
 }
 
-/** Mints that were given up and are on chain after all: adopted. A cancelled one only by a transaction signed before. */
+/** Mints that were given up and are on chain after all: adopted. A canceled one only by a transaction signed before. */
 export async function adoptGivenUp(work: MintWork, most: number): Promise<void> {
-  await eachOf(work, ['failed', 'cancelled'], most, async (mint) => {
+  await eachOf(work, ['failed', 'canceled'], most, async (mint) => {
     if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount) return;
     const own = await ownMint(work, mint);
-    if (own) return become(work, mint, mint.state === 'cancelled' ? 'final' : 'mined', own);
-    if (mint.state === 'cancelled') return;
+    if (own) return become(work, mint, mint.state === 'canceled' ? 'final' : 'mined', own);
+    if (mint.state === 'canceled') return;
     const found = await foreignMint(work, mint);
     if (found !== null && typeof found === 'object') await become(work, mint, 'mined', found);
   });

@@ -16,7 +16,7 @@ import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';
 
-// What confirming asks for. How many, of which role, how much a day and how long it can be cancelled say the rules in force of the
+// What confirming asks for. How many, of which role, how much a day and how long it can be canceled say the rules in force of the
 // authority log, as the signer reads them; here is what only the panel knows of people and deposits.
 
 /** MONEY_REFUSED, with why. */

@@ -4,7 +4,7 @@ import {
   proposeMint,
   signCancelInLog,
   signMint,
-  type Cancelled,
+  type Canceled,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
 import { doubtOf, requireCounting } from '../authority/shared/counting.ts';
@@ -43,7 +43,7 @@ export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, autho
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
 
 /** Cancels in the log what people signed for a deposit, and answers who has yet to sign it there. */
-export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Cancelled> {
+export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Canceled> {
   const nothing = { proposal: null, waits: false };
   if (!context.services.config.evm) return nothing;
   try {
@@ -57,8 +57,8 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
   }
 }
 
-/** Signs that a deposit's mint is cancelled. Throws MONEY_REFUSED. */
-export async function signCancelled(context: RequestContext, tx: Tx, row: Deposit, given: Given) {
+/** Signs that a deposit's mint is canceled. Throws MONEY_REFUSED. */
+export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, given: Given) {
   await requireCounting(context, tx, { signers: [], besides: [] });
   return refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));
 }

@@ -135,10 +135,10 @@ describe('cancelling a mint', () => {
     };
     await stepMints(work({ at }));
     expect(await read(row.id)).toMatchObject({
-      mintStatus: 'cancelled',
-      mint: { state: 'cancelled', problem: 'CANCELLED', details: 'The receiver is another one' },
+      mintStatus: 'canceled',
+      mint: { state: 'canceled', problem: 'CANCELED', details: 'The receiver is another one' },
     });
-    expect(await cancel(row, operator, key)).toMatchObject({ mintStatus: 'cancelled' }); // the double click
+    expect(await cancel(row, operator, key)).toMatchObject({ mintStatus: 'canceled' }); // the double click
     const after = await read(row.id);
     await expect(cancel(after)).rejects.toMatchObject(refused('SIGNED'));
     await expect(keyed(approver).deposits.retryMint({ id: after.id, version: after.version })).rejects.toMatchObject(
@@ -150,12 +150,12 @@ describe('cancelling a mint', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'operator@demo.local', after: { reason: 'The receiver is another one' } });
   });
 
-  test('the database itself keeps a cancelled mint from going on, and bytes from being kept for it', async () => {
+  test('the database itself keeps a canceled mint from going on, and bytes from being kept for it', async () => {
     const row = await confirmed();
     await cancel(row);
     const { db } = app.database;
     const wakes = db.update(mints).set({ state: 'queued' }).where(eq(mints.depositId, row.id));
-    await expect(wakes).rejects.toMatchObject({ cause: { message: 'a cancelled mint does not go on' } });
+    await expect(wakes).rejects.toMatchObject({ cause: { message: 'a canceled mint does not go on' } });
     const [mint] = await db.select().from(mints);
     const bytes = { hash: '0x1', mintId: mint?.id ?? '', nonce: 0, raw: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
     await expect(db.insert(mintTransactions).values({ ...bytes, createdAt: new Date() })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('cancelling a mint', () => {
       const [answer] = await Promise.allSettled([cancel(row), stepMints(work())]);
       const bytes = (await signed()).length;
       const { mintStatus } = await read(row.id);
-      if (answer.status === 'fulfilled') expect([mintStatus, bytes]).toEqual(['cancelled', 0]);
+      if (answer.status === 'fulfilled') expect([mintStatus, bytes]).toEqual(['canceled', 0]);
       else expect(bytes).toBe(1);
       await app.database.db.execute(sql`truncate mints, mint_transactions, deposits cascade`);
       await chain.client.mine({ blocks: 1 });
@@ -246,7 +246,7 @@ describe('closing a deposit that was not minted', () => {
     await expect(wakes).rejects.toMatchObject({ cause: { message: 'a closed mint does not go on' } });
   });
 
-  test('a cancelled one is closed too', async () => {
+  test('a canceled one is closed too', async () => {
     const row = await cancel(await confirmed());
     expect(await close(row)).toMatchObject({ mintStatus: 'closed' });
   });

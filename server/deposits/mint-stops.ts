@@ -12,7 +12,7 @@ import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
-import { cancelDeposit, signCancelled } from './mint-signature.ts';
+import { cancelDeposit, signCanceled } from './mint-signature.ts';
 import { refuse } from './mint-policy.ts';
 import type { Mint } from './mints.ts';
 import { presentDeposit, recordOf, type Deposit } from './rows.ts';
@@ -25,10 +25,10 @@ export const mintStops = {
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
       if (mint?.state !== 'queued') throw refuse('SIGNED', { id: input.id });
-      const cancelled = await cancelDeposit(context, tx, before, reason);
-      const after = await stop(context, tx, mint, 'cancelled', { problem: 'CANCELLED', details: reason });
+      const canceled = await cancelDeposit(context, tx, before, reason);
+      const after = await stop(context, tx, mint, 'canceled', { problem: 'CANCELED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
-      return { ...(await presentDeposit(context, tx, after)), ...cancelled };
+      return { ...(await presentDeposit(context, tx, after)), ...canceled };
     }),
   ),
 
@@ -36,7 +36,7 @@ export const mintStops = {
     write(context, { id, signed }, async (tx, note) => {
       const [row] = await tx.select().from(deposits).where(eq(deposits.id, id));
       if (!row) throw failure('NOT_FOUND');
-      const { isNew, number } = await signCancelled(context, tx, row, signed);
+      const { isNew, number } = await signCanceled(context, tx, row, signed);
       const answer = await presentDeposit(context, tx, row);
       if (!isNew) return unchanged(answer);
       note({ entity: 'statement', id: signed.statement, after: { number, kind: 'mint.cancel' } });
@@ -64,7 +64,7 @@ export const mintStops = {
   }),
 };
 
-const isStopped = ({ state }: Mint) => state === 'failed' || state === 'cancelled';
+const isStopped = ({ state }: Mint) => state === 'failed' || state === 'canceled';
 
 /** The mint before its deposit, as the pipeline locks them. */
 async function lockMint(tx: Tx, depositId: string): Promise<Mint | null> {
@@ -76,7 +76,7 @@ async function stop(
   { services }: RequestContext,
   tx: Tx,
   mint: Mint,
-  state: 'cancelled' | 'closed',
+  state: 'canceled' | 'closed',
   why: Pick<Mint, 'problem' | 'details'>,
 ): Promise<Deposit> {
   const updatedAt = new Date(services.now());

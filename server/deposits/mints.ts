@@ -207,7 +207,7 @@ const shownAs = {
   mined: 'sent',
   final: 'done',
   failed: 'failed',
-  cancelled: 'cancelled',
+  canceled: 'canceled',
   closed: 'closed',
 } as const satisfies Record<Mint['state'], unknown>;
 

@@ -93,14 +93,14 @@ test('where the server has the key nothing is proposed', async () => {
   expect(await logLines()).toHaveLength(before.length);
 });
 
-test('that a mint is cancelled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
+test('that a mint is canceled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
   const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
   expect(mint).toMatchObject({ state: 'queued', cancelSigns: true });
   const answer = await keyed(approver).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' });
   expect(answer).toMatchObject({
-    mintStatus: 'cancelled',
+    mintStatus: 'canceled',
     waits: true,
     proposal: {
       statement: { kind: 'mint.cancel', content: { network: row.network, txid: row.txid, vout: 0, reason: 'Not theirs' } },
@@ -120,7 +120,7 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
   for (let times = 0; times < 2; times++)
     expect(await keyed(approver).deposits.signCancel({ id: row.id, signed })).toMatchObject({
       id: row.id,
-      mintStatus: 'cancelled',
+      mintStatus: 'canceled',
     });
   expect(await state()).toBe('inForce');
   expect(await lastProof()).toBe('passkey');

@@ -25,7 +25,7 @@ export const deposits = pgTable(
     status: text('status', { enum: ['created', 'confirmed'] })
       .notNull()
       .default('created'),
-    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed', 'cancelled', 'closed'] })
+    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed', 'canceled', 'closed'] })
       .notNull()
       .default('none'),
     withdrawStatus: text('withdraw_status', { enum: ['default', 'requested'] })
@@ -158,9 +158,9 @@ export const mints = pgTable(
     recipient: text('recipient').notNull(),
     amount: wei('amount').notNull(),
     state: text('state', {
-      enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed'],
+      enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed'],
     }).notNull(),
-    /** Not signed before: the time in which it can be cancelled. Null: at once. */
+    /** Not signed before: the time in which it can be canceled. Null: at once. */
     signFrom: moment('sign_from'),
     /** Of the transactions below; a retry after a failure has another. */
     nonce: integer('nonce'),

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { contractProblems } from '../custody/contract-check.ts';
+import { contractProblems } from '../custody/shared/contract-check.ts';
 import { readAuditKey } from '../platform/audit/heads.ts';
 import { seeTip } from '../platform/bitcoin/esplora.ts';
 import { openCountries } from '../platform/content/countries.ts';

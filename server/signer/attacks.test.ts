@@ -288,7 +288,7 @@ describe('what the signer remembers itself', () => {
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
-  test('an approval that was cancelled, and queued again by hand', async () => {
+  test('an approval that was canceled, and queued again by hand', async () => {
     const row = await deposit();
     await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
       id: row.id,
@@ -299,7 +299,7 @@ describe('what the signer remembers itself', () => {
       `update mints set state = 'queued', problem = null, details = null`,
       `update deposits set mint_status = 'queued'`,
     );
-    expect(await outcome()).toMatch(/^AUTHORITY CANCELLED/);
+    expect(await outcome()).toMatch(/^AUTHORITY CANCELED/);
     expect(await mintedFor(row)).toBe(0n);
   });
 

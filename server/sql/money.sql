@@ -13,7 +13,7 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER deposits_are_final BEFORE UPDATE OR DELETE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_are_final();
 
--- What a mint is for and where does not change. A cancelled one is only closed, or found to be final after all; a closed one stays.
+-- What a mint is for and where does not change. A canceled one is only closed, or found to be final after all; a closed one stays.
 CREATE OR REPLACE FUNCTION mints_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR (NEW.id, NEW.deposit_id, NEW.deposit_hash, NEW.chain_id, NEW.token, NEW.bridge, NEW.recipient, NEW.amount)
@@ -22,7 +22,7 @@ BEGIN
     RAISE EXCEPTION 'what a mint is for does not change';
   END IF;
   IF (OLD.state = 'closed' AND NEW.state <> 'closed') OR
-    (OLD.state = 'cancelled' AND NEW.state NOT IN ('cancelled', 'closed', 'final')) THEN
+    (OLD.state = 'canceled' AND NEW.state NOT IN ('canceled', 'closed', 'final')) THEN
     RAISE EXCEPTION 'a % mint does not go on', OLD.state;
   END IF;
   RETURN NEW;

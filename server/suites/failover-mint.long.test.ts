@@ -186,7 +186,7 @@ test.each(['killed', 'frozen'] as const)(
     const { wrong, minted, satoshi } = await wrongBooks(books);
     console.log(
       `${how}: ${rounds} failovers, ${confirmed.length} confirmed, ${minted} minted (${satoshi} satoshi), ` +
-        `${confirmed.filter(({ cancelled }) => cancelled).length} cancelled, ${again} sent again; ` +
+        `${confirmed.filter(({ canceled }) => canceled).length} canceled, ${again} sent again; ` +
         `at the failovers: ${[...met].map(([where, times]) => `${times} ${where}`).join(', ')}; ` +
         `${points.acknowledged.length} points, longest silence ${points.silenceMs} ms`,
     );

@@ -15,7 +15,7 @@ export interface Confirmed {
   readonly amount: number;
   readonly receiver: string;
   /** Somebody was told that it will never be minted. */
-  cancelled: boolean;
+  canceled: boolean;
   /** Its bitcoin went somewhere else after it was confirmed. */
   spent: boolean;
 }
@@ -29,7 +29,7 @@ interface DepositorOptions {
 
 /**
  * Two pairs of people who record and confirm deposits one after the other, and send the same again with its key until it is
- * answered, to the other server. Of some the mint is cancelled at once, of some the bitcoin is spent.
+ * answered, to the other server. Of some the mint is canceled at once, of some the bitcoin is spent.
  */
 export async function startDepositors({ origins, outputs, random }: DepositorOptions) {
   const first = origins[0] ?? '';
@@ -67,14 +67,14 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     const { id, version, hash } = added.row;
     const answer = await insist(approver, `${menu}/confirm`, `confirm ${at}`, { id, version, hash });
     if (!answer.row) return;
-    const told: Confirmed = { id, txid, amount, receiver, cancelled: false, spent: false };
+    const told: Confirmed = { id, txid, amount, receiver, canceled: false, spent: false };
     confirmed.push(told);
     const fate = random();
     if (fate < 0.15) {
       const body = { id, version: answer.row.version, reason: 'changed our mind' };
       // CONFLICT: it has gone on since.
       const { done } = await insist(all, `${menu}/cancel`, `cancel ${at}`, body, ['CONFLICT', 'MONEY_REFUSED']);
-      told.cancelled = done;
+      told.canceled = done;
     } else if (fate < 0.25) {
       told.spent = true;
       outputs.set(txid, { address: custody, value: amount, height: tip - 9, spent: true });

@@ -95,14 +95,14 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
     if (state === 'final') {
       minted++;
       satoshi += BigInt(one.amount);
-      claim(!one.cancelled, `minted though it was cancelled: ${as}`);
+      claim(!one.canceled, `minted though it was canceled: ${as}`);
       claim(shown === 'done' && finals === '1', `${finals} ends in the audit: ${as}`);
       claim(mints.length === 1 && mints[0]?.to === one.receiver && mints[0].satoshi === BigInt(one.amount), `chain: ${as}`);
       claim(signed.filter((mint) => mint.depositHash === hash).length === 1, `not once in the signer's record: ${as}`);
     } else {
       claim(mints.length === 0, `minted, and the ledger does not know: ${as}`);
       claim(finals === '0', `minted by the audit alone: ${as}`);
-      if (one.cancelled) claim(state === 'cancelled' && shown === 'cancelled', `not cancelled: ${as}`);
+      if (one.canceled) claim(state === 'canceled' && shown === 'canceled', `not canceled: ${as}`);
       else claim(one.spent && state === 'failed' && problem === 'EVIDENCE' && shown === 'failed', `not minted: ${as}`);
     }
   }

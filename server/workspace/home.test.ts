@@ -39,8 +39,8 @@ test('says what waits on the screens a person may open, and of nothing else', as
   await app.database.db.insert(deposits).values([
     { ...deposit, id: newId(), vout: 0 },
     { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
-    { ...deposit, id: newId(), vout: 2, status: 'confirmed', mintStatus: 'cancelled' },
-    { ...deposit, id: newId(), vout: 3, status: 'confirmed', mintStatus: 'cancelled' },
+    { ...deposit, id: newId(), vout: 2, status: 'confirmed', mintStatus: 'canceled' },
+    { ...deposit, id: newId(), vout: 3, status: 'confirmed', mintStatus: 'canceled' },
     { ...deposit, id: newId(), vout: 4, status: 'confirmed', mintStatus: 'closed' }, // somebody has been there
   ]);
   const one = 10n ** 18n;
@@ -72,7 +72,7 @@ test('says what waits on the screens a person may open, and of nothing else', as
     freeze: 1,
     nearTrigger: 2,
     failedMints: 1,
-    cancelledMints: 2,
+    canceledMints: 2,
     deposits: 1,
     withdrawals: 1,
     feedback: 2,
@@ -88,7 +88,7 @@ test('says what waits on the screens a person may open, and of nothing else', as
   expect([await cooled('true'), await cooled('false')]).toEqual([1, 2]);
   // What custody must act on is told to both of its roles.
   for (const role of ['operator', 'approver'] as const)
-    expect(await waitingFor(role)).toMatchObject({ failedMints: 1, cancelledMints: 2 });
+    expect(await waitingFor(role)).toMatchObject({ failedMints: 1, canceledMints: 2 });
   expect(await waitingFor('editor')).toEqual({ feedback: 2 });
   expect(await waitingFor('access')).toEqual({});
 });

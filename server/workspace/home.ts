@@ -36,7 +36,7 @@ interface Table {
 const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
-  cancelledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'cancelled') },
+  canceledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'canceled') },
   nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isNear(services) },
   staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isUnread(services) },
   statements: { screen: '/selfCustody/authority', counted: waitingStatements },

@@ -85,7 +85,7 @@ export const signMint = (
 type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
 
 /** `waits`: a draft waits for somebody's signature, `proposal`: which may be this person's. */
-export interface Cancelled {
+export interface Canceled {
   readonly proposal: Proposal;
   readonly waits: boolean;
 }
@@ -100,7 +100,7 @@ export const cancelInLog = (
   { network, txid, vout }: Output,
   signer: Signer,
   { reason, maySign }: { readonly reason: string; readonly maySign: boolean },
-): Promise<Cancelled> =>
+): Promise<Canceled> =>
   draft(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, signer);
     const statement = statementNow(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);

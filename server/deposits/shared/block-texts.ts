@@ -45,7 +45,7 @@ export function stageOf(state: MintProgress['state'] | null): MintStage {
     case null:
     case 'queued':
     case 'failed':
-    case 'cancelled':
+    case 'canceled':
     case 'closed':
       return 'unsigned';
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../testing/support.ts';
 import { createLog } from '../core/log.ts';
-import { offsetBetween, watchClock } from './clock-offset.ts';
+import { offsetBetween } from './clock-offset.ts';
+import { watchClock } from './clock-watch.ts';
 import { openDatabase } from './db.ts';
 
 test.each([

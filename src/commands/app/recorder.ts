@@ -9,7 +9,7 @@ import { registry } from './registry.ts';
 export async function hear({ invocation, frozen, outcome: underWay }: Run): Promise<void> {
   const outcome = await underWay;
   const command = registry.get(invocation.id);
-  if (!$recording.get() || !command || outcome.status === 'cancelled') return;
+  if (!$recording.get() || !command || outcome.status === 'canceled') return;
   if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves heard it
   const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
   keepStep({

@@ -23,7 +23,7 @@ export interface AdminScript {
   /**
    * Runs a command and answers once the page shows it: `done` has the records, `failed` those that did not follow, `value` what
    * else it says. Throws an error whose `code` says why not: UNKNOWN_COMMAND, NOT_PERMITTED, BLOCKED, INVALID (`issues` name the
-   * fields), UNCONFIRMED, CANCELLED, or the server's code, with its `data`, the `current` record of a conflict and the `requestId`.
+   * fields), UNCONFIRMED, CANCELED, or the server's code, with its `data`, the `current` record of a conflict and the `requestId`.
    */
   run(id: CommandId, options?: ScriptOptions): Promise<ScriptAnswer>;
   /** The rows of a list, as its screen would ask for them; the server judges who may. */
@@ -64,7 +64,7 @@ export const adminScript: AdminScript = {
   async run(id, options = {}) {
     const outcome = await dispatch(meant(id, options), 'script');
     if (outcome.status === 'failed') throw Object.assign(new Error(), await refusalOf(outcome.error, id));
-    if (outcome.status === 'cancelled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELLED' });
+    if (outcome.status === 'canceled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELED' });
     return answerOf(outcome.result);
   },
   read: async (list, asked) => (await import('./reads.ts')).readList(list, asked),

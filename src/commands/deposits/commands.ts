@@ -90,7 +90,7 @@ function mintedWhen({ rule }: DepositRow, press: 'sign' | 'confirm' | 'retry'): 
     ? { key: `deposits.minted.now.${press}` }
     : { key: `deposits.minted.later.${press}`, values: { time: secondsText(delay) } };
 }
-const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'cancelled';
+const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'canceled';
 const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
 
 export const deposits = [
@@ -198,7 +198,7 @@ export const deposits = [
     run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
     done: ({ isSigned }): Done => ({
       stale: signedStale,
-      toast: { key: isSigned ? 'deposits.cancelled' : 'deposits.cancelledUnsigned' },
+      toast: { key: isSigned ? 'deposits.canceled' : 'deposits.canceledUnsigned' },
     }),
   }),
   defineCommand({

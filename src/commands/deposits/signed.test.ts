@@ -37,7 +37,7 @@ function apiOf(proposed = statement): Api {
 }
 const unsigned = { row, isSigned: false };
 
-test('a mint is cancelled all the same when no wallet is connected to sign that', async () => {
+test('a mint is canceled all the same when no wallet is connected to sign that', async () => {
   expect(await cancelSigned(apiOf(), targets, reason)).toEqual(unsigned);
 });
 

@@ -34,7 +34,7 @@ export async function signedSeen(
 }
 
 /**
- * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there, or has none, has cancelled it
+ * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there, or has none, has canceled it
  * all the same: `isSigned` false, and the log waits for an approver.
  */
 export async function cancelSigned(

@@ -42,7 +42,7 @@ test('an undo is the command it gives, a refusal is expected, looking around is 
   await done({ id: 'palette.open' });
   const error = new CommandError('CONFLICT', 'changed meanwhile');
   await came({ id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
-  await came({ id: 'news.delete', targets: ['a'] }, { status: 'cancelled' });
+  await came({ id: 'news.delete', targets: ['a'] }, { status: 'canceled' });
   expect(script().match(/^ {2}await .*/gm)).toEqual([
     `  await admin.signIn('/news');`,
     `  await admin.run('news.hide', { targets: ['a'], confirm: true });`,

@@ -210,7 +210,7 @@ const mintChips = {
   sent: 'processing',
   done: 'done',
   failed: 'failed',
-  cancelled: 'off',
+  canceled: 'off',
   closed: 'off',
 } as const;
 

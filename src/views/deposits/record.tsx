@@ -55,7 +55,7 @@ export function DepositRecord({ id }: { id: string }) {
             <>
               {row.mint?.state === 'queued' && <Run id="deposits.cancelMint" targets={targets} explains />}
               {row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} explains />}
-              {['failed', 'cancelled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} explains />}
+              {['failed', 'canceled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} explains />}
             </>
           )}
           <Run id="deposits.copyHash" targets={targets} compact />
@@ -120,7 +120,7 @@ const blockStages = {
   mined: 'minted',
   final: 'minted',
   failed: 'unsigned',
-  cancelled: 'unsigned',
+  canceled: 'unsigned',
   closed: 'unsigned',
 } as const satisfies Record<MintProgress['state'], string>;
 
@@ -133,7 +133,7 @@ const looks = {
   mined: 'processing',
   final: 'done',
   failed: 'failed',
-  cancelled: 'failed',
+  canceled: 'failed',
   closed: 'off',
 } as const;
 

@@ -27,7 +27,7 @@ const looks = {
   sent: 'processing',
   done: 'done',
   failed: 'failed',
-  cancelled: 'failed',
+  canceled: 'failed',
   closed: 'off',
 } as const;
 

@@ -190,7 +190,7 @@ describe('the gate', () => {
   test('an irreversible command asks a person, and runs only after a yes', async () => {
     const ran: string[][] = [];
     const declined = setUp(remove(ran), page({ confirm: false }));
-    expect(await declined.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'cancelled' });
+    expect(await declined.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'canceled' });
     const agreed = setUp(remove(ran), page({ confirm: true }));
     expect(await agreed.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
     expect(ran).toEqual([['a']]);
@@ -247,7 +247,7 @@ describe('a step of a macro', () => {
   test('is asked for by a person before it does what cannot be undone, not before what can', async () => {
     const ran: string[][] = [];
     const grave = setUp(remove(ran), page({ confirm: false }));
-    expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'cancelled' });
+    expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
     expect(grave.seen.asked).toBe(1);
     const mild = setUp({ ...remove(ran), danger: 'reversible', confirm: true } as AnyCommand, page({ confirm: false }));
     expect(await mild.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toMatchObject({ status: 'done' });
@@ -281,7 +281,7 @@ test('a link only leads somewhere unasked: what it would change is asked for, pa
       run: () => void ran.push(id),
     });
   const toggles = setUp(passing('keys.single'), page({ confirm: false }));
-  expect(await toggles.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'cancelled' });
+  expect(await toggles.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'canceled' });
   expect(await setUp(passing('go.news'), page()).dispatch({ id: 'go.news' }, 'link')).toMatchObject({ status: 'done' });
   expect(ran).toEqual(['go.news']);
 });
@@ -316,10 +316,10 @@ describe('parameters', () => {
   test('who declines what they were asked goes back to what they had typed, and a script’s no is one', async () => {
     const command = { ...add(), danger: 'money' } as AnyCommand;
     const { dispatch, seen } = setUp(command, page({ confirm: false, collect: [{ title: 'x' }, { title: 'y' }, null] }));
-    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
     expect([seen.asked, seen.setbacks]).toEqual([2, [undefined, undefined, undefined]]);
     const said = setUp(command, page({ confirm: false }));
-    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toEqual({ status: 'cancelled' });
+    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toEqual({ status: 'canceled' });
     const scripted = await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
     expect(scripted).toMatchObject({ error: { code: 'UNCONFIRMED' } });
     expect([said.seen.asked, said.seen.questions]).toEqual([1, []]);
@@ -335,7 +335,7 @@ describe('parameters', () => {
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
     expect([seen.setbacks, seen.notices]).toMatchObject([[undefined], [{ key: 'errors.code.UNAVAILABLE' }]]);
     const early = setUp({ ...command, danger: 'money' } as AnyCommand, page({ leaves: true, collect: [{ title: 'x' }] }));
-    expect(await early.dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect(await early.dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
     expect(early.seen.asked).toBe(0);
   });
 
@@ -396,7 +396,7 @@ describe('parameters', () => {
     });
     Object.assign(command, { params: { ...titleFields, ready: async () => void reads++ } });
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, null] }));
-    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
     expect([reads, seen.setbacks.length]).toEqual([2, 2]);
   });
 
@@ -430,7 +430,7 @@ describe('parameters', () => {
     test('who gives up has done nothing: the form stays and says so', async () => {
       const { ran, command, rest } = stale(1);
       const { dispatch, seen } = setUp(command, page({ factor: false, collect: [{ title: 'x' }, null] }), rest);
-      expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+      expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
       expect([seen.factors, ran.length]).toEqual([1, 1]);
       expect(seen.setbacks[1]).toMatchObject({ error: { code: 'FACTOR_STALE' } });
     });
@@ -484,11 +484,11 @@ describe('parameters', () => {
   test('a link never runs at once: it collects or asks first', async () => {
     const ran: string[][] = [];
     const linked = setUp(add(), page({ collect: [null] }));
-    expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'cancelled' });
+    expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
     expect(linked.seen.questions[0]?.given).toEqual({ title: 'x' });
     const plain = { ...remove(ran), danger: 'none' } as AnyCommand;
     const asked = setUp(plain, page({ confirm: false }));
-    expect(await asked.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'cancelled' });
+    expect(await asked.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
     expect(ran).toEqual([]);
   });
 });
@@ -636,7 +636,7 @@ describe('running', () => {
 
   test('a repeat shows its values before they land on another record', async () => {
     const { dispatch, seen } = setUp(add(), page({ collect: [null] }));
-    expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'cancelled' });
+    expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'canceled' });
     expect(seen.questions[0]?.given).toEqual({ title: 'x' });
   });
 
@@ -687,7 +687,7 @@ describe('many records, of which some cannot follow', () => {
   test('after a no nothing runs, and what was selected stays so', async () => {
     const ran: string[][] = [];
     const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
-    expect(await dispatch({ id: 'news.show' }, 'key', some)).toEqual({ status: 'cancelled' });
+    expect(await dispatch({ id: 'news.show' }, 'key', some)).toEqual({ status: 'canceled' });
     expect([seen.asked, ran, seen.released]).toEqual([1, [], []]);
   });
 

@@ -55,7 +55,7 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   try {
     return await perform(deps, invocation, source, frozen);
   } catch (thrown) {
-    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'canceled' }; // given up by hand
     const error = toCommandError(thrown);
     // A macro says itself where it stopped, and why.
     if (source !== 'script' && source !== 'macro' && !isAnothers(deps))
@@ -122,10 +122,10 @@ async function gateAndRun(
   let setback = source === 'link' ? await saidWrong(command, invocation, given) : undefined;
   for (;;) {
     const answer = collecting ? await collecting.ask(setback) : given;
-    if (answer === null) return { status: 'cancelled' };
+    if (answer === null) return { status: 'canceled' };
     let onlySigns = saysOnlySigns(command, aimed);
     const parsed = await parse(deps, command, aimed, answer);
-    if (collecting?.isLeft()) return { status: 'cancelled' }; // nothing has been sent yet
+    if (collecting?.isLeft()) return { status: 'canceled' }; // nothing has been sent yet
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
       setback = { issues: parsed.issues };
@@ -134,7 +134,7 @@ async function gateAndRun(
     const asked = { command, invocation, source, targets: aimed, left, params: parsed.values };
     const isAsked = collecting !== null && command.oneStep === true;
     if (!isAsked && !(await isConfirmed(deps, asked))) {
-      if (!collecting || collecting.isLeft()) return { status: 'cancelled' };
+      if (!collecting || collecting.isLeft()) return { status: 'canceled' };
       setback = undefined; // one step back, to what was typed
       continue;
     }

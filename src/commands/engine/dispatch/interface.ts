@@ -11,7 +11,7 @@ import type { Host } from '../host.ts';
 export type Outcome =
   /** `ran`: what exactly, without its secrets and files; `entry`: its place in the history; `failed`: how many of its records did not follow. */
   | { status: 'done'; result: unknown; ran: Invocation; undo?: Invocation; entry?: string; failed?: number }
-  | { status: 'cancelled' }
+  | { status: 'canceled' }
   | { status: 'failed'; error: CommandError };
 
 /** The records an invocation names, read anew; ids that no longer exist are left out. */

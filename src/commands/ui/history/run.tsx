@@ -210,7 +210,7 @@ function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): 
 /** Why the macro stops at a step; null when it went through. */
 function whyNot(step: MacroStep, outcome: Outcome | null): string | null {
   if (!outcome) return t('history.macro.nothingMade');
-  if (outcome.status === 'cancelled') return t('history.macro.cancelled');
+  if (outcome.status === 'canceled') return t('history.macro.canceled');
   if (outcome.status === 'done') return outcome.failed ? t('history.macro.partly', { failed: outcome.failed }) : null;
   const { key, values, field } = noticeOf(outcome.error, registry.get(step.command));
   return t(key, field ? { ...values, label: t(field) } : values);

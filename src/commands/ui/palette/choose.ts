@@ -70,7 +70,7 @@ async function pick(command: AnyCommand, targets: readonly Target[], query: stri
   const outcome = dispatch({ id: command.id }, 'palette', targets);
   if (!asks) return;
   const { status } = await outcome;
-  if (status === 'cancelled' && staysFor(command)) return; // one step back, to the list
+  if (status === 'canceled' && staysFor(command)) return; // one step back, to the list
   if ($palette.get() === opened) $palette.set(null);
 }
 

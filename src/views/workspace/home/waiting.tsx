@@ -17,7 +17,7 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
   staleFigures: { path: '/CRSMTrove/CRSMList', search: '?health=stale', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
-  cancelledMints: { path: '/selfCustody/deposit', search: '?mintStatus=cancelled', isBad: true },
+  canceledMints: { path: '/selfCustody/deposit', search: '?mintStatus=canceled', isBad: true },
   statements: { path: '/selfCustody/authority', search: '?mine=true' },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
   refunds: { path: '/selfCustody/withdraw', search: '?toSign=true' },

@@ -101,7 +101,7 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
   );
 }
 
-/** A rule in words: how many others, which role, how much a day, how long it can be cancelled. */
+/** A rule in words: how many others, which role, how much a day, how long it can be canceled. */
 function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<DepositRow['rule']>): string {
   return [
     t('deposits.rule.approvals', { count: approvals }),

@@ -187,7 +187,7 @@ export const dataPanel = {
       sent: 'Minting',
       done: 'Minted',
       failed: 'Mint failed',
-      cancelled: 'Mint voided',
+      canceled: 'Mint voided',
       closed: 'Closed',
     },
   },

@@ -31,7 +31,7 @@ export const record = {
       mined: 'mined',
       final: 'final',
       failed: 'failed',
-      cancelled: 'voided',
+      canceled: 'voided',
       closed: 'closed',
     },
     session: { resume: 'not accepted' },

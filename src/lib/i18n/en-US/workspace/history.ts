@@ -59,7 +59,7 @@ export const history: ResourceWords['history'] = {
     nothingSelected: 'Select records first, then run this macro',
     otherRecords: 'This step can’t run on the selected records',
     nothingMade: 'No record to run on',
-    cancelled: 'Canceled',
+    canceled: 'Canceled',
     partly: '{{failed}} failed',
     stoppedAt: 'Stopped at step {{n}}: {{why}}',
     finished: ({ count }: { count: number }) => (count === 1 ? 'Step done' : `All ${count} steps done`),

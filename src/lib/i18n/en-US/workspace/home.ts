@@ -8,7 +8,7 @@ export const home = {
     nearTrigger: 'CRSMs near or at their trigger',
     staleFigures: 'CRSMs whose figures are out of date',
     failedMints: 'Failed mints to retry or close',
-    cancelledMints: 'Voided mints to close',
+    canceledMints: 'Voided mints to close',
     statements: 'Statements that need your signature',
     deposits: 'Deposits to confirm',
     refunds: 'Refunds that need your signature',

@@ -184,7 +184,7 @@ export const dataPanel = {
       sent: '铸造中',
       done: '已铸造',
       failed: '铸造失败',
-      cancelled: '铸造已作废',
+      canceled: '铸造已作废',
       closed: '已关闭',
     },
   },

@@ -31,7 +31,7 @@ export const record = {
       mined: '已上链',
       final: '已最终确认',
       failed: '失败',
-      cancelled: '已作废',
+      canceled: '已作废',
       closed: '已关闭',
     },
     session: { resume: '未接受' },

@@ -57,7 +57,7 @@ export const history = {
     nothingSelected: '请先选择记录，再执行该宏',
     otherRecords: '所选记录不适用于这一步',
     nothingMade: '没有可执行的记录',
-    cancelled: '已取消',
+    canceled: '已取消',
     partly: '{{failed}} 项失败',
     stoppedAt: '在第 {{n}} 步停止：{{why}}',
     finished: ({ count }: { count: number }) => `${count} 步已全部完成`,

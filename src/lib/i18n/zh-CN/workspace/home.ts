@@ -8,7 +8,7 @@ export const home = {
     nearTrigger: '接近或达到触发抵押率的 CRSM',
     staleFigures: '数据未刷新的 CRSM',
     failedMints: '铸造失败，待重试或关闭的存款',
-    cancelledMints: '铸造已作废，待关闭的存款',
+    canceledMints: '铸造已作废，待关闭的存款',
     statements: '待我签署的授权单',
     deposits: '待确认的存款',
     refunds: '待我签署的退款',

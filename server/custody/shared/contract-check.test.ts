@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { devnetContracts } from '../../chain/deploy.ts';
+import { devnetContracts } from '../../../chain/deploy.ts';
 import { codeBehind, contractProblems } from './contract-check.ts';
-import { readConfig, type EvmConfig } from '../platform/core/config.ts';
-import { chainReader } from '../platform/evm/read.ts';
-import { chainEnv, startCrsmChain, type CrsmTestChain } from '../testing/crsm.ts';
+import { readConfig, type EvmConfig } from '../../platform/core/config.ts';
+import { chainReader } from '../../platform/evm/read.ts';
+import { chainEnv, startCrsmChain, type CrsmTestChain } from '../../testing/crsm.ts';
 
 let chain: CrsmTestChain;
 let evm: EvmConfig;

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress, toFunctionSelector, type Abi, type AbiFunction, type Address, type Hex, type PublicClient } from 'viem';
-import { crsmAbi } from '../../chain/abi/crsm.ts';
-import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
-import { crsmUtilsAbi } from '../../chain/abi/crsm-utils.ts';
-import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
-import { multiTroveGettersAbi } from '../../chain/abi/multi-trove-getters.ts';
-import { stabilityPoolAbi } from '../../chain/abi/stability-pool.ts';
-import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
-import { ybtcAbi } from '../../chain/abi/ybtc.ts';
-import { yuAbi } from '../../chain/abi/yu.ts';
-import type { EvmConfig } from '../platform/core/config.ts';
-import type { Services } from '../platform/core/context.ts';
-import { chainReader } from '../platform/evm/read.ts';
-import { describeError } from '../platform/core/log.ts';
+import { crsmAbi } from '../../../chain/abi/crsm.ts';
+import { crsmFactoryAbi } from '../../../chain/abi/crsm-factory.ts';
+import { crsmUtilsAbi } from '../../../chain/abi/crsm-utils.ts';
+import { custodyBridgeAbi } from '../../../chain/abi/custody-bridge.ts';
+import { multiTroveGettersAbi } from '../../../chain/abi/multi-trove-getters.ts';
+import { stabilityPoolAbi } from '../../../chain/abi/stability-pool.ts';
+import { troveManagerAbi } from '../../../chain/abi/trove-manager.ts';
+import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
+import { yuAbi } from '../../../chain/abi/yu.ts';
+import type { EvmConfig } from '../../platform/core/config.ts';
+import type { Services } from '../../platform/core/context.ts';
+import { chainReader } from '../../platform/evm/read.ts';
+import { describeError } from '../../platform/core/log.ts';
 
 // A configuration that names a wrong contract would be found out by somebody's money. Looked at once, when the server starts.
 
