@@ -11,7 +11,7 @@ import { serverGrants } from './server-grants.ts';
 
 const usage = `migrate [--status | --grants ROLE]
   applies the migrations that the database in DATABASE_URL lacks, as the user in that URL
-  --status        lists the migrations; exits with 3 if some are pending
+  --status        lists the migrations, and exits with 3 if some are pending
   --grants ROLE   prints the SQL that lets the server work as ROLE, which owns no table`;
 
 /** npm run migrate: brings the database up to this version without starting the server. */

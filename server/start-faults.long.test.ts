@@ -98,7 +98,7 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
         'drop schema panel cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
       ),
     }),
-    /^This database was created by a development version before 1\.0\.0.*It was not changed\./,
+    /^This database was created by a development version before 1\.0\.0.*The database was not changed\./,
   ],
   [
     'a newer version has upgraded the database',
@@ -212,7 +212,7 @@ test('the doctor names the same cause, and the start is not needed', { timeout: 
   const ill = doctor({ DATABASE_URL: 'postgres://panel@127.0.0.1:1/panel', SMTP_URL: 'smtps://127.0.0.1:1' });
   expect(ill.status).toBe(1);
   expect(ill.stdout).toMatch(/^PROBLEM\s+Database\s+Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m);
-  expect(ill.stdout).toMatch(/^PROBLEM\s+Mail\s+127\.0\.0\.1:1 takes no mail: .*Check SMTP_URL\.$/m);
+  expect(ill.stdout).toMatch(/^PROBLEM\s+Email\s+127\.0\.0\.1:1 doesn’t accept email: .*Check SMTP_URL\.$/m);
   expect(ill.stdout.trim().split('\n').at(-1)).toBe('Problems: 2.');
   const wrong = doctor({ SECRET_KEY: 'short' });
   expect(wrong.stdout).toMatch(/^PROBLEM\s+Configuration\s+SECRET_KEY must be at least 32 bytes long/m);

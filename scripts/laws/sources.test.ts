@@ -52,7 +52,6 @@ test('SQL that is put together from text is in these places, of constants and na
     'server/statistics/charts.ts',
     'server/statistics/ingest.ts',
     'server/statistics/overview.ts',
-    'server/statistics/partitions.ts',
     'server/statistics/wallet-connections.ts',
   ]);
 });

@@ -184,9 +184,9 @@ async function clock({ clockOffset }: Opened): Promise<Finding[]> {
 }
 
 const mail: Check = async ({ smtpUrl, demo, newBrowserCode }) => {
-  const subject = 'Mail';
+  const subject = 'Email';
   if (smtpUrl === null) {
-    if (demo) return [ok(subject, 'Mail is kept at /dev/mail.')];
+    if (demo) return [ok(subject, 'Emails stay in this panel and aren’t sent.')];
     const text = 'SMTP_URL is not set: no codes, links or alarms are sent.';
     return [newBrowserCode ? problem(subject, `${text} Set it, or NEW_BROWSER_CODE=off.`) : warning(subject, text)];
   }
@@ -198,9 +198,9 @@ const mail: Check = async ({ smtpUrl, demo, newBrowserCode }) => {
   });
   try {
     await transport.verify();
-    return [ok(subject, `${new URL(smtpUrl).host} takes mail.`)];
+    return [ok(subject, `${new URL(smtpUrl).host} accepts email.`)];
   } catch (error) {
-    return [problem(subject, `${new URL(smtpUrl).host} takes no mail: ${describeError(error).message}. Check SMTP_URL.`)];
+    return [problem(subject, `${new URL(smtpUrl).host} doesn’t accept email: ${describeError(error).message}. Check SMTP_URL.`)];
   } finally {
     transport.close();
   }
@@ -296,7 +296,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['Secrets', secrets],
   ['Address', address],
   ['Database', database],
-  ['Mail', mail],
+  ['Email', mail],
   ['Pictures', storage],
   ['Countries', countries],
   ['Chain', chain],

@@ -17,7 +17,7 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
     if (Math.abs(offset) > clockTolerance)
       log.error(said, `not ready: the clock of this server ${describeOffset(offset)}. Check its time synchronization`);
     else if (isOff && !wasOff) log.warn(said, `the clock of this server ${describeOffset(offset)}`);
-    else if (!isOff && wasOff) log.info(said, 'the clock of this server is right again');
+    else if (!isOff && wasOff) log.info(said, 'the clock of this server agrees with the database again');
     wasOff = isOff;
   };
   const first = look().catch(() => {}); // the next look says why

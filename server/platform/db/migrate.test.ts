@@ -99,7 +99,7 @@ test('an older build starts on a schema that it can use, and keeps the functions
   const database = await migrateWith(url, older, log);
   expect(await database.readinessProblem()).toBeNull();
   await database.close();
-  expect(lines.join('')).toContain('a newer version has upgraded the database; this build can use it');
+  expect(lines.join('')).toContain('a newer version has upgraded the database, and this build can use it');
   expect((await pool.query('select greeting()')).rows).toEqual([{ greeting: 2 }]);
 });
 

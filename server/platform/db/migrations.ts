@@ -80,10 +80,12 @@ const sqlIn = (path: string) =>
     .filter((file) => file.endsWith('.sql'))
     .toSorted();
 
-/** A line `-- name: value` before the first statement. */
+const headerLine = /^-- ([a-z ]+): (\d+\.\d+\.\d+)$/gm;
+
+/** The version in a line `-- name: 1.2.3` before the first statement. */
 function headerOf(text: string, name: string): string | null {
   const [comments = ''] = /^(?:--.*\n|\s*\n)*/.exec(text) ?? [];
-  return new RegExp(`^-- ${name}: (\\d+\\.\\d+\\.\\d+)$`, 'm').exec(comments)?.[1] ?? null;
+  return [...comments.matchAll(headerLine)].find(([, found]) => found === name)?.[2] ?? null;
 }
 
 const bare = (text: string) =>
@@ -135,13 +137,13 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
 
 const messages = {
   development:
-    'This database was created by a development version before 1.0.0, which can’t be upgraded. It was not changed. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder if the panel runs its own PostgreSQL.',
+    'This database was created by a development version before 1.0.0, which can’t be upgraded. The database was not changed. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder if the panel runs its own PostgreSQL.',
   different: ({ name }: Migration, applied: AppliedMigration, version: string) =>
     `Migration ${name} was applied to this database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
   tooOld: ({ version, oldestVersion }: AppliedMigration, own: string) =>
     `This database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or restore a backup from before the upgrade.`,
   locked: ({ name }: { name: string }) =>
-    `${name} could not get a lock on a table it changes. Nothing of it was applied. End the long transaction that uses the table (see pg_stat_activity) and start again.`,
+    `${name} waited too long for a table that a transaction uses. The migration was not applied. End that transaction (see pg_stat_activity) and start again.`,
 };
 
 /**
@@ -154,7 +156,7 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
   if (newerVersion !== null)
     log.warn(
       { database: newerVersion, build: files.version },
-      'a newer version has upgraded the database; this build can use it',
+      'a newer version has upgraded the database, and this build can use it',
     );
   if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
   for (const migration of pending) {

@@ -48,7 +48,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
     const isPromoted = replayed === -1n;
     const ageMs = reached === null ? Infinity : Date.now() - reached.at;
-    if (isPromoted) tell('the replica was promoted, or is no replica');
+    if (isPromoted) tell('the replica was promoted, or isn’t a replica');
     else if (ageMs >= clocks.oldest && Date.now() - startedAt >= clocks.oldest) tell('the replica is more than 30 s behind');
     else if (ageMs < clocks.oldest) tell(null);
   }
@@ -61,7 +61,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     looking = look()
       .catch((error: unknown) => {
         reached = null;
-        tell('the replica does not answer', { err: describeError(error) });
+        tell('could not reach the replica', { err: describeError(error) });
       })
       .finally(() => (isLooking = false));
   }, clocks.look);

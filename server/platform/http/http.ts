@@ -72,7 +72,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     c.env.context.trace.route = 'GET /readyz';
     const problem = draining
       ? 'the server is stopping'
-      : await database.readinessProblem().catch(() => 'the database does not answer');
+      : await database.readinessProblem().catch(() => 'the server can’t reach the database');
     return new Response(problem === null ? 'ready\n' : `not ready: ${problem}\n`, {
       status: problem === null ? 200 : 503,
       headers: { 'content-type': 'text/plain' },

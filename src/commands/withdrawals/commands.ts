@@ -203,7 +203,8 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     params: null,
-    when: ({ targets: [target] }) => (target && (requested(target.row) ?? unsigned(target.row))) ?? connected(),
+    when: ({ targets: [target] }) =>
+      (target && (requested(target.row) ?? rejected(target.row) ?? unsigned(target.row))) ?? connected(),
     danger: 'money',
     keys: ['shift+r'],
     ...refunding('requestRefund', 'prepareRequest', 'withdrawals.requested'),

@@ -104,7 +104,7 @@ const rules: readonly Rule[] = [
   {
     fault: 'British spelling',
     find: /\b(?:cancell(?:ed|ing)|burnt|learnt|spelt|enrol(?:s|ment|ments)?|colou?rs?(?<!colors?)|\w*avour\w*|\w*haviour\w*|centre|licence|catalogue|judgement|whilst|\w+[aeiou]lis(?:e|ed|ing|ation)|\w+[gn]nis(?:e|ed|ing|ation)|customis\w+|organis\w+)\b/i,
-    example: 'The mint was canceled',
+    example: 'The mint was cancelled',
   },
   { fault: 'a straight apostrophe or quotation mark', find: /['"]/, example: "You can't do this", interfaceOnly: true },
   { fault: 'a straight apostrophe', find: /\w'\w/, example: "A node can't confirm itself" },

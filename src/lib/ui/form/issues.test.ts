@@ -40,6 +40,7 @@ describe('broken rules in words', () => {
     'strayQuote',
     'notReadableSo',
     'tooManyEdits',
+    'clockChange',
     ...rules.slice(rules.indexOf('notCsv')),
   ]);
 
