@@ -7,6 +7,7 @@ import { ConfigError, readConfig, type Config } from '../platform/core/config.ts
 import { createLog } from '../platform/core/log.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
+import { recordMaintenance } from '../platform/db/maintenance.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 
@@ -68,7 +69,11 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
     await client.connect().catch((error: unknown) => {
       throw connectionProblem(error, url) ?? error;
     });
-    return await verifyDatabase(client, anchoring);
+    const verdict = await verifyDatabase(client, anchoring);
+    const isWhole = verdict.problems.length === 0 && verdict.heads > 0 && anchoring.keys.length > 0;
+    const unrecorded = await recordMaintenance(client, 'audit-verify', isWhole);
+    if (unrecorded !== null) console.error(`The time of this check was not recorded, so its alert stays on: ${unrecorded}.`);
+    return verdict;
   } finally {
     await client.end().catch(() => {});
     connector.close();

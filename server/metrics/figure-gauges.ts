@@ -56,6 +56,12 @@ const described: readonly Described[] = [
     of: ({ blocks }) => blocks.map(({ watcher, block }) => [{ watcher }, block]),
   },
   {
+    name: 'maintenance_age_seconds',
+    help: 'Seconds since maintenance last succeeded, by kind: backup or audit-verify. Missing if it never did.',
+    labels: ['kind'],
+    of: ({ maintenance }) => maintenance.map(({ kind, age }) => [{ kind }, age]),
+  },
+  {
     name: 'reserve_proof_age_seconds',
     help: 'Age of the newest proof of reserve in seconds. Missing without a proof.',
     labels: [],

@@ -6,6 +6,7 @@ import { imports } from '../imports/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { Database } from '../platform/db/db.ts';
+import { maintenanceRuns } from '../platform/db/tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 
 /** What only the database knows: the same on every server of one database. */
@@ -22,6 +23,8 @@ export interface Figures {
   readonly blocks: readonly { readonly watcher: string; readonly block: number }[];
   /** Seconds since the newest proof of reserve was signed; null: there is none. */
   readonly reserveAge: number | null;
+  /** Seconds since each kind of maintenance last succeeded; one that never did is missing. */
+  readonly maintenance: readonly { readonly kind: string; readonly age: number }[];
 }
 
 type Row = { figure: string; label: string; value: number | null; age: number | null };
@@ -48,7 +51,9 @@ const asked = sql`
   union all select 'audit', '', coalesce(max(${audit.seq}), 0), null from ${audit}
   union all select 'blocks', split_part(${chainCursors.name}, ':', 1), max(${chainCursors.block}), null
     from ${chainCursors} group by 2
-  union all select 'reserve', '', null, ${age(reserveProofs.at)} from ${reserveProofs}`;
+  union all select 'reserve', '', null, ${age(reserveProofs.at)} from ${reserveProofs}
+  union all select 'maintenance', ${maintenanceRuns.kind}, null, ${age(maintenanceRuns.at)}
+    from ${maintenanceRuns} where ${maintenanceRuns.succeeded} group by ${maintenanceRuns.kind}`;
 
 /** Reads them, within the short clock of the connections for counts. */
 export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise<Figures> {
@@ -62,6 +67,7 @@ export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise
     freezes: of('freezes').map(({ label, count }) => ({ kind: label, count })),
     auditRows: of('audit')[0]?.count ?? 0,
     blocks: of('blocks').map(({ label, count }) => ({ watcher: label, block: count })),
+    maintenance: of('maintenance').map(({ label, age }) => ({ kind: label, age })),
     reserveAge: rows.find(({ figure }) => figure === 'reserve')?.age ?? null,
   };
 }

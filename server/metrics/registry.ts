@@ -140,6 +140,11 @@ function createMeter(registers: Registry[]): Meter {
     registers,
   });
   for (const outcome of ['sent', 'retried', 'failed']) mails.inc({ outcome }, 0);
+  const unsigned = new Gauge({
+    name: 'admin_panel_audit_head_age_seconds',
+    help: 'Seconds for which audit rows have had no signed head. 0 if every row has one.',
+    registers,
+  });
   return {
     request(route, outcome, took) {
       requests.inc({ route, outcome });
@@ -147,5 +152,6 @@ function createMeter(registers: Registry[]): Meter {
       if (outcome !== 'OK' && errorStatus[outcome] < 500 && signInRoutes.has(route)) refused.inc({ reason: outcome });
     },
     mail: (outcome) => mails.inc({ outcome }),
+    unsignedAudit: (seconds) => unsigned.set(seconds),
   };
 }

@@ -84,6 +84,7 @@ export function startTracing(parts: ExportParts) {
         meter?.request(route, outcome, seconds, id);
       },
       mail: (outcome) => meter?.mail(outcome),
+      unsignedAudit: (seconds) => meter?.unsignedAudit(seconds),
     }),
     stop: async () => {
       for (const [name, hear] of channels) unsubscribe(name, hear);

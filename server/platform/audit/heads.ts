@@ -110,7 +110,7 @@ function parseHead(line: string): (Anchor & { signature: string }) | null {
 
 /** Signs heads while the server runs. The returned function signs the last one and stops. */
 export function signHeads(services: Services): () => Promise<void> {
-  const { config, database, log, now } = services;
+  const { config, database, log, meter, now } = services;
   const key = readAuditKey(config);
   mkdirSync(dirname(config.auditHeadsFile), { recursive: true });
   if (config.production && config.auditKeyFile === null)
@@ -124,11 +124,13 @@ export function signHeads(services: Services): () => Promise<void> {
     );
     const [head] = rows;
     const seq = Number(head?.seq ?? 0);
-    if (!head || seq === signed.seq) return;
+    if (!head || seq === signed.seq) return meter?.unsignedAudit(0);
+    meter?.unsignedAudit(Math.max(0, now() - signed.at) / 1000);
     const isDue = force || signed.seq === 0 || seq - signed.seq >= everyRows || now() - signed.at >= everyMs;
     if (!isDue) return;
     await appendHead(config.auditHeadsFile, key, { seq, hash: head.hash, time: new Date(now()).toISOString() });
     signed = { seq, at: now() };
+    meter?.unsignedAudit(0);
   }
   const lookAgain = (force: boolean) => {
     running = running
