@@ -45,6 +45,6 @@ test.each([
   const text = readFileSync(join(root, 'docs/deploy', file), 'utf8').replace(/^\s*#.*$/gm, '');
   const set = [...text.matchAll(/(?:^ {6}|[ =])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[:=])/gm)].map(([, name = '']) => name);
   expect(set.length).toBeGreaterThan(1);
-  const known = new Set([...variables, ...ofSigner, 'MALLOC_ARENA_MAX']); // glibc reads that one
+  const known = new Set([...variables, ...ofSigner, 'MALLOC_ARENA_MAX']); // read by glibc
   expect(set.filter((name) => !known.has(name) && !name.startsWith('POSTGRES_'))).toEqual([]);
 });
