@@ -56,6 +56,16 @@ test('a migrated database has nothing pending', async () => {
   expect(applied.map(({ name }) => name)).toEqual(ownSchema().migrations.map(({ name }) => name));
 });
 
+test('the tables are in the schema public when the database role is called panel', async () => {
+  const { url, pool } = await testDatabase();
+  await pool.query('drop schema panel, public cascade; create schema public');
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = panel, public`); // as "$user" is for that role
+  const database = await migrateWith(url, ownSchema());
+  const { rows } = await database.pool.query(`select tablename from pg_tables where schemaname = 'panel' order by 1`);
+  expect(rows).toEqual([{ tablename: 'migrations' }, { tablename: 'sql_files' }]);
+  await database.close();
+});
+
 test('a comment in a migration or in a function does not count as a change', async () => {
   const { url } = await testDatabase();
   const commented = buildOf(version, ({ migrations, sql }) => {

@@ -189,12 +189,13 @@ async function applied(what: { name: string }, work: () => Promise<void>): Promi
 }
 
 const lockAttempts = 30;
-const lockTimeout = `set local lock_timeout = '2s'`;
+/** The path, because a role called panel has the schema panel as its own, and would get the tables there. */
+const transactionSettings = `set local lock_timeout = '2s'; set local search_path = public`;
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(lockTimeout);
+    await client.query(transactionSettings);
     await work();
     await client.query('commit');
   } catch (error) {
