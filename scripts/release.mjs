@@ -11,7 +11,7 @@ const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/c
 const forOperators = {
   'docs/deploy': 'deploy',
   'docs/monitoring': 'monitoring',
-  'docs/operations.md': 'docs/operations.md',
+  'docs/operations': 'docs/operations',
   'docs/security.md': 'docs/security.md',
 };
 /** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */

@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plainDefaults, variables } from '../../server/platform/core/config.ts';
 import { variables as ofSigner } from '../../server/signer/config.ts';
 import { root } from '../setup.mjs';
 
-/** Of each row of the manual's tables of variables: its names, and what they are unless set. */
-const rows = readFileSync(join(root, 'docs/operations.md'), 'utf8')
-  .split('\n')
+/** The rows of the manual's tables of variables: names and default. */
+const rows = readdirSync(join(root, 'docs/operations'))
+  .flatMap((page) => readFileSync(join(root, 'docs/operations', page), 'utf8').split('\n'))
   .filter((line) => /^\| `[A-Z]/.test(line))
   .map((line) => {
     const [, names = '', unset = ''] = line.split('|');
     return { names: [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name), unset };
   });
 
-test('docs/operations.md has a row for each variable that the server and the signer read, and for no other', () => {
+test('docs/operations has a row for each variable that the server and the signer read, and for no other', () => {
   const told = rows.flatMap(({ names }) => names);
   const read = new Set([...variables, ...ofSigner]);
   expect([...read].filter((name) => !told.includes(name))).toEqual([]);
@@ -27,7 +27,7 @@ const partsOf = (cell: string): string[] => {
   return [...plain.split(/[,;]|\. /), ...plain.split(/[\s,;]+/)].map((part) => part.trim());
 };
 
-test('and says of each what it is unless it is set', () => {
+test('docs/operations has the default of each variable', () => {
   expect(plainDefaults.size).toBeGreaterThan(25);
   const wrong = [...plainDefaults].filter(
     ([name, value]) => !rows.some(({ names, unset }) => names.includes(name) && partsOf(unset).includes(value)),
@@ -38,7 +38,7 @@ test('and says of each what it is unless it is set', () => {
 test.each([
   'compose.yaml',
   'compose.signer.yaml',
-  'systemd/admin-panel.service',
+  'systemd/admin-panel@.service',
   'systemd/admin-panel-signer.service',
   'Containerfile',
 ])('docs/deploy/%s sets no variable that nobody reads', (file) => {

@@ -7,7 +7,7 @@ const usage = `npm run authority:init -- --config genesis.json [--at 2026-11-02T
 
 Creates the first line of the production authority log and its hash. Pin the hash in the configuration of the signer and the panel.
 It writes no files. The line and AUTHORITY_GENESIS=HASH go to standard output, notes to standard error.
-  --config  network, chainId, token, bridge, rpId, origin, approvers with their keys, policy, custody, receivers (docs/operations.md)
+  --config  network, chainId, token, bridge, rpId, origin, approvers with their keys, policy, custody, receivers (docs/operations/custody-and-signer.md)
   --at      time of the first line. The same file and time give the same hash on every machine
 Exit code: 0 on success, 2 with a one-line error otherwise.`;
 

@@ -42,7 +42,7 @@ test('what the signer writes is right as well', () => {
   ).toEqual({ status: 0, said: '' });
 });
 
-test('the rules are rules', () => {
-  const { status, said } = promtool(['check', 'rules', join('docs', 'monitoring', 'alerts.yml')]);
+test.each(['alerts.yml', 'alerts-custody.yml'])('promtool accepts the rules in %s', (file) => {
+  const { status, said } = promtool(['check', 'rules', join('docs', 'monitoring', file)]);
   expect([status, said]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)]);
 });

@@ -68,7 +68,7 @@ const schema = z.object({
 /** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
 const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
 
-/** The environment variables that the signer reads. docs/operations.md has each. */
+/** The environment variables that the signer reads. docs/operations/custody-and-signer.md has each. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
 /** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */

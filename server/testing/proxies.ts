@@ -13,7 +13,7 @@ export interface Proxy {
 
 const portOf = (origin: string) => new URL(origin).port;
 
-/** nginx before servers, as docs/operations.md says: it learns that one is gone by a connection that is refused. */
+/** nginx before servers, as docs/operations/install.md says: it learns that one is gone by a connection that is refused. */
 export function startNginx(origins: readonly string[]): Promise<Proxy> {
   return start('nginx', (port, folder) => ({
     args: ['-p', folder, '-c', join(folder, 'conf'), '-e', 'stderr'],

@@ -44,10 +44,10 @@ const secrets = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-/** The environment variables that the server reads. docs/operations.md has each. */
+/** The environment variables that the server reads. docs/operations/configuration.md has each. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
-/** What a variable is where it is not set, if that is a plain value. docs/operations.md says the same. */
+/** What a variable is where it is not set, if that is a plain value. docs/operations/configuration.md says the same. */
 export const plainDefaults: ReadonlyMap<string, string> = new Map(
   Object.entries(schema.shape).flatMap(([name, type]) => {
     const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
