@@ -95,7 +95,7 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
     'the database is of a development version',
     async () => ({
       DATABASE_URL: await afterSql(
-        'drop schema panel cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
+        'drop schema schema_history cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
       ),
     }),
     /^This database was created by a development version before 1\.0\.0.*The database was not changed\./,
@@ -104,14 +104,14 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
     'a newer version has upgraded the database',
     async () => ({
       DATABASE_URL: await afterSql(
-        `insert into panel.migrations (number, name, hash, version, oldest_version) values (9999, '9999_x', 'x', '9.0.0', '9.0.0')`,
+        `insert into schema_history.migrations (number, name, hash, version, oldest_version) values (9999, '9999_x', 'x', '9.0.0', '9.0.0')`,
       ),
     }),
     /^This database was upgraded by version 9\.0\.0, and this is version \d+\.\d+\.\d+\. Start version 9\.0\.0 or newer/,
   ],
   [
     'another build applied the migrations',
-    async () => ({ DATABASE_URL: await afterSql(`update panel.migrations set hash = 'x' where number = 0`) }),
+    async () => ({ DATABASE_URL: await afterSql(`update schema_history.migrations set hash = 'x' where number = 0`) }),
     /^Migration 0000_schema was applied to this database by version .* The database was not changed\./,
   ],
   [

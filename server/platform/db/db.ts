@@ -134,7 +134,7 @@ export function openDatabase({
     readinessProblem: async () => {
       const asked = clock();
       const { rows } = await pool.query<{ newest: number | null; now: string }>(
-        `select max(number) as newest, ${databaseTime} as now from panel.migrations`,
+        `select max(number) as newest, ${databaseTime} as now from schema_history.migrations`,
       );
       if ((rows[0]?.newest ?? -1) < (schema.migrations.at(-1)?.number ?? 0)) return 'the database lacks a migration';
       const offset = offsetBetween(asked, clock(), Number(rows[0]?.now));

@@ -56,13 +56,13 @@ test('a migrated database has nothing pending', async () => {
   expect(applied.map(({ name }) => name)).toEqual(ownSchema().migrations.map(({ name }) => name));
 });
 
-test('the tables are in the schema public when the database role is called panel', async () => {
+test('the tables are in the schema public where the database role has a schema of its own name', async () => {
   const { url, pool } = await testDatabase();
-  await pool.query('drop schema panel, public cascade; create schema public');
-  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = panel, public`); // as "$user" is for that role
+  await pool.query('drop schema schema_history, public cascade; create schema public; create schema panel');
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = panel, public`); // as "$user" is for a role called panel
   const database = await migrateWith(url, ownSchema());
-  const { rows } = await database.pool.query(`select tablename from pg_tables where schemaname = 'panel' order by 1`);
-  expect(rows).toEqual([{ tablename: 'migrations' }, { tablename: 'sql_files' }]);
+  const { rows } = await database.pool.query(`select from pg_tables where schemaname = 'panel'`);
+  expect(rows).toEqual([]);
   await database.close();
 });
 
@@ -77,7 +77,9 @@ test('a comment in a migration or in a function does not count as a change', asy
 
 test('a database of a development version is refused, and nobody is told to delete anything', async () => {
   const { url, pool } = await testDatabase();
-  await pool.query('drop schema panel cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)');
+  await pool.query(
+    'drop schema schema_history cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
+  );
   const message = await refusal(url);
   expect(message).toContain('created by a development version before 1.0.0');
   expect(message).not.toMatch(/delete|remove|drop/i);
@@ -85,7 +87,7 @@ test('a database of a development version is refused, and nobody is told to dele
 
 test('a migration that another build applied with other statements is refused, naming both versions', async () => {
   const { url, pool } = await testDatabase();
-  await pool.query(`update panel.migrations set hash = 'another', version = '0.9.0' where number = 0`);
+  await pool.query(`update schema_history.migrations set hash = 'another', version = '0.9.0' where number = 0`);
   expect(await refusal(url)).toBe(
     `Migration 0000_schema was applied to this database by version 0.9.0 and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
   );
@@ -138,7 +140,7 @@ test('a migration that fails leaves nothing behind', async () => {
   const failing = buildOf('9.1.0', withNext('CREATE TABLE half (id int);--> statement-breakpoint\nSELECT 1 / 0;'));
   expect(await refusal(url, failing)).toContain('division by zero');
   expect((await pool.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }]);
-  expect((await pool.query('select from panel.migrations where number > $1', [newest])).rowCount).toBe(0);
+  expect((await pool.query('select from schema_history.migrations where number > $1', [newest])).rowCount).toBe(0);
 });
 
 test('an index that an interrupted migration left invalid is built again', async () => {

@@ -100,7 +100,7 @@ const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest(
 /** What the database has and lacks. Throws StartError if this build cannot use its schema. Changes nothing. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
   const { rows: found } = await client.query<{ ours: boolean; development: boolean }>(
-    `select to_regclass('panel.migrations') is not null as ours, to_regclass('drizzle.__drizzle_migrations') is not null as development`,
+    `select to_regclass('schema_history.migrations') is not null as ours, to_regclass('drizzle.__drizzle_migrations') is not null as development`,
   );
   if (!found[0]?.ours) {
     if (found[0]?.development) throw new StartError(messages.development);
@@ -108,10 +108,10 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   }
   const { rows: applied } = await client.query<AppliedMigration>(
     `select number, name, hash, version, oldest_version as "oldestVersion", applied_at as "appliedAt"
-       from panel.migrations order by number`,
+       from schema_history.migrations order by number`,
   );
   const { rows: sqlRows } = await client.query<{ name: string; hash: string; version: string }>(
-    'select name, hash, version from panel.sql_files',
+    'select name, hash, version from schema_history.sql_files',
   );
   for (const migration of files.migrations) {
     const same = applied.find(({ number }) => number === migration.number);
@@ -168,10 +168,10 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
 }
 
 const bookkeeping = `
-  create schema if not exists panel;
-  create table if not exists panel.migrations (number integer primary key, name text not null, hash text not null,
+  create schema if not exists schema_history;
+  create table if not exists schema_history.migrations (number integer primary key, name text not null, hash text not null,
     version text not null, oldest_version text, applied_at timestamptz not null default now());
-  create table if not exists panel.sql_files (name text primary key, hash text not null, version text not null,
+  create table if not exists schema_history.sql_files (name text primary key, hash text not null, version text not null,
     applied_at timestamptz not null default now());`;
 
 /** A table that somebody uses is tried again: waiting in the queue for its lock would hold up everybody behind. */
@@ -189,7 +189,7 @@ async function applied(what: { name: string }, work: () => Promise<void>): Promi
 }
 
 const lockAttempts = 30;
-/** The path, because a role called panel has the schema panel as its own, and would get the tables there. */
+/** The path, because a role may have a schema of its own name, and would get the tables there. */
 const transactionSettings = `set local lock_timeout = '2s'; set local search_path = public`;
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
@@ -230,20 +230,17 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
 }
 
 const record = (client: pg.Client, { number, name, hash, version, oldestVersion }: Migration) =>
-  client.query('insert into panel.migrations (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)', [
-    number,
-    name,
-    hash,
-    version,
-    oldestVersion,
-  ]);
+  client.query(
+    'insert into schema_history.migrations (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)',
+    [number, name, hash, version, oldestVersion],
+  );
 
 const applySql = (client: pg.Client, changed: readonly SqlFile[], version: string) =>
   inTransaction(client, async () => {
     for (const { name, hash, text } of changed) {
       await client.query(text);
       await client.query(
-        `insert into panel.sql_files (name, hash, version) values ($1, $2, $3)
+        `insert into schema_history.sql_files (name, hash, version) values ($1, $2, $3)
            on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
         [name, hash, version],
       );
