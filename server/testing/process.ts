@@ -13,10 +13,10 @@ export interface ServerProcess {
   output(): string;
 }
 
-/** Starts the server, as it was bundled last, on a data folder, on any free port; it stops when this process dies. */
-export function startServer(dataDir: string, env: Record<string, string> = {}): ServerProcess {
+/** Starts the server, as it was bundled last or in another `bundle`, on a data folder, on any free port; it stops when this process dies. */
+export function startServer(dataDir: string, env: Record<string, string> = {}, bundle = serverBundle): ServerProcess {
   const { DATABASE_URL: _url, ...inherited } = process.env;
-  const child = fork(serverBundle, {
+  const child = fork(bundle, {
     execArgv: [],
     silent: true,
     env: { ...inherited, NODE_ENV: 'development', LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir, ...env },

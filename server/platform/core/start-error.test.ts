@@ -52,7 +52,10 @@ test('does not take a file for the database, nor the database for a file', async
 test.each([
   [{ code: '28P01' }, 'The database at h:5432 rejected the user or password. Check DATABASE_URL.'],
   [{ code: '3D000' }, 'The database "panel" doesn’t exist at h:5432. Create it or change DATABASE_URL.'],
-  [{ code: '42501' }, 'The database user in DATABASE_URL may not change the tables. Start the panel once as their owner.'],
+  [
+    { code: '42501' },
+    'The database user in DATABASE_URL may not change the tables. Run the command migrate once with the URL of their owner in DATABASE_URL.',
+  ],
   [{ code: '57P03' }, 'The database at h:5432 accepts no connections right now (57P03). Try again in a moment.'],
   [
     { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },

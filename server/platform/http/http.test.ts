@@ -452,7 +452,7 @@ test('a server that is stopping finishes what it has, refuses what is new, and s
   const slow = send(stopping, 'POST', '/rpc/session/current', {}, headers).then((response) => ((finished = true), response));
   const stop = stopping.http.stop();
   expect((await send(stopping, 'GET', '/api/openapi.json')).status).toBe(503);
-  expect(await (await send(stopping, 'GET', '/readyz')).text()).toBe('not ready: the server is stopping\n');
+  expect((await send(stopping, 'GET', '/readyz')).status).toBe(503);
   expect((await send(stopping, 'GET', '/healthz')).status).toBe(200);
   expect(finished).toBe(false);
   await client.query('rollback');

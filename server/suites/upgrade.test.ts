@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { verifyDatabase } from '../platform/audit/verify.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { ownSchema } from '../platform/db/migrations.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { signInAt } from '../testing/callers.ts';
+import { startServer } from '../testing/process.ts';
+import { releases, restoreRelease, rowsOf } from '../testing/releases.ts';
+import { testDatabase } from '../testing/support.ts';
+
+/** Everything of the schema that a migration or a file of server/sql can change, a line each. */
+async function schemaOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ line: string }>(`
+    select format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = 'public' and table_name !~ '_\\d{4}_\\d{2}$'
+    union all select 'index ' || indexdef from pg_indexes where schemaname = 'public' and tablename !~ '_\\d{4}_\\d{2}$'
+    union all select format('constraint %s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+      where connamespace = 'public'::regnamespace and conrelid::regclass::text !~ '_\\d{4}_\\d{2}$'
+    union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger
+      where not tgisinternal and tgrelid::regclass::text !~ '_\\d{4}_\\d{2}$'
+    union all select 'function ' || pg_get_functiondef(p.oid) from pg_proc p
+      where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by 1`);
+  await client.end();
+  return rows.map(({ line }) => line);
+}
+
+test.each(releases.map((release) => [release.version, release] as const))(
+  'the database of %s is upgraded: same schema as a new one, every row kept, audit whole, and the server serves it',
+  { timeout: 180_000 },
+  async (version, release) => {
+    const url = await restoreRelease(release);
+    const database = openDatabase({ url, log: createLog({ level: 'silent' }) });
+    const status = await database.migrate();
+    expect(status.pending.map(({ number }) => number)).toEqual(
+      ownSchema()
+        .migrations.map(({ number }) => number)
+        .slice(release.migrations),
+    );
+    expect(await database.readinessProblem()).toBeNull();
+    const fresh = await testDatabase();
+    expect(await schemaOf(url)).toEqual(await schemaOf(fresh.url));
+    const before = rowsOf(version);
+    expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(65);
+    for (const [table, rows] of Object.entries(before)) {
+      const { rows: counted } = await database.pool.query<{ count: number }>(`select count(*)::int as count from "${table}"`);
+      expect({ table, count: counted[0]?.count }).toEqual({ table, count: rows.length });
+    }
+    const client = await database.connect();
+    expect((await verifyDatabase(client, { headsFile: '/none', keys: [] })).problems).toEqual([]);
+    await client.end();
+    await database.close();
+
+    const server = startServer(temporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
+    const origin = await server.ready;
+    const session = await signInAt(origin, 'editor');
+    const news = await fetch(`${origin}/api/news`, { headers: { ...session } });
+    expect(news.status).toBe(200);
+    expect(await news.json()).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
+    });
+    server.child.kill('SIGTERM');
+    await server.ended;
+  },
+);

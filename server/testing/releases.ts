@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { root } from '../../scripts/setup.mjs';
+import { newId } from '../platform/core/ids.ts';
+import { ownSchema } from '../platform/db/migrations.ts';
+import { atEnd } from './end.ts';
+import { onServer, withDatabase } from './run-postgres.ts';
+
+const folder = join(root, 'testing/releases');
+
+export interface Release {
+  readonly version: string;
+  /** The commit it was built from. */
+  readonly commit: string;
+  /** How many migrations it has. */
+  readonly migrations: number;
+}
+
+/** Every release whose database is kept (scripts/release/dump.ts), oldest first. */
+export const releases: readonly Release[] = readdirSync(folder)
+  .map((version) => JSON.parse(readFileSync(join(folder, version, 'release.json'), 'utf8')) as Release)
+  .toSorted((a, b) => a.migrations - b.migrations);
+
+export const rowsOf = (version: string): Record<string, string[]> =>
+  JSON.parse(gunzipSync(readFileSync(join(folder, version, 'rows.json.gz'))).toString()) as Record<string, string[]>;
+
+/** A database as the release left it, with its rows. Dropped at the end of the test. Answers its URL. */
+export async function restoreRelease({ version, migrations }: Release): Promise<string> {
+  const name = `release_${newId().replaceAll('-', '')}`;
+  await onServer(inject('postgresUrl'), `create database ${name}`);
+  atEnd(() => onServer(inject('postgresUrl'), `drop database ${name} with (force)`));
+  const url = withDatabase(inject('postgresUrl'), name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`create schema schema_history`);
+    await client.query(`create table schema_history.migrations (number integer primary key, name text not null, hash text not null,
+      version text not null, oldest_version text, applied_at timestamptz not null default now())`);
+    await client.query(`create table schema_history.sql_files (name text primary key, hash text not null, version text not null,
+      applied_at timestamptz not null default now())`);
+    for (const { number, name: file, hash, statements } of ownSchema().migrations.slice(0, migrations)) {
+      for (const statement of statements) await client.query(statement);
+      await client.query('insert into schema_history.migrations (number, name, hash, version) values ($1, $2, $3, $4)', [
+        number,
+        file,
+        hash,
+        version,
+      ]);
+    }
+    await client.query(readFileSync(join(folder, version, 'functions.sql'), 'utf8'));
+    await client.query('set session_replication_role = replica');
+    for (const [table, rows] of Object.entries(rowsOf(version))) {
+      if (rows.length === 0) continue;
+      const makeMonth = { audit: 'audit_make_month', visits: 'visits_make_month' }[table];
+      if (makeMonth)
+        for (const row of rows)
+          await client.query(`select ${makeMonth}($1::timestamptz${makeMonth === 'visits_make_month' ? '::date' : ''})`, [
+            (JSON.parse(row) as { at: string }).at.replace(/-\d\dT.*/, '-01T00:00:00Z'),
+          ]);
+      await client.query(
+        `insert into ${pg.escapeIdentifier(table)} overriding system value
+           select * from jsonb_populate_recordset(null::${pg.escapeIdentifier(table)}, $1)`,
+        [`[${rows.join(',')}]`],
+      );
+    }
+  } finally {
+    await client.end();
+  }
+  return url;
+}
