@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBackup } from './backup/create.ts';
 import { parts } from './backup/manifest.ts';
-import { ConfigError, readConfig, type Config } from './platform/core/config.ts';
-import { printable } from './platform/core/redact.ts';
-import { fileProblem, StartError } from './platform/core/start-error.ts';
+import { tellFailure } from './backup/tell-failure.ts';
+import { readConfig, type Config } from './platform/core/config.ts';
 
 const usage = `backup FOLDER
   copies the database, the signed audit heads and the pictures of one moment into a new folder
@@ -42,8 +41,6 @@ const keptElsewhere = ({ auditKeyFile, dataDir, secretKey }: Config): string =>
 try {
   process.exitCode = await main();
 } catch (error) {
-  const cause = fileProblem(error) ?? error;
-  if (cause instanceof StartError || cause instanceof ConfigError) console.error(cause.message);
-  else console.error(printable(cause));
+  tellFailure(error);
   process.exitCode = 1;
 }
