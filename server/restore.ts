@@ -10,7 +10,7 @@ import { keyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
 const usage = `restore FOLDER [--key FILE]
-  restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued mail and alarms,
+  restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued emails and alarms,
   and checks the audit and the authority log. Stop the panel first. pg_restore and psql must be on the PATH.
   --key   public or private key of earlier audit heads, PEM. Repeat it for several
 Exit code: 0 if the restored data is sound, 1 if not or if nothing was restored.`;
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
     keys,
   );
   console.log(`Restored the backup of "${manifest.database}" from ${manifest.time}, version ${manifest.version}.`);
-  console.log(`Sessions ended: ${settled.sessions}. Mail codes and password links no longer work.`);
+  console.log(`Sessions ended: ${settled.sessions}. Email codes and password links no longer work.`);
   console.log(`Emails held back: ${settled.mails}. Alarms held back: ${settled.alarms}.`);
   for (const id of manifest.missingPictures.slice(0, 100)) console.log(`warning: the backup lacks the picture ${id}`);
   tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');

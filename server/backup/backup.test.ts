@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
-import { ownSchema } from '../platform/db/migrations.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { copyDatabase, dropDatabase, onServer, withDatabase } from '../testing/run-postgres.ts';
 import { template } from '../testing/setup.ts';
@@ -65,7 +64,7 @@ function madeUp(over: Partial<Manifest> = {}): string {
     time: '2026-01-02T03:04:05.678Z',
     database: 'panel',
     postgres: { server: 15, dump: 15 },
-    migrations: ownSchema().migrations.map(({ statements: _, ...record }) => record),
+    migrations: [],
     rows: { audit: 1, authority: 0, pictures: 0 },
     heads: 0,
     missingPictures: [],
@@ -142,7 +141,7 @@ const newName = () => `restore_${randomUUID().replaceAll('-', '')}`;
 test('a restore is refused while a panel is connected, and then for what is in the database', async () => {
   const name = newName();
   const url = await copyDatabase(inject('postgresUrl'), template, name);
-  atEnd(() => dropDatabase(url, name));
+  atEnd(() => dropDatabase(inject('postgresUrl'), name));
   const panel = new pg.Client({ connectionString: url, application_name: 'admin-panel' });
   await panel.connect();
   const refused = (line: RegExp) => ({ status: 1, stderr: expect.stringMatching(line), written: [] });

@@ -16,7 +16,7 @@ export interface Settled {
  * SQL for the transaction that restores: what was under way at the time of the backup must not go on. Sessions, codes and links end,
  * queued mail and alarms are held back, and the audit says that the database was restored. Prints what `readSettled` reads.
  */
-export function settleStatements(backupTaken: string, now: Date): string {
+export function settleStatements(backupTime: string, now: Date): string {
   const action: SystemAction = { entity: 'database', action: 'restore' };
   const payload = auditPayload({
     id: newId(),
@@ -29,7 +29,7 @@ export function settleStatements(backupTaken: string, now: Date): string {
     ...action,
     entityId: null,
     before: null,
-    after: { backupTaken },
+    after: { backupTime },
     result: 'done',
     requestId: '',
     ip: '',

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { describeFile, type Manifest } from '../backup/manifest.ts';
 import { heldBack } from '../backup/settle.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { seal } from '../platform/core/encryption.ts';
+import { genesisOf, TestLog, walletPerson } from '../testing/authority.ts';
 import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
@@ -26,6 +28,8 @@ describe('a backup', { timeout: 120_000 }, () => {
   let backup: string;
   let pictures: { id: string; bytes: Buffer }[];
   let sentBefore: readonly string[];
+  let made: { status: number | null; said: string };
+  let refused: readonly string[];
 
   /** A part of the panel as a process of its own. */
   const run = (part: 'backup' | 'restore' | 'audit-verify', args: readonly string[], env: Record<string, string>) =>
@@ -60,7 +64,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   /** Somebody has an authenticator app, sealed with the key in the data folder. */
   const sealTotp = async () => {
-    const [owner] = await pair.primary.query<{ id: string }>(`select id from administrators where email = 'finance@demo.local'`);
+    const [owner] = await pair.primary.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
     const config = readConfig({ DATA_DIR: dataDir });
     const sealed = seal(config, `totp ${owner?.id}`, 'JBSWY3DPEHPK3PXP');
     await pair.primary.query(`update administrators set totp_secret = '${sealed}' where id = '${owner?.id}'`);
@@ -91,18 +95,21 @@ describe('a backup', { timeout: 120_000 }, () => {
     const writers = startWriters([origin], session, [addNews, addNews, addPoints, addPoints], 'under');
     await until(() => writers.acknowledged() > 40);
     sentBefore = [...(await textsIn(pair.primary.url))];
-    const made = await run('backup', [backup], {});
-    expect(made).toEqual({ status: 0, said: expect.stringContaining('Not in the backup, and needed to restore it') });
+    made = await run('backup', [backup], {});
     const then = writers.acknowledged();
     await until(() => writers.acknowledged() > then + 10);
-    const { refused } = await writers.stop();
-    expect(refused).toEqual([]);
+    ({ refused } = await writers.stop());
   }, 300_000);
 
   afterAll(async () => {
     server.child.kill('SIGTERM');
     await server.ended;
     await pair.stop();
+  });
+
+  test('is made while the panel takes writes, and refuses none of them', () => {
+    expect(made).toEqual({ status: 0, said: expect.stringContaining('Not in the backup, and needed to restore it') });
+    expect(refused).toEqual([]);
   });
 
   test('has database, heads and pictures, only for its owner, and no key', () => {
@@ -254,17 +261,37 @@ while echo; do sleep 0.2; done`;
     expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
-  test('of a panel at rest has every row of every table', async () => {
+  test('of a panel at rest has every row of every table, and its authority log is checked', async () => {
     server.child.kill('SIGTERM');
     await server.ended;
+    const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
+    const line = { ...genesis, at: new Date().toISOString() };
+    await pair.primary.query(
+      `insert into authority_lines (number, hash, line, at) values (0, '${hashOf(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
+    );
     const quiet = join(folder, 'quiet');
     expect(await run('backup', [quiet], {})).toMatchObject({ status: 0 });
     const url = await newDatabase('quiet');
-    expect(await run('restore', [quiet], { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data') })).toMatchObject({ status: 0 });
+    const env = { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data'), AUTHORITY_GENESIS: hashOf(line) };
+    expect(await run('restore', [quiet], env)).toEqual({
+      status: 0,
+      said: expect.stringContaining('Authority log: The only line is valid.'),
+    });
     const [from, to] = [await rowsIn(pair.primary.url), await rowsIn(url)];
     expect(from['public.news']).toBeGreaterThan(20);
     expect(to).toEqual({ ...from, 'public.audit': Number(from['public.audit']) + 1, ...monthsOf(from, to) });
     expect(await query(url, grants)).toEqual(await query(pair.primary.url, grants));
+
+    const other = {
+      DATABASE_URL: await newDatabase('other_log'),
+      DATA_DIR: newDataDir('other-log'),
+      AUTHORITY_GENESIS: '0'.repeat(64),
+    };
+    const { status, said } = await run('restore', [quiet], other);
+    expect([status, said]).toEqual([
+      1,
+      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*Don’t start the panel on this database\.\n$/),
+    ]);
   });
 });
 

@@ -28,7 +28,7 @@ export const recorded = {
     }),
   },
   auditExport: exported(auditFilters, 'audit.field'),
-  database: { backupTaken: time('record.field.backupTaken') },
+  database: { backupTime: time('record.field.backupTime') },
 } as const satisfies Recorded;
 
 /** Wei of YU, of a call that the chain would refuse; else a number of proposals. */

@@ -207,7 +207,7 @@ export const record = {
     archived: 'Archived entries',
     arguments: 'Values',
     at: 'Time',
-    backupTaken: 'Backup taken',
+    backupTime: 'Backup time',
     block: 'Block',
     burnt: 'YBTC burned',
     by: 'By',

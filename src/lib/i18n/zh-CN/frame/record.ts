@@ -207,7 +207,7 @@ export const record = {
     archived: '已归档的日志',
     arguments: '参数',
     at: '时间',
-    backupTaken: '备份时间',
+    backupTime: '备份时间',
     block: '区块高度',
     burnt: '已销毁 YBTC',
     by: '操作人',
