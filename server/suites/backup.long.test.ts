@@ -13,6 +13,7 @@ import { seal } from '../platform/core/encryption.ts';
 import { genesisOf, TestLog, walletPerson } from '../testing/authority.ts';
 import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
 import { temporaryFolder } from '../testing/end.ts';
+import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
@@ -21,6 +22,7 @@ import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
 describe('a backup', { timeout: 120_000 }, () => {
   let pair: PostgresPair;
+  let storage: ObjectStore;
   let server: ServerProcess;
   let session: Session;
   let folder: string;
@@ -75,6 +77,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     folder = temporaryFolder();
     dataDir = join(folder, 'data');
     backup = join(folder, 'backup');
+    storage = await startObjectStore();
     pair = await startPostgresPair();
     server = startServer(dataDir, { DEVNET: 'off', DEMO_NEWS: 'off', DATABASE_URL: pair.url });
     const origin = await server.ready;
@@ -99,12 +102,13 @@ describe('a backup', { timeout: 120_000 }, () => {
     const then = writers.acknowledged();
     await until(() => writers.acknowledged() > then + 10);
     ({ refused } = await writers.stop());
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     server.child.kill('SIGTERM');
     await server.ended;
     await pair.stop();
+    await storage.stop();
   });
 
   test('is made while the panel takes writes, and refuses none of them', () => {
@@ -261,6 +265,21 @@ while echo; do sleep 0.2; done`;
     expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
+  test('has its pictures restored into an object storage, and copied from there', async () => {
+    const env = { ...storage.env, DATABASE_URL: await newDatabase('objects'), DATA_DIR: newDataDir('objects-data') };
+    expect(await run('restore', [backup], env)).toMatchObject({ status: 0 });
+    const again = join(folder, 'from objects');
+    expect(await run('backup', [again], env)).toMatchObject({ status: 0 });
+    const pictureFiles = ({ files }: Manifest) => Object.entries(files).filter(([name]) => name.startsWith('pictures/'));
+    expect(pictureFiles(manifestOf(again))).toEqual(pictureFiles(manifestOf(backup)));
+    expect(readdirSync(env.DATA_DIR)).not.toContain('pictures');
+    const wrong = { ...env, S3_SECRET_ACCESS_KEY: 'wrong' };
+    expect(await run('backup', [join(folder, 'refused')], wrong)).toEqual({
+      status: 1,
+      said: 'Can’t use the object storage: the object storage answers 403 SignatureDoesNotMatch. Check the S3_ variables.\n',
+    });
+  });
+
   test('of a panel at rest has every row of every table, and its authority log is checked', async () => {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -270,9 +289,14 @@ while echo; do sleep 0.2; done`;
       `insert into authority_lines (number, hash, line, at) values (0, '${hashOf(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
     );
     const quiet = join(folder, 'quiet');
+    await pair.primary.query('create role reader; grant select on news to reader');
     expect(await run('backup', [quiet], {})).toMatchObject({ status: 0 });
+    await pair.primary.query('drop owned by reader; drop role reader');
     const url = await newDatabase('quiet');
     const env = { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data'), AUTHORITY_GENESIS: hashOf(line) };
+    const needsRole = await run('restore', [quiet], env);
+    expect(needsRole.said).toContain('grants for the database role "reader", which doesn’t exist here. Create the role');
+    await pair.primary.query('create role reader');
     expect(await run('restore', [quiet], env)).toEqual({
       status: 0,
       said: expect.stringContaining('Authority log: The only line is valid.'),
