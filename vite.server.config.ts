@@ -23,6 +23,8 @@ const server: UserConfig = {
         'admin-create': 'server/admin-create.ts',
         migrate: 'server/migrate.ts',
         doctor: 'server/doctor.ts',
+        backup: 'server/backup.ts',
+        restore: 'server/restore.ts',
         'secret-key-rotate': 'server/secret-key-rotate.ts',
         'audit-verify': 'server/audit/verify.ts',
         'pictures-move': 'server/pictures-move.ts',

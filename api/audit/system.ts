@@ -10,6 +10,7 @@ export interface SystemActions {
   administrator: 'create';
   audit: 'detach';
   crsm: (typeof callStates)[number];
+  database: 'restore';
   deposit: 'recordedByCobo' | 'updatedByCobo' | 'blockedByCobo';
   freeze: 'freeze' | 'gone';
   import: 'done' | 'failed';

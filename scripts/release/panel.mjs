@@ -10,6 +10,8 @@ const parts = {
   migrate: ['migrate.js', 'migrates the database without starting. --status lists the migrations, --grants ROLE prints SQL'],
   'secret-key:rotate': ['secret-key-rotate.js', 'seals with SECRET_KEY what was sealed with SECRET_KEY_ACCEPTED'],
   doctor: ['doctor.js', 'checks everything that a start needs, and says what to do'],
+  backup: ['backup.js', 'copies database, audit heads and pictures of one moment into a folder'],
+  restore: ['restore.js', 'restores a backup into an empty database'],
   'audit:verify': ['audit-verify.js', 'checks the audit'],
   'authority:init': ['authority-init.js', 'creates the first line of the authority log'],
   'authority:verify': ['authority-verify-own.js', 'checks the authority log'],

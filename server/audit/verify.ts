@@ -1,7 +1,7 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { keyName, readAuditKey } from '../platform/audit/heads.ts';
+import { keyName } from '../platform/audit/heads.ts';
 import { NotAnExport, verifyDatabase, verifyExport, type Verdict } from '../platform/audit/verify.ts';
 import { ConfigError, readConfig, type Config } from '../platform/core/config.ts';
 import { createLog } from '../platform/core/log.ts';
@@ -10,6 +10,7 @@ import { connectorTo } from '../platform/db/connector.ts';
 import { recordMaintenance } from '../platform/db/maintenance.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
+import { ownKeys, tellVerdict } from './verdict.ts';
 
 const usage = `npm run audit:verify -- [export.csv] [--part] [--heads FILE] [--key FILE]
 
@@ -41,7 +42,7 @@ async function main(): Promise<number> {
   const verdict = file
     ? await verifyExport(file, anchoring, { part: values.part ?? false })
     : await fromDatabase(config, anchoring);
-  say(verdict, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
+  tellVerdict(verdict, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
   if (verdict.problems.length > 0) return 1;
   // A file may be checked by itself; a database whose heads are not at hand was checked by half, which must not look well.
   if (file || (keys.length > 0 && verdict.heads > 0)) return 0;
@@ -51,12 +52,6 @@ async function main(): Promise<number> {
       : `Not checked against signed heads: ${config.dataDir} has no key. Set --key, AUDIT_KEY_FILE or DATA_DIR.`,
   );
   return 2;
-}
-
-/** The configured key, or the one a server made beside its data. None is made here. */
-function ownKeys(config: Config): KeyObject[] {
-  if (config.auditKeyFile === null && !existsSync(`${config.dataDir}/audit-key.pem`)) return [];
-  return [createPublicKey(readAuditKey(config))];
 }
 
 async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {
@@ -79,20 +74,6 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
     connector.close();
     await own?.stop();
   }
-}
-
-const listed = 100;
-
-function say({ rows, heads, problems, notes }: Verdict, signedBy: string): void {
-  for (const { seq, text } of notes) console.log(`note: ${seq === null ? text : `row ${seq} ${text}`}`);
-  for (const { seq, text } of problems.slice(0, listed)) console.log(`FOUND: ${seq === null ? text : `row ${seq} ${text}`}`);
-  if (problems.length > listed) console.log(`… and ${problems.length - listed} more`);
-  const checked = `${rows} ${rows === 1 ? 'row' : 'rows'}, ${heads} signed ${heads === 1 ? 'head' : 'heads'} (${signedBy})`;
-  console.log(
-    problems.length === 0
-      ? `The audit is unchanged: ${checked}.`
-      : `The audit was changed: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${checked}.`,
-  );
 }
 
 try {

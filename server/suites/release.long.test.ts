@@ -118,6 +118,8 @@ describe('a release', { timeout: 300_000 }, () => {
   test('verifies its audit, and has the other parts', () => {
     expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is unchanged') });
     expect(run(['authority:verify', '--help']).status).toBe(0);
+    for (const part of ['backup', 'restore'])
+      expect(run([part, '--help'])).toEqual({ status: 0, said: expect.stringContaining(`${part} FOLDER`) });
     expect(run(['authority:init', '--help']).status).toBe(0);
     expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL is required by the signer.\n' });
     expect(run(['signer', '--grants', 'signer'])).toEqual({ status: 0, said: expect.stringContaining('TO signer;') });

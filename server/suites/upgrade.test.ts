@@ -5,7 +5,7 @@ import { createLog } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema } from '../platform/db/migrations.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { signInAt } from '../testing/callers.ts';
+import { post, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
 import { releases, restoreRelease, rowsOf } from '../testing/releases.ts';
 import { testDatabase } from '../testing/support.ts';
@@ -58,7 +58,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     const server = startServer(temporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
     const origin = await server.ready;
     const session = await signInAt(origin, 'editor');
-    const news = await fetch(`${origin}/api/news`, { headers: { ...session } });
+    const news = await post(origin, session, '/api/news/list', 'list', {});
     expect(news.status).toBe(200);
     expect(await news.json()).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),

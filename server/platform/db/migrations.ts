@@ -35,7 +35,10 @@ export interface SchemaFiles {
   readonly sql: readonly SqlFile[];
 }
 
-export type AppliedMigration = Omit<Migration, 'statements'> & { readonly appliedAt: Date };
+export type AppliedMigration = MigrationRecord & { readonly appliedAt: Date };
+
+/** What a migration's record says of it. */
+export type MigrationRecord = Omit<Migration, 'statements'>;
 
 export interface SchemaStatus {
   readonly applied: readonly AppliedMigration[];
@@ -113,16 +116,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   const { rows: sqlRows } = await client.query<{ name: string; hash: string; version: string }>(
     'select name, hash, version from schema_history.sql_files',
   );
-  for (const migration of files.migrations) {
-    const same = applied.find(({ number }) => number === migration.number);
-    if (same && same.hash !== migration.hash) throw new StartError(messages.different(migration, same, files.version));
-  }
-  const last = files.migrations.at(-1)?.number ?? -1;
-  const newer = applied.filter(({ number }) => number > last);
-  const [required] = newer
-    .filter(({ oldestVersion }) => oldestVersion !== null && compareVersions(files.version, oldestVersion) < 0)
-    .toSorted((a, b) => compareVersions(b.oldestVersion ?? '', a.oldestVersion ?? ''));
-  if (required) throw new StartError(messages.tooOld(required, files.version));
+  const newer = requireUsableSchema(applied, files);
   const known = new Map(sqlRows.map((row) => [row.name, row]));
   // An older server that starts again during an upgrade must not bring back its functions.
   const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
@@ -135,13 +129,40 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   };
 }
 
+/** Throws StartError if a build with these files cannot use a schema with these migrations. Answers those it does not know. */
+export function requireUsableSchema<T extends MigrationRecord>(
+  applied: readonly T[],
+  files: SchemaFiles,
+  place: 'database' | 'backup' = 'database',
+): T[] {
+  for (const migration of files.migrations) {
+    const same = applied.find(({ number }) => number === migration.number);
+    if (same && same.hash !== migration.hash) throw new StartError(messages[place].different(migration, same, files.version));
+  }
+  const last = files.migrations.at(-1)?.number ?? -1;
+  const newer = applied.filter(({ number }) => number > last);
+  const [required] = newer
+    .filter(({ oldestVersion }) => oldestVersion !== null && compareVersions(files.version, oldestVersion) < 0)
+    .toSorted((a, b) => compareVersions(b.oldestVersion ?? '', a.oldestVersion ?? ''));
+  if (required) throw new StartError(messages[place].tooOld(required, files.version));
+  return newer;
+}
+
 const messages = {
   development:
     'This database was created by a development version before 1.0.0, which can’t be upgraded. The database was not changed. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder if the panel runs its own PostgreSQL.',
-  different: ({ name }: Migration, applied: AppliedMigration, version: string) =>
-    `Migration ${name} was applied to this database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
-  tooOld: ({ version, oldestVersion }: AppliedMigration, own: string) =>
-    `This database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or restore a backup from before the upgrade.`,
+  database: {
+    different: ({ name }: Migration, applied: MigrationRecord, version: string) =>
+      `Migration ${name} was applied to this database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
+    tooOld: ({ version, oldestVersion }: MigrationRecord, own: string) =>
+      `This database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or restore a backup from before the upgrade.`,
+  },
+  backup: {
+    different: ({ name }: Migration, applied: MigrationRecord, version: string) =>
+      `Migration ${name} of this backup is from version ${applied.version} and differs from the one in version ${version}. Restore with the version that made the backup.`,
+    tooOld: ({ version, oldestVersion }: MigrationRecord, own: string) =>
+      `This backup is from a database of version ${version}, and this is version ${own}. Restore with version ${oldestVersion ?? version} or newer.`,
+  },
   locked: ({ name }: { name: string }) =>
     `${name} waited too long for a table that a transaction uses. The migration was not applied. End that transaction (see pg_stat_activity) and start again.`,
 };

@@ -11,12 +11,13 @@ import {
   percent,
   records,
   technical,
+  time,
   type Recorded,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 import { auditFilters } from './filters.ts';
 
-/** What the audit holds of itself: months that were archived, and its exports. */
+/** What the audit holds of itself: months that were archived, its exports, and a restored database. */
 export const recorded = {
   audit: {
     rows: records('record.field.archived', {
@@ -27,6 +28,7 @@ export const recorded = {
     }),
   },
   auditExport: exported(auditFilters, 'audit.field'),
+  database: { backupTime: time('record.field.backupTime') },
 } as const satisfies Recorded;
 
 /** Wei of YU, of a call that the chain would refuse; else a number of proposals. */

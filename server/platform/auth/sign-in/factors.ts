@@ -70,6 +70,16 @@ const aheadSteps = 6;
 
 const sealedFor = (administratorId: string) => `totp ${administratorId}`;
 
+/** Whether this server's key opens the secret of an authenticator app. */
+export function opensTotp(config: Config, administratorId: string, sealed: string): boolean {
+  try {
+    unseal(config, sealedFor(administratorId), sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A new secret for an authenticator app, and the address its QR code holds. */
 export function newTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer: 'Admin Panel', label: email, secret: new Secret({ size: 20 }) });

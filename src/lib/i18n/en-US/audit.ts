@@ -46,5 +46,6 @@ export const audit = {
   kinds: {
     audit: 'Audit log',
     auditExport: 'Audit export',
+    database: 'Database',
   },
 };

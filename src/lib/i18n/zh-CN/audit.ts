@@ -36,5 +36,6 @@ export const audit = {
   kinds: {
     audit: '操作日志',
     auditExport: '日志导出',
+    database: '数据库',
   },
 };

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createBackup } from './backup/create.ts';
+import { parts } from './backup/manifest.ts';
+import { tellFailure } from './backup/tell-failure.ts';
+import { readConfig, type Config } from './platform/core/config.ts';
+
+const usage = `backup FOLDER
+  copies the database, the signed audit heads and the pictures of one moment into a new folder
+  The panel may run, unless it runs its own PostgreSQL. pg_dump must be on the PATH, in the version of the database or newer.`;
+
+/** npm run backup */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
+  const [named] = positionals;
+  if (values.help || named === undefined || positionals.length > 1) {
+    (values.help ? console.log : console.error)(usage);
+    return values.help ? 0 : 2;
+  }
+  const config = readConfig();
+  const folder = resolve(named);
+  process.umask(0o077);
+  const { database, rows, heads, missingPictures, files } = await createBackup(config, folder);
+  console.log(`Backup of the database "${database}" in ${folder}`);
+  console.log(
+    `  database  ${files[parts.dump]?.bytes ?? 0} bytes, audit rows: ${rows.audit}, authority lines: ${rows.authority}`,
+  );
+  console.log(`  heads     ${heads}`);
+  console.log(`  pictures  ${rows.pictures - missingPictures.length}`);
+  for (const id of missingPictures.slice(0, 100)) console.log(`warning: the picture ${id} isn’t where pictures are kept`);
+  console.log(keptElsewhere(config));
+  return 0;
+}
+
+const keptElsewhere = ({ auditKeyFile, dataDir, secretKey }: Config): string =>
+  `Not in the backup, and needed to restore it: ${[
+    `the key that signs audit heads (${auditKeyFile ?? `${dataDir}/audit-key.pem`})`,
+    secretKey === null ? `the secret key (${dataDir}/secret-key)` : 'SECRET_KEY',
+  ].join(' and ')}. Keep both in another place than the backup.`;
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  tellFailure(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { bundleOf } from '../../scripts/setup.mjs';
+import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { copyDatabase, dropDatabase, onServer, withDatabase } from '../testing/run-postgres.ts';
+import { template } from '../testing/setup.ts';
+import { testDatabase } from '../testing/support.ts';
+import { readBackup, writeManifest, type Manifest } from './manifest.ts';
+import { programEnvironment, refuseNewerProgram } from './postgres-programs.ts';
+
+const place = { host: 'db.example', port: 6000, user: 'u', database: 'panel', password: 'p ä' };
+
+test('PostgreSQL’s programs learn the password by their environment, and no secret of the panel', () => {
+  const own = { PATH: '/bin', HOME: '/root', SECRET_KEY: 'secret', DATABASE_URL: 'postgres://…', PGSSLCRL: '/crl' };
+  expect(programEnvironment(place, 'postgres://u@h/panel?sslmode=verify-full&sslrootcert=/ca.pem', own)).toEqual({
+    PATH: '/bin',
+    HOME: '/root',
+    PGSSLCRL: '/crl',
+    PGHOST: 'db.example',
+    PGPORT: '6000',
+    PGUSER: 'u',
+    PGDATABASE: 'panel',
+    PGPASSWORD: 'p ä',
+    PGSSLMODE: 'verify-full',
+    PGSSLROOTCERT: '/ca.pem',
+    LC_ALL: 'C',
+  });
+});
+
+test.each([
+  ['sslmode=require', 'verify-full'],
+  ['sslmode=require&uselibpqcompat=true', 'require'],
+  ['sslmode=no-verify', 'require'],
+  ['sslmode=disable', 'disable'],
+  ['', undefined],
+])('PostgreSQL’s programs verify certificates as the panel does with "%s"', (query, mode) => {
+  expect(programEnvironment(place, `postgres://u@h/panel?${query}`, {})['PGSSLMODE']).toBe(mode);
+});
+
+test('a script of pg_restore 17 is refused for an older server only', () => {
+  expect(() => refuseNewerProgram('pg_restore', 18, 15)).toThrow('Put the PostgreSQL 15 client first on the PATH.');
+  for (const [program, server] of [
+    [15, 14],
+    [18, 17],
+    [15, 18],
+  ] as const)
+    expect(() => refuseNewerProgram('pg_restore', program, server)).not.toThrow();
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A backup with a made-up dump. */
+function madeUp(over: Partial<Manifest> = {}): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'pictures'));
+  writeFileSync(join(folder, 'database.dump'), 'dump');
+  writeManifest(folder, {
+    version: '1.0.0',
+    build: null,
+    time: '2026-01-02T03:04:05.678Z',
+    database: 'panel',
+    postgres: { server: 15, dump: 15 },
+    migrations: [],
+    rows: { audit: 1, authority: 0, pictures: 0 },
+    heads: 0,
+    missingPictures: [],
+    files: { 'database.dump': { bytes: 4, sha256: sha256('dump') } },
+    ...over,
+  });
+  return folder;
+}
+
+test('a complete backup is read as it was written', async () => {
+  expect(await readBackup(madeUp())).toMatchObject({ format: 1, files: { 'database.dump': { bytes: 4 } } });
+});
+
+test.each([
+  [
+    'a changed dump',
+    () => madeUp({ files: { 'database.dump': { bytes: 4, sha256: sha256('other') } } }),
+    /database\.dump in .* has changed/,
+  ],
+  [
+    'a missing picture',
+    () => madeUp({ files: { ...filesOf('pictures/00000000-0000-4000-8000-000000000001.webp') } }),
+    /webp is missing in/,
+  ],
+  ['no dump', () => madeUp({ files: {} }), /names no database\.dump/],
+  ['a file outside the folder', () => madeUp({ files: filesOf('../../etc/passwd') }), /manifest\.json in .* can’t be read/],
+  ['no manifest', () => temporaryFolder(), /has no manifest\.json, so it isn’t a complete backup/],
+  ['a folder that is not there', () => join(temporaryFolder(), 'nowhere'), /doesn’t exist\. Check the path/],
+  ['a later format', () => later(), /was written by a newer version/],
+])('a backup with %s is refused', async (_name, make, expected) => {
+  await expect(readBackup(make())).rejects.toThrow(expected);
+});
+
+const filesOf = (name: string) => ({
+  'database.dump': { bytes: 4, sha256: sha256('dump') },
+  [name]: { bytes: 1, sha256: sha256('x') },
+});
+
+function later(): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ format: 2 }));
+  return folder;
+}
+
+/** Runs a command with these programs on its PATH, by name the text they print. */
+function run(part: 'backup' | 'restore', folder: string, url: string, programs: Readonly<Record<string, string>> = {}) {
+  const bin = temporaryFolder();
+  for (const [name, said] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\necho '${said}'\n`, { mode: 0o755 });
+  const dataDir = temporaryFolder();
+  const { status, stderr } = spawnSync(process.execPath, [bundleOf(part), folder], {
+    env: { PATH: bin, DATABASE_URL: url, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+  return { status, stderr: stderr.trim(), written: readdirSync(dataDir) };
+}
+
+test.each([
+  ['missing', {}, /^pg_dump isn’t installed\. Install the PostgreSQL 18 client \(Debian: postgresql-client-18\)/],
+  [
+    'too old',
+    { pg_dump: 'pg_dump (PostgreSQL) 15.18 (Debian)' },
+    /^pg_dump on the PATH is version 15, which is too old for this\. Install the PostgreSQL 18 client/,
+  ],
+])('a backup says in one line that pg_dump is %s, and makes no folder', async (_name, programs, expected) => {
+  const { url } = await testDatabase();
+  const to = join(temporaryFolder(), 'backup');
+  expect(run('backup', to, url, programs)).toMatchObject({ status: 1, stderr: expect.stringMatching(expected) });
+  expect(readdirSync(join(to, '..'))).toEqual([]);
+});
+
+const newName = () => `restore_${randomUUID().replaceAll('-', '')}`;
+
+test('a restore is refused while a panel is connected, and then for what is in the database', async () => {
+  const name = newName();
+  const url = await copyDatabase(inject('postgresUrl'), template, name);
+  atEnd(() => dropDatabase(inject('postgresUrl'), name));
+  const panel = new pg.Client({ connectionString: url, application_name: 'admin-panel' });
+  await panel.connect();
+  const refused = (line: RegExp) => ({ status: 1, stderr: expect.stringMatching(line), written: [] });
+  expect(run('restore', madeUp(), url)).toEqual(
+    refused(/^A panel uses the database .*: admin-panel \(connections: 1\)\. Stop every/),
+  );
+  await panel.end();
+  expect(run('restore', madeUp(), url)).toEqual(refused(/isn’t empty \(.*\)\. Create an empty database, set DATABASE_URL to it/));
+});
+
+test('a restore into an older PostgreSQL is refused', async () => {
+  const name = newName();
+  atEnd(() => dropDatabase(inject('postgresUrl'), name));
+  await onServer(inject('postgresUrl'), `create database ${name}`);
+  const backup = madeUp({ postgres: { server: 99, dump: 99 } });
+  expect(run('restore', backup, withDatabase(inject('postgresUrl'), name)).stderr).toMatch(
+    /^The backup is from PostgreSQL 99.*Restore into PostgreSQL 99 or newer\.$/,
+  );
+});

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import type { Config } from '../platform/core/config.ts';
+import { createLog } from '../platform/core/log.ts';
+import { connectionProblem } from '../platform/db/connection-problem.ts';
+import { connectorTo } from '../platform/db/connector.ts';
+import { startPostgres } from '../platform/db/postgres.ts';
+
+/** PostgreSQL itself, past any pooler: the configured one, or the panel’s own, started here. */
+export interface Source {
+  readonly url: string;
+  /** The caller ends it. */
+  connect(what: string): Promise<pg.Client>;
+  close(): Promise<void>;
+}
+
+/** Throws StartError if a server holds the data folder of the panel’s own PostgreSQL. */
+export async function openSource(config: Config): Promise<Source> {
+  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  return {
+    url,
+    async connect(what) {
+      const client = connector.newClient({ application_name: `admin-panel ${what}` });
+      await client.connect().catch((error: unknown) => {
+        throw connectionProblem(error, url, variable) ?? error;
+      });
+      return client;
+    },
+    async close() {
+      connector.close();
+      await own?.stop();
+    },
+  };
+}
+
+/** The major version of the server. */
+export async function serverVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ number: string }>(`select current_setting('server_version_num') as number`);
+  return Math.floor(Number(rows[0]?.number) / 10_000);
+}

@@ -1,0 +1,124 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { PictureStore } from '../platform/content/pictures-store.ts';
+import type { Config } from '../platform/core/config.ts';
+import { codeOf } from '../platform/core/error-code.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import { version } from '../platform/core/version.ts';
+import { ownSchema, readSchemaStatus } from '../platform/db/migrations.ts';
+import { buildOf } from '../platform/http/static.ts';
+import { openSource, serverVersion } from './connection.ts';
+import { inSteps } from './in-steps.ts';
+import { describeFile, parts, pictureFile, writeManifest, type Manifest } from './manifest.ts';
+import { dumpDatabase, programEnvironment, requireProgram } from './postgres-programs.ts';
+
+/**
+ * Copies the signed heads, the database and the pictures into a new folder. The panel may run: rows are as one moment saw them, each head
+ * is of a row among them, and a picture never changes. Throws StartError for what the operator can put right.
+ */
+export async function createBackup(config: Config, folder: string): Promise<Omit<Manifest, 'format'>> {
+  const { pictures: store } = openOutside(config);
+  await requireEmpty(folder);
+  const source = await openSource(config);
+  let client: pg.Client | undefined;
+  try {
+    client = await source.connect('backup');
+    const env = programEnvironment(client, source.url);
+    const server = await serverVersion(client);
+    const dump = await requireProgram('pg_dump', server, env);
+    const { applied } = await readSchemaStatus(client, ownSchema());
+    if (applied.length === 0) throw new StartError('The database has no tables of the panel. Check DATABASE_URL.');
+    await store.check();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    await mkdir(join(folder, parts.pictures), { mode: 0o700 });
+    const heads = await copyHeads(config.auditHeadsFile, join(folder, parts.heads));
+
+    const seen = await openSnapshot(client);
+    await dumpDatabase(join(folder, parts.dump), seen.snapshot, env);
+    await client.query('commit');
+    const missingPictures = await copyPictures(store, seen.pictureIds, folder);
+
+    const missing = new Set(missingPictures);
+    const copied = seen.pictureIds.filter((id) => !missing.has(id)).map(pictureFile);
+    const files: Manifest['files'] = {};
+    for (const name of [parts.dump, ...(heads > 0 ? [parts.heads] : []), ...copied])
+      files[name] = await describeFile(join(folder, name));
+    const manifest = {
+      version,
+      build: buildOf(config.panelDir ?? fileURLToPath(new URL('../../dist', import.meta.url))),
+      time: seen.time,
+      database: client.database ?? '',
+      postgres: { server, dump },
+      migrations: applied.map(({ number, name, hash, version: by, oldestVersion }) => ({
+        number,
+        name,
+        hash,
+        version: by,
+        oldestVersion,
+      })),
+      rows: seen.rows,
+      heads,
+      missingPictures,
+      files,
+    };
+    writeManifest(folder, manifest);
+    return manifest;
+  } finally {
+    await client?.end().catch(() => {});
+    await source.close();
+  }
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  const there = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  if (there.length > 0) throw new StartError(`${folder} isn’t empty. Choose a new folder.`);
+}
+
+/** Copies whole lines only, since a server may be writing the next one. Answers how many. */
+async function copyHeads(from: string, to: string): Promise<number> {
+  const text = await readFile(from, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (lines === '') return 0;
+  await writeFile(to, lines, { mode: 0o600, flag: 'wx', flush: true });
+  return lines.split('\n').length - 1;
+}
+
+/** A snapshot for pg_dump, which holds until the client’s transaction ends, and what it contains. */
+async function openSnapshot(client: pg.Client) {
+  await client.query('begin isolation level repeatable read read only');
+  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+  const { rows } = await client.query<{ snapshot: string; time: Date; audit: string; authority: string }>(
+    `select pg_export_snapshot() as snapshot, now() as time, (select count(*) from audit) as audit,
+       (select count(*) from authority_lines) as authority`,
+  );
+  const { rows: pictures } = await client.query<{ id: string }>('select id from pictures order by id');
+  const [seen] = rows;
+  if (!seen) throw new Error('the database gave no snapshot');
+  return {
+    snapshot: seen.snapshot,
+    time: seen.time.toISOString(),
+    rows: { audit: Number(seen.audit), authority: Number(seen.authority), pictures: pictures.length },
+    pictureIds: pictures.map(({ id }) => id),
+  };
+}
+
+/** Answers the ids of those that are not in the store. */
+async function copyPictures(store: PictureStore, ids: readonly string[], folder: string): Promise<string[]> {
+  const missing: string[] = [];
+  await inSteps(ids, async (id) => {
+    const bytes = await store.get(id);
+    if (bytes === null) missing.push(id);
+    else await writeFile(join(folder, pictureFile(id)), bytes, { mode: 0o600, flag: 'wx', flush: true });
+  });
+  return missing.toSorted();
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { StartError } from '../platform/core/start-error.ts';
+import { writeOnce } from '../platform/core/write-once.ts';
+
+/** The parts of a backup folder. The manifest is written last: a folder without it is no backup. */
+export const parts = {
+  manifest: 'manifest.json',
+  dump: 'database.dump',
+  heads: 'audit-heads.jsonl',
+  pictures: 'pictures',
+} as const;
+
+export const pictureFile = (id: string): string => `${parts.pictures}/${id}.webp`;
+
+const format = 1;
+const whole = z.int().nonnegative();
+const fileName = z.string().regex(/^(database\.dump|audit-heads\.jsonl|pictures\/[0-9a-f-]{36}\.webp)$/);
+
+const manifestSchema = z.object({
+  format: z.literal(format),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  build: z.string().nullable(),
+  /** When the database was as it is in the backup. */
+  time: z.iso.datetime(),
+  database: z.string(),
+  /** Major versions. */
+  postgres: z.object({ server: whole, dump: whole }),
+  migrations: z.array(
+    z.object({
+      number: whole,
+      name: z.string(),
+      hash: z.string(),
+      version: z.string(),
+      oldestVersion: z.string().nullable(),
+    }),
+  ),
+  /** Rows of tables. */
+  rows: z.object({ audit: whole, authority: whole, pictures: whole }),
+  heads: whole,
+  /** Ids of rows whose picture was not where pictures are kept. */
+  missingPictures: z.array(z.string()),
+  files: z.record(fileName, z.object({ bytes: whole, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
+  writeOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
+
+/** The manifest of a complete backup, whose files are as they were written. Throws StartError for anything else. */
+export async function readBackup(folder: string): Promise<Manifest> {
+  if (!existsSync(join(folder, parts.manifest)))
+    throw new StartError(
+      existsSync(folder)
+        ? `${folder} has no ${parts.manifest}, so it isn’t a complete backup. Choose another backup.`
+        : `${folder} doesn’t exist. Check the path.`,
+    );
+  const manifest = parse(await readFile(join(folder, parts.manifest), 'utf8'), folder);
+  if (manifest.files[parts.dump] === undefined)
+    throw new StartError(`The manifest of ${folder} names no ${parts.dump}. Choose another backup.`);
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+    if (!existsSync(join(folder, name))) throw new StartError(`${name} is missing in ${folder}. Choose another backup.`);
+    const found = await describeFile(join(folder, name));
+    if (found.bytes !== bytes || found.sha256 !== sha256)
+      throw new StartError(`${name} in ${folder} has changed since the backup. Choose another backup.`);
+  }
+  return manifest;
+}
+
+function parse(text: string, folder: string): Manifest {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'format' in value &&
+      typeof value.format === 'number' &&
+      value.format > format
+    )
+      throw new StartError(`${folder} was written by a newer version. Restore with that version.`);
+    return manifestSchema.parse(value);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${parts.manifest} in ${folder} can’t be read. Choose another backup.`);
+  }
+}
+
+/** The size and hash of a file. */
+export async function describeFile(file: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(createReadStream(file), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      hash.update(chunk);
+    }
+  });
+  return { bytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { codeOf } from '../platform/core/error-code.ts';
+import { StartError } from '../platform/core/start-error.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The first server whose settings a newer pg_restore writes into its script (transaction_timeout). */
+const newSettings = 17;
+
+/**
+ * How PostgreSQL’s own programs reach the database of a connection: by their environment, which other users of the machine cannot read.
+ * TLS is at least as strict as for the panel itself.
+ */
+export function programEnvironment(
+  { host, port, user, database, password }: Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'password'>,
+  url: string,
+  own: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  const query = new URLSearchParams(url.split('?', 2)[1]);
+  const mode = query.get('sslmode') ?? (query.get('ssl') === 'true' ? 'require' : null);
+  const isAsWritten = query.get('uselibpqcompat') === 'true';
+  const strict = isAsWritten || mode === null ? mode : (sslModes[mode] ?? mode);
+  const wanted = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGDATABASE: database,
+    PGPASSWORD: password,
+    PGSSLMODE: strict,
+    PGSSLROOTCERT: query.get('sslrootcert'),
+    PGSSLCERT: query.get('sslcert'),
+    PGSSLKEY: query.get('sslkey'),
+    PGOPTIONS: query.get('options'),
+  };
+  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('PG'));
+  const given = [...kept, ...Object.entries(wanted)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return { ...Object.fromEntries(given), LC_ALL: 'C' };
+}
+
+/** What the panel’s driver does for a mode, as libpq calls it. */
+const sslModes: Readonly<Record<string, string>> = {
+  'no-verify': 'require',
+  prefer: 'verify-full',
+  require: 'verify-full',
+  'verify-ca': 'verify-full',
+};
+
+/** The major version of a program on the PATH. Throws StartError if it is missing or older than `atLeast`. */
+export async function requireProgram(name: string, atLeast: number, env: Environment): Promise<number> {
+  const remedy = `Install the PostgreSQL ${atLeast} client (Debian: postgresql-client-${atLeast}) and put it first on the PATH.`;
+  const child = spawn(name, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  await ended(child).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? new StartError(`${name} isn’t installed. ${remedy}`) : error;
+  });
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? 0);
+  if (major < atLeast)
+    throw new StartError(`${name} on the PATH is version ${major || 'unknown'}, which is too old for this. ${remedy}`);
+  return major;
+}
+
+/** Throws StartError for programs whose script the server does not understand. */
+export function refuseNewerProgram(name: string, major: number, server: number): void {
+  if (major >= newSettings && server < newSettings)
+    throw new StartError(
+      `${name} on the PATH is version ${major}, and PostgreSQL ${server} doesn’t know all settings in its script. Put the PostgreSQL ${server} client first on the PATH.`,
+    );
+}
+
+/** Dumps the database as a snapshot sees it. Throws StartError with what pg_dump says. */
+export async function dumpDatabase(file: string, snapshot: string, env: Environment): Promise<void> {
+  const args = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`];
+  const child = spawn('pg_dump', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const complaint = complaintOf(child);
+  if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);
+}
+
+/**
+ * Loads a dump and runs more statements in one transaction. Whatever stops it leaves the database as it was. Answers what psql prints.
+ * Throws StartError with what PostgreSQL says.
+ */
+export async function loadDatabase(file: string, more: string, env: Environment): Promise<string> {
+  const { PGPASSWORD: _, ...withoutPassword } = env;
+  const reader = spawn('pg_restore', ['--no-owner', '--no-comments', '--file=-', file], {
+    env: withoutPassword,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const loader = spawn('psql', ['-X', '-q', '-A', '-t', '--no-password', '-v', 'ON_ERROR_STOP=1', '--file=-'], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const complaints = [complaintOf(loader), complaintOf(reader)];
+  let printed = '';
+  loader.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+  const [hasRead, hasLoaded] = [ended(reader), ended(loader)];
+  // Without `commit` at its end, as after a crash of this process, everything is rolled back.
+  loader.stdin.write('begin;\n');
+  const isSent = await pipeline(reader.stdout, loader.stdin, { end: false }).then(
+    () => true,
+    () => false, // psql has ended, and says why
+  );
+  if (!isSent) reader.kill();
+  const isRead = (await hasRead) === 0;
+  if (isSent && isRead) loader.stdin.end(`\n${more}\ncommit;\n`);
+  else loader.kill();
+  const code = await hasLoaded;
+  if (isSent && isRead && code === 0) return printed;
+  const why = complaints.map((complaint) => complaint()).find((line) => line !== null) ?? 'PostgreSQL gave no reason';
+  const [, role] = /role "(.+)" does not exist/.exec(why) ?? [];
+  throw new StartError(
+    role === undefined
+      ? `The database could not be restored: ${why}`
+      : `The backup has grants for the database role "${role}", which doesn’t exist here. Create the role and run restore again.`,
+  );
+}
+
+/** The exit code; rejects if it cannot be started. */
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+    child.stdin?.on('error', () => {}); // its end says more
+  });
+}
+
+/** The first error of a program, else its last line. */
+function complaintOf(child: ChildProcess): () => string | null {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(0, 100_000)));
+  return () => {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const line = lines.find((one) => /error:|ERROR:|FATAL:/.test(one)) ?? lines.at(-1);
+    return line?.replace(/^(psql|pg_dump|pg_restore):(<stdin>:\d+:)? */, '').trim() ?? null;
+  };
+}

@@ -1,0 +1,193 @@
+import type { KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import { readHeads } from '../platform/audit/heads.ts';
+import { verifyDatabase, type Verdict } from '../platform/audit/verify.ts';
+import { opensTotp } from '../platform/auth/sign-in/factors.ts';
+import type { PictureStore } from '../platform/content/pictures-store.ts';
+import type { Config } from '../platform/core/config.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import { writeOnce } from '../platform/core/write-once.ts';
+import { inTurn } from '../platform/db/in-turn.ts';
+import { ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
+import { databaseHosts } from '../platform/db/url.ts';
+import { openSource, serverVersion, type Source } from './connection.ts';
+import { inSteps } from './in-steps.ts';
+import { parts, pictureFile, readBackup, type Manifest } from './manifest.ts';
+import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
+import { readSettled, settleStatements, type Settled } from './settle.ts';
+
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly settled: Settled;
+  readonly audit: Verdict;
+  /** Rows that the database lacks or has too many of, by table. */
+  readonly differences: readonly string[];
+  /** People whose authenticator app this server’s key does not open. */
+  readonly closedFactors: number;
+  /** The restored authority log, a text for each line. */
+  readonly authorityLines: readonly string[];
+}
+
+/**
+ * Restores a backup into an empty database that no panel uses, and checks it. Everything is looked at before anything is written; heads and
+ * pictures come first, and the database last and in one transaction, so that an attempt that stops can be repeated.
+ * Throws StartError for what the operator can put right.
+ */
+export async function restoreBackup(config: Config, folder: string, keys: readonly KeyObject[]): Promise<Restored> {
+  const manifest = await readBackup(folder);
+  requireUsableSchema(manifest.migrations, ownSchema(), 'backup');
+  await requireOwnHeads(config, folder, manifest, keys);
+  const { pictures: store } = openOutside(config);
+  const ids = pictureIds(manifest);
+  await requireOwnPictures(store, folder, ids);
+  const source = await openSource(config);
+  try {
+    // Its turn is held to the end: a panel that starts now waits.
+    return await inTurn(
+      () => source.connect('restore'),
+      'migrate',
+      async (client) => {
+        await refusePanels(client);
+        await refuseContents(client, config, source);
+        const env = await requirePrograms(client, source, manifest);
+        await putHeads(config, folder, manifest);
+        await inSteps(ids, async (id) => {
+          if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFile(id))));
+        });
+        const settled = await load(client, join(folder, parts.dump), settleStatements(manifest.time, new Date()), env);
+        return { manifest, settled, ...(await check(client, config, manifest, keys)) };
+      },
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+const pictureIds = ({ files }: Manifest): string[] =>
+  Object.keys(files).flatMap((name) => /^pictures\/(.+)\.webp$/.exec(name)?.[1] ?? []);
+
+/** The heads of the backup must be signed by a key that is here, and no other heads may be in their place. */
+async function requireOwnHeads(config: Config, folder: string, manifest: Manifest, keys: readonly KeyObject[]): Promise<void> {
+  const there = existsSync(config.auditHeadsFile) ? readFileSync(config.auditHeadsFile, 'utf8') : '';
+  const hasHeads = manifest.files[parts.heads] !== undefined;
+  const own = hasHeads ? readFileSync(join(folder, parts.heads), 'utf8') : '';
+  if (there !== '' && there !== own)
+    throw new StartError(
+      `${config.auditHeadsFile} already exists and differs from the heads in the backup. Move it to another place or set AUDIT_HEADS_FILE, and run restore again.`,
+    );
+  if (!hasHeads) return;
+  if (keys.length === 0)
+    throw new StartError(
+      `The backup has signed audit heads, but the key that signed them isn’t in ${config.dataDir}. Put audit-key.pem there or set AUDIT_KEY_FILE, and run restore again.`,
+    );
+  const { problems } = await readHeads(join(folder, parts.heads), keys);
+  if (problems.length > 0)
+    throw new StartError(
+      'The backup has audit heads that none of the given keys signed. Set AUDIT_KEY_FILE to the key of that panel, and name earlier keys with --key.',
+    );
+}
+
+/** A picture of the same id is the same, or this is the place of another panel. */
+async function requireOwnPictures(store: PictureStore, folder: string, ids: readonly string[]): Promise<void> {
+  await store.check();
+  await inSteps(ids, async (id) => {
+    const there = await store.get(id);
+    if (there !== null && !Buffer.from(there).equals(await readFile(join(folder, pictureFile(id)))))
+      throw new StartError(
+        `The picture ${id} already exists and differs from the one in the backup. Set DATA_DIR or S3_BUCKET to an empty place, and run restore again.`,
+      );
+  });
+}
+
+async function refusePanels(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; connections: number }>(
+    `select application_name as name, count(*)::int as connections from pg_stat_activity
+      where datname = current_database() and application_name like 'admin-panel%' and pid <> pg_backend_pid()
+      group by application_name order by application_name`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name, connections }) => `${name} (connections: ${connections})`).join(', ');
+  throw new StartError(
+    `A panel uses the database "${client.database}": ${names}. Stop every server and the signer, and run restore again.`,
+  );
+}
+
+async function refuseContents(client: pg.Client, config: Config, { url }: Source): Promise<void> {
+  const found = await firstObject(client);
+  if (found === null) return;
+  throw new StartError(
+    config.databaseUrl === null
+      ? `The panel’s own database in ${config.dataDir} isn’t empty (${found}). Set DATA_DIR to a new folder, put audit-key.pem there, and run restore again.`
+      : `The database "${client.database}" at ${databaseHosts(url).names.join(', ')} isn’t empty (${found}). Create an empty database, set DATABASE_URL to it, and run restore again.`,
+  );
+}
+
+/** A table, view, sequence, function or schema that somebody made, but not an extension’s; null: there is none. */
+async function firstObject(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from (
+       select n.nspname || '.' || c.relname as name, c.oid, 'pg_class'::regclass as class
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       union all
+       select n.nspname || '.' || p.proname, p.oid, 'pg_proc'::regclass from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       union all
+       select nspname, oid, 'pg_namespace'::regclass from pg_namespace where nspname <> 'public'
+     ) objects
+     where name !~ '^(pg_|information_schema)' and not exists (
+       select from pg_depend where classid = class and objid = objects.oid and deptype = 'e')
+     order by name limit 1`,
+  );
+  return rows[0]?.name ?? null;
+}
+
+/** Throws StartError where the programs or the server are too old for the backup. */
+async function requirePrograms(client: pg.Client, source: Source, { postgres }: Manifest) {
+  const env = programEnvironment(client, source.url);
+  const server = await serverVersion(client);
+  if (server < postgres.server)
+    throw new StartError(
+      `The backup is from PostgreSQL ${postgres.server}, and the database runs PostgreSQL ${server}. Restore into PostgreSQL ${postgres.server} or newer.`,
+    );
+  const reader = await requireProgram('pg_restore', postgres.dump, env);
+  await requireProgram('psql', postgres.dump, env);
+  refuseNewerProgram('pg_restore', reader, server);
+  return env;
+}
+
+async function putHeads({ auditHeadsFile }: Config, folder: string, { files }: Manifest): Promise<void> {
+  if (files[parts.heads] === undefined) return;
+  mkdirSync(dirname(auditHeadsFile), { recursive: true });
+  writeOnce(auditHeadsFile, await readFile(join(folder, parts.heads), 'utf8'));
+}
+
+async function load(client: pg.Client, dump: string, settle: string, env: Parameters<typeof loadDatabase>[2]): Promise<Settled> {
+  try {
+    return readSettled(await loadDatabase(dump, settle, env));
+  } catch (error) {
+    if (!(error instanceof StartError) || (await firstObject(client)) !== null) throw error;
+    throw new StartError(`${error.message} The database is empty as before.`);
+  }
+}
+
+async function check(client: pg.Client, config: Config, { rows }: Manifest, keys: readonly KeyObject[]) {
+  const audit = await verifyDatabase(client, { headsFile: config.auditHeadsFile, keys });
+  const counted = await client.query<{ audit: string; authority: string; pictures: string }>(
+    `select (select count(*) from audit) as audit, (select count(*) from authority_lines) as authority,
+       (select count(*) from pictures) as pictures`,
+  );
+  const expected = { ...rows, audit: rows.audit + 1 }; // the restore itself
+  const differences = (['audit', 'authority', 'pictures'] as const).flatMap((name) => {
+    const found = Number(counted.rows[0]?.[name]);
+    return found === expected[name] ? [] : [`${name} has ${found} rows instead of ${expected[name]}`];
+  });
+  const { rows: lines } = await client.query<{ line: string }>('select line from authority_lines order by number');
+  const { rows: sealed } = await client.query<{ id: string; secret: string }>(
+    'select id, totp_secret as secret from administrators where totp_secret is not null',
+  );
+  const closedFactors = sealed.filter(({ id, secret }) => !opensTotp(config, id, secret)).length;
+  return { audit, differences, closedFactors, authorityLines: lines.map(({ line }) => line) };
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { systemRoute, type SystemAction } from '../../api/audit/system.ts';
+import { auditPayload } from '../platform/audit/chain.ts';
+import { newId } from '../platform/core/ids.ts';
+
+/** Why mail and alarms of a restored database are not sent, in their `error`. */
+export const heldBack = 'held back by a restore';
+
+export interface Settled {
+  readonly sessions: number;
+  readonly mails: number;
+  readonly alarms: number;
+}
+
+/**
+ * SQL for the transaction that restores: what was under way at the time of the backup must not go on. Sessions, codes and links end,
+ * queued mail and alarms are held back, and the audit says that the database was restored. Prints what `readSettled` reads.
+ */
+export function settleStatements(backupTime: string, now: Date): string {
+  const action: SystemAction = { entity: 'database', action: 'restore' };
+  const payload = auditPayload({
+    id: newId(),
+    at: now.toISOString(),
+    actorId: null,
+    actorEmail: '',
+    command: null,
+    route: systemRoute,
+    permission: null,
+    ...action,
+    entityId: null,
+    before: null,
+    after: { backupTime },
+    result: 'done',
+    requestId: '',
+    ip: '',
+    idempotencyKey: null,
+  });
+  return `
+set local search_path = public, pg_temp;
+select 'sessions=' || count(*) from sessions where revoked_at is null and expires_at > now();
+select 'mails=' || count(*) from mails where state = 'queued';
+select 'alarms=' || count(*) from alarm_deliveries where state = 'queued';
+update sessions set revoked_at = now() where revoked_at is null;
+update mail_codes set used_at = now() where used_at is null;
+update password_links set used_at = now() where used_at is null;
+update challenges set used_at = now() where used_at is null;
+update mails set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
+update alarm_deliveries set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
+insert into audit_inbox (id, payload) values ('${newId()}', ${pg.escapeLiteral(payload)});
+set constraints all immediate;`;
+}
+
+export function readSettled(printed: string): Settled {
+  const of = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(printed)?.[1] ?? 0);
+  return { sessions: of('sessions'), mails: of('mails'), alarms: of('alarms') };
+}

@@ -1,0 +1,377 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { bundleOf } from '../../scripts/setup.mjs';
+import { describeFile, type Manifest } from '../backup/manifest.ts';
+import { heldBack } from '../backup/settle.ts';
+import { readConfig } from '../platform/core/config.ts';
+import { seal } from '../platform/core/encryption.ts';
+import { genesisOf, TestLog, walletPerson } from '../testing/authority.ts';
+import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
+import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { onServer, withDatabase } from '../testing/run-postgres.ts';
+
+// A panel under writes is backed up with PostgreSQL’s own programs, and restored beside itself.
+
+describe('a backup', { timeout: 120_000 }, () => {
+  let pair: PostgresPair;
+  let storage: ObjectStore;
+  let server: ServerProcess;
+  let session: Session;
+  let folder: string;
+  let dataDir: string;
+  let backup: string;
+  let pictures: { id: string; bytes: Buffer }[];
+  let sentBefore: readonly string[];
+  let made: { status: number | null; said: string };
+  let refused: readonly string[];
+
+  /** A part of the panel as a process of its own. */
+  const run = (part: 'backup' | 'restore' | 'audit-verify', args: readonly string[], env: Record<string, string>) =>
+    new Promise<{ status: number | null; said: string }>((resolve) => {
+      const child = spawn(process.execPath, [bundleOf(part), ...args], {
+        env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: pair.url, ...env },
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+      child.once('close', (status) => resolve({ status, said }));
+    });
+
+  const newDatabase = async (name: string) => {
+    await onServer(pair.primary.url, `create database ${name}`);
+    return withDatabase(pair.primary.url, name);
+  };
+  /** A data folder with the audit key and nothing else. */
+  const newDataDir = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    cpSync(join(dataDir, 'audit-key.pem'), join(path, 'audit-key.pem'));
+    return path;
+  };
+  const manifestOf = (path: string) => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')) as Manifest;
+  /** A copy of the backup with something wrong. */
+  const spoiled = (name: string, spoil: (path: string) => void) => {
+    const path = join(folder, name);
+    cpSync(backup, path, { recursive: true });
+    spoil(path);
+    return path;
+  };
+
+  /** Somebody has an authenticator app, sealed with the key in the data folder. */
+  const sealTotp = async () => {
+    const [owner] = await pair.primary.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
+    const config = readConfig({ DATA_DIR: dataDir });
+    const sealed = seal(config, `totp ${owner?.id}`, 'JBSWY3DPEHPK3PXP');
+    await pair.primary.query(`update administrators set totp_secret = '${sealed}' where id = '${owner?.id}'`);
+  };
+
+  beforeAll(async () => {
+    await debianPostgres(); // installs it where it is missing
+    folder = temporaryFolder();
+    dataDir = join(folder, 'data');
+    backup = join(folder, 'backup');
+    storage = await startObjectStore();
+    pair = await startPostgresPair();
+    server = startServer(dataDir, { DEVNET: 'off', DEMO_NEWS: 'off', DATABASE_URL: pair.url });
+    const origin = await server.ready;
+    session = await signInAt(origin, 'all');
+    pictures = await Promise.all([10, 20, 30].map((red) => upload(origin, session, red)));
+    const soon = `now() + interval '30 minutes'`;
+    await pair.primary.query(`
+      insert into mails (id, recipient, subject, body, next_at, created_at) values (gen_random_uuid(), 'a@b.c', 's', 'b', ${soon}, now());
+      insert into alarms (id, kind, lines, at) values ('00000000-0000-4000-8000-000000000001', 'mintFailed', '[]', now());
+      insert into alarm_deliveries (id, alarm_id, channel, next_at, created_at)
+        values (gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'mail x', ${soon}, now());
+      insert into password_links (id, administrator_id, token_hash, created_at, expires_at)
+        select gen_random_uuid(), id, 'hash', now(), ${soon} from administrators limit 1;
+      insert into mail_codes (id, administrator_id, purpose, code_hash, created_at, expires_at)
+        select gen_random_uuid(), id, 'newBrowser', 'hash', now(), ${soon} from administrators limit 1`);
+    await sealTotp();
+    await until(() => existsSync(join(dataDir, 'audit-heads.jsonl')));
+    const writers = startWriters([origin], session, [addNews, addNews, addPoints, addPoints], 'under');
+    await until(() => writers.acknowledged() > 40);
+    sentBefore = [...(await textsIn(pair.primary.url))];
+    made = await run('backup', [backup], {});
+    const then = writers.acknowledged();
+    await until(() => writers.acknowledged() > then + 10);
+    ({ refused } = await writers.stop());
+  }, 600_000);
+
+  afterAll(async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await pair.stop();
+    await storage.stop();
+  });
+
+  test('is made while the panel takes writes, and refuses none of them', () => {
+    expect(made).toEqual({ status: 0, said: expect.stringContaining('Not in the backup, and needed to restore it') });
+    expect(refused).toEqual([]);
+  });
+
+  test('has database, heads and pictures, only for its owner, and no key', () => {
+    expect(readdirSync(backup).toSorted()).toEqual(['audit-heads.jsonl', 'database.dump', 'manifest.json', 'pictures']);
+    expect(readdirSync(join(backup, 'pictures')).toSorted()).toEqual(
+      expect.arrayContaining(pictures.map(({ id }) => `${id}.webp`).toSorted()),
+    );
+    for (const name of readdirSync(backup, { recursive: true, encoding: 'utf8' }))
+      expect([name, statSync(join(backup, name)).mode & 0o077]).toEqual([name, 0]);
+    const { files, rows, missingPictures } = manifestOf(backup);
+    expect([Object.keys(files).length, missingPictures]).toEqual([rows.pictures + 2, []]);
+  });
+
+  test('is refused for a folder with something in it', async () => {
+    expect(await run('backup', [backup], {})).toEqual({ status: 1, said: `${backup} isn’t empty. Choose a new folder.\n` });
+  });
+
+  test('is not restored while a panel uses the database', async () => {
+    const { status, said } = await run('restore', [backup], {});
+    expect([status, said]).toEqual([
+      1,
+      expect.stringMatching(/^A panel uses the database "panel": admin-panel.*Stop every server/),
+    ]);
+  });
+
+  test('is not restored into a database with tables', async () => {
+    const url = await newDatabase('with_table');
+    await query(url, 'create table kept (id int)');
+    const { status, said } = await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: newDataDir('with-table') });
+    expect([status, said]).toEqual([1, expect.stringContaining('"with_table" at')]);
+    expect(said).toMatch(
+      /isn’t empty \(public\.kept\)\. Create an empty database, set DATABASE_URL to it, and run restore again\.\n$/,
+    );
+    expect(await query(url, `select relname from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([
+      { relname: 'kept' },
+    ]);
+  });
+
+  test.each([
+    [
+      'a changed picture',
+      /^pictures\/.* has changed since the backup/,
+      (path: string) => {
+        const [name = ''] = readdirSync(join(path, 'pictures'));
+        writeFileSync(join(path, 'pictures', name), 'other');
+      },
+    ],
+    [
+      'no manifest',
+      /has no manifest\.json, so it isn’t a complete backup/,
+      (path: string) => rmSync(join(path, 'manifest.json')),
+    ],
+    [
+      'a schema that this build cannot use',
+      /^This backup is from a database of version 99\.0\.0.*Restore with version 98\.0\.0 or newer/,
+      (path: string) => {
+        const manifest = manifestOf(path);
+        const newer = { number: 99, name: '0099_next', hash: 'x', version: '99.0.0', oldestVersion: '98.0.0' };
+        writeFileSync(join(path, 'manifest.json'), JSON.stringify({ ...manifest, migrations: [...manifest.migrations, newer] }));
+      },
+    ],
+  ] as const)('is not restored with %s, and nothing is written', async (name, expected, spoil) => {
+    const url = await newDatabase(`spoiled_${name.replaceAll(' ', '_')}`);
+    const to = newDataDir(`to ${name}`);
+    const { status, said } = await run('restore', [spoiled(name, spoil)], { DATABASE_URL: url, DATA_DIR: to });
+    expect([status, said]).toEqual([1, expect.stringMatching(expected)]);
+    expect(readdirSync(to)).toEqual(['audit-key.pem']);
+    expect(await tablesIn(url)).toEqual([]);
+  });
+
+  test('is not restored without the key that signed its heads', async () => {
+    const to = join(folder, 'no key');
+    mkdirSync(to);
+    const { status, said } = await run('restore', [backup], { DATABASE_URL: await newDatabase('no_key'), DATA_DIR: to });
+    expect([status, said]).toEqual([1, expect.stringContaining('Put audit-key.pem there or set AUDIT_KEY_FILE')]);
+  });
+
+  test('that breaks off in the middle leaves the database empty, and can be restored afterward', async () => {
+    const url = await newDatabase('broken');
+    const to = newDataDir('broken-data');
+    const broken = spoiled('broken', () => {});
+    const dump = readFileSync(join(broken, 'database.dump'));
+    writeFileSync(join(broken, 'database.dump'), dump.subarray(0, dump.length * 0.7));
+    const manifest = manifestOf(broken);
+    const files = { ...manifest.files, 'database.dump': await describeFile(join(broken, 'database.dump')) };
+    writeFileSync(join(broken, 'manifest.json'), JSON.stringify({ ...manifest, files }));
+    const { status, said } = await run('restore', [broken], { DATABASE_URL: url, DATA_DIR: to });
+    expect([status, said]).toEqual([1, expect.stringMatching(/could not be restored: .*The database is empty as before\.\n$/)]);
+    expect(await tablesIn(url)).toEqual([]);
+    expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+  });
+
+  test('says when SECRET_KEY is not the one that sealed the authenticator secrets', async () => {
+    const url = await newDatabase('other_key');
+    const env = { DATABASE_URL: url, DATA_DIR: newDataDir('other-key-data'), SECRET_KEY: 'x'.repeat(32) };
+    const { status, said } = await run('restore', [backup], env);
+    expect([status, said]).toEqual([0, expect.stringContaining('SECRET_KEY doesn’t open the authenticator secrets (people: 1)')]);
+  });
+
+  test('whose restore is killed in the middle leaves the database empty', async () => {
+    const url = await newDatabase('killed');
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const begins = `#!/bin/sh
+[ "$1" = --version ] && exec /usr/bin/pg_restore --version
+echo 'create table half (id int); select 1;'
+while echo; do sleep 0.2; done`;
+    writeFileSync(join(bin, 'pg_restore'), begins, { mode: 0o755 });
+    const child = spawn(process.execPath, [bundleOf('restore'), backup], {
+      env: { PATH: `${bin}:${process.env['PATH']}`, DATABASE_URL: url, DATA_DIR: newDataDir('killed-data') },
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const loader = `select query from pg_stat_activity where datname = 'killed' and application_name = 'psql'`;
+    await until(async () => (await query<{ query: string }>(url, loader)).some((row) => row.query.includes('select 1')));
+    child.kill('SIGKILL');
+    await ended;
+    await until(async () => (await query(url, loader)).length === 0);
+    expect(await tablesIn(url)).toEqual([]);
+  });
+
+  test('taken under writes is sound when restored: sessions have ended, and nothing old is sent', async () => {
+    const url = await newDatabase('restored');
+    const to = newDataDir('restored-data');
+    const { status, said } = await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to });
+    expect([status, said]).toEqual([0, expect.stringContaining('The audit is unchanged')]);
+    expect(said).toMatch(/Sessions ended: [1-9]/);
+    expect(said).toContain('Emails held back: 1. Alarms held back: 1.');
+    expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+
+    const there = await textsIn(url);
+    expect(sentBefore.filter((text) => !there.has(text))).toEqual([]);
+    expect(await query(url, 'select count(*)::int as n from sessions where revoked_at is null')).toEqual([{ n: 0 }]);
+    expect(await query(url, 'select count(*)::int as n from password_links where used_at is null')).toEqual([{ n: 0 }]);
+    expect(await query(url, 'select count(*)::int as n from mail_codes where used_at is null')).toEqual([{ n: 0 }]);
+    for (const table of ['mails', 'alarm_deliveries'])
+      expect(await query(url, `select state, error from ${table} where state <> 'sent'`)).toEqual([
+        { state: 'failed', error: heldBack },
+      ]);
+    for (const { id, bytes } of pictures) expect(readFileSync(join(to, 'pictures', `${id}.webp`)).equals(bytes)).toBe(true);
+
+    const restored = startServer(to, { DEVNET: 'off', DEMO_NEWS: 'off', DATABASE_URL: url });
+    const origin = await restored.ready;
+    expect((await fetch(`${origin}/api/session`, { headers: session })).status).toBe(401);
+    const fresh = await signInAt(origin, 'all');
+    expect((await addNews(origin, fresh, 'after the restore')).status).toBe(200);
+    restored.child.kill('SIGTERM');
+    await restored.ended;
+    expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+  });
+
+  test('has its pictures restored into an object storage, and copied from there', async () => {
+    const env = { ...storage.env, DATABASE_URL: await newDatabase('objects'), DATA_DIR: newDataDir('objects-data') };
+    expect(await run('restore', [backup], env)).toMatchObject({ status: 0 });
+    const again = join(folder, 'from objects');
+    expect(await run('backup', [again], env)).toMatchObject({ status: 0 });
+    const pictureFiles = ({ files }: Manifest) => Object.entries(files).filter(([name]) => name.startsWith('pictures/'));
+    expect(pictureFiles(manifestOf(again))).toEqual(pictureFiles(manifestOf(backup)));
+    expect(readdirSync(env.DATA_DIR)).not.toContain('pictures');
+    const wrong = { ...env, S3_SECRET_ACCESS_KEY: 'wrong' };
+    expect(await run('backup', [join(folder, 'refused')], wrong)).toEqual({
+      status: 1,
+      said: 'Can’t use the object storage: the object storage answers 403 SignatureDoesNotMatch. Check the S3_ variables.\n',
+    });
+  });
+
+  test('of a panel at rest has every row of every table, and its authority log is checked', async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
+    const line = { ...genesis, at: new Date().toISOString() };
+    await pair.primary.query(
+      `insert into authority_lines (number, hash, line, at) values (0, '${hashOf(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
+    );
+    const quiet = join(folder, 'quiet');
+    await pair.primary.query('create role reader; grant select on news to reader');
+    expect(await run('backup', [quiet], {})).toMatchObject({ status: 0 });
+    await pair.primary.query('drop owned by reader; drop role reader');
+    const url = await newDatabase('quiet');
+    const env = { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data'), AUTHORITY_GENESIS: hashOf(line) };
+    const needsRole = await run('restore', [quiet], env);
+    expect(needsRole.said).toContain('grants for the database role "reader", which doesn’t exist here. Create the role');
+    await pair.primary.query('create role reader');
+    expect(await run('restore', [quiet], env)).toEqual({
+      status: 0,
+      said: expect.stringContaining('Authority log: The only line is valid.'),
+    });
+    const [from, to] = [await rowsIn(pair.primary.url), await rowsIn(url)];
+    expect(from['public.news']).toBeGreaterThan(20);
+    expect(to).toEqual({ ...from, 'public.audit': Number(from['public.audit']) + 1, ...monthsOf(from, to) });
+    expect(await query(url, grants)).toEqual(await query(pair.primary.url, grants));
+
+    const other = {
+      DATABASE_URL: await newDatabase('other_log'),
+      DATA_DIR: newDataDir('other-log'),
+      AUTHORITY_GENESIS: '0'.repeat(64),
+    };
+    const { status, said } = await run('restore', [quiet], other);
+    expect([status, said]).toEqual([
+      1,
+      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*Don’t start the panel on this database\.\n$/),
+    ]);
+  });
+});
+
+/** Who may call which function: what keeps the audit append-only must not get lost. */
+const grants = `select proname, has_function_privilege('public', oid, 'execute') as public from pg_proc
+  where pronamespace = 'public'::regnamespace and proname ~ '^audit_' order by 1`;
+
+/** The months of the audit, of which one has a row more. */
+const monthsOf = (from: Rows, to: Rows): Rows => {
+  const months = Object.keys(to).filter((name) => /^public\.audit_\d/.test(name));
+  const added = months.reduce((sum, name) => sum + Number(to[name]) - Number(from[name] ?? 0), 0);
+  expect(added).toBe(1);
+  return Object.fromEntries(months.map((name) => [name, Number(to[name])]));
+};
+
+type Rows = Record<string, number>;
+
+async function rowsIn(url: string): Promise<Rows> {
+  const names = await tablesIn(url);
+  const counted = await query<{ name: string; n: number }>(
+    url,
+    names.map((name) => `select '${name}' as name, count(*)::int as n from ${name}`).join(' union all '),
+  );
+  return Object.fromEntries(counted.map(({ name, n }) => [name, n]));
+}
+
+const tablesIn = async (url: string): Promise<string[]> =>
+  (
+    await query<{ name: string }>(
+      url,
+      `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'panel') order by 1`,
+    )
+  ).map(({ name }) => name);
+
+const textsIn = async (url: string): Promise<Set<string>> =>
+  new Set([...(await written(url, 'news.title', 'under ')), ...(await written(url, 'points.reason', 'under '))]);
+
+async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function upload(origin: string, session: Session, red: number): Promise<{ id: string; bytes: Buffer }> {
+  const drawn = await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('file', new File([new Uint8Array(drawn)], 'a.png', { type: 'image/png' }));
+  const answer = await fetch(`${origin}/api/pictures`, { method: 'POST', headers: session, body });
+  expect(answer.status).toBe(200);
+  const { id, url } = (await answer.json()) as { id: string; url: string };
+  const kept = await fetch(new URL(new URL(url, origin).pathname, origin));
+  return { id, bytes: Buffer.from(await kept.arrayBuffer()) };
+}
