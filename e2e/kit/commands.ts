@@ -1,7 +1,7 @@
 // Made by npm run commands from docs/commands.json: not by hand.
 
 /** The version of the panel that these commands are of. */
-export const version = '0.1.0';
+export const version = '1.1.0';
 
 /** Each kind of record, as the panel shows it. */
 export interface Rows {

@@ -71,3 +71,8 @@ describe('a migration is refused that', () => {
     expect(problemsOf(migration(['CREATE INDEX CONCURRENTLY IF NOT EXISTS "news_author" ON "news" ("author");']))).toEqual([]);
   });
 });
+
+test('the panel and the package for QA have the same version', () => {
+  const versionIn = (file: string) => (JSON.parse(readFileSync(join(root, file), 'utf8')) as { version: string }).version;
+  expect(versionIn('e2e/kit/package.json')).toBe(versionIn('package.json'));
+});
