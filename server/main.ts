@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   let log: Log | null = null;
   try {
     const config = readConfig();
-    log = createLog({ level: config.logLevel });
+    log = createLog({ level: config.logLevel, readable: !config.production });
     const starting = serve({ config, log });
     stopOnSignal(starting);
     announce(await starting);

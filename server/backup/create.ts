@@ -8,6 +8,7 @@ import { codeOf } from '../platform/core/error-code.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { version } from '../platform/core/version.ts';
+import { recordMaintenance } from '../platform/db/maintenance.ts';
 import { ownSchema, readSchemaStatus } from '../platform/db/migrations.ts';
 import { buildOf } from '../platform/http/static.ts';
 import { openSource, serverVersion } from './connection.ts';
@@ -66,6 +67,8 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
       files,
     };
     writeManifest(folder, manifest);
+    const unrecorded = await recordMaintenance(client, 'backup', true);
+    if (unrecorded !== null) console.error(`The time of this backup was not recorded, so its alert stays on: ${unrecorded}.`);
     return manifest;
   } finally {
     await client?.end().catch(() => {});

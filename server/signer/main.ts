@@ -26,7 +26,9 @@ async function main(): Promise<void> {
   const config = readSignerConfig(process.env);
   // What was read is not needed a second time, by anybody.
   delete process.env['MINTER_KEY'];
-  const log = createLog({ level: config.logLevel }).child({ process: 'signer' });
+  const log = createLog({ level: config.logLevel, readable: process.env['NODE_ENV'] !== 'production' }).child({
+    process: 'signer',
+  });
   const database = openDatabase({ url: config.databaseUrl, log, connections: 4 });
   let stopping = false;
   let stopSigning = async () => {};

@@ -90,7 +90,7 @@ export function note(
 ): void {
   const ms = performance.now() - began;
   services.meter?.request(trace.route ?? 'none', trace.code ?? 'OK', ms / 1000, requestId);
-  log.info(
+  log[isRoutine(trace.route, path) && status < 500 ? 'debug' : 'info'](
     {
       method,
       path: path.slice(0, 200),
@@ -102,6 +102,10 @@ export function note(
     'request',
   );
 }
+
+/** What balancers, browsers and the panel itself ask for all the time. */
+const isRoutine = (route: string | null, path: string): boolean =>
+  route === 'GET /*' || path === '/readyz' || path === '/healthz' || path.startsWith('/dev/');
 
 const commandOf = (value: string | null): CommandId | null =>
   value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;

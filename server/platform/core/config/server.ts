@@ -14,7 +14,7 @@ export const serverVariables = {
   PANEL_DIR: text.optional(),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
-  LOG_LEVEL: z.enum(logLevels).default('info'),
+  LOG_LEVEL: z.enum(logLevels).optional(),
   /** Seconds between saying that it stops and stopping: longer than a balancer takes to ask `/readyz`. */
   DRAIN_SECONDS: whole(0, 300).optional(),
   BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
@@ -57,7 +57,7 @@ export function readServer(values: ValuesOf<typeof serverVariables>, { productio
     host: values.HOST,
     panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,
     trustProxy: values.TRUST_PROXY,
-    logLevel: values.LOG_LEVEL,
+    logLevel: values.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     drainMs: (values.DRAIN_SECONDS ?? (production ? 5 : 0)) * 1000,
     bodyLimit: values.BODY_LIMIT,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),

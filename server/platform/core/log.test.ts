@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createLog, readable } from './log.ts';
+
+test('a readable line has the time, the level, the message and the details', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(readable(line)) });
+  log.child({ process: 'signer' }).warn({ hosts: ['a'] }, 'could not reach the replica');
+  log.error('stopped');
+  expect(lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([
+    'warn could not reach the replica {"process":"signer","hosts":["a"]}\n',
+    'error stopped\n',
+  ]);
+});
