@@ -51,6 +51,7 @@ set constraints all immediate;`;
 }
 
 export function readSettled(printed: string): Settled {
-  const of = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(printed)?.[1] ?? 0);
+  const counts = new Map([...printed.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]));
+  const of = (name: string) => counts.get(name) ?? 0;
   return { sessions: of('sessions'), mails: of('mails'), alarms: of('alarms') };
 }
