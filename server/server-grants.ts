@@ -2,7 +2,8 @@
  * SQL that lets the server work as a role that owns no table: it reads and writes rows, but cannot change the audit, the
  * authority log or a trigger. Run it as the owner after every migration. `role` is an SQL identifier as PostgreSQL quotes it.
  */
-export const serverGrants = (role: string): string => `grant usage on schema public, schema_history to ${role};
+export const serverGrants = (role: string): string => `revoke create on schema public from public;
+grant usage on schema public, schema_history to ${role};
 grant select on all tables in schema schema_history to ${role};
 grant select, insert, update, delete on all tables in schema public to ${role};
 grant usage on all sequences in schema public to ${role};

@@ -34,7 +34,8 @@ export function programEnvironment(
     PGSSLKEY: query.get('sslkey'),
     PGOPTIONS: query.get('options'),
   };
-  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('PG'));
+  // Nothing else of libpq: PGHOSTADDR or PGSERVICE would lead to another server than the one that was checked.
+  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('PGSSL'));
   const given = [...kept, ...Object.entries(wanted)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(given), LC_ALL: 'C' };
 }

@@ -73,9 +73,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
-DROP TRIGGER IF EXISTS audit_take_in ON audit_inbox;
-CREATE CONSTRAINT TRIGGER audit_take_in AFTER INSERT ON audit_inbox DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION audit_take_in();
+-- Made once: to make it anew would stop every write meanwhile, and PostgreSQL replaces no constraint trigger.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'audit_take_in' AND tgrelid = 'audit_inbox'::regclass) THEN
+    CREATE CONSTRAINT TRIGGER audit_take_in AFTER INSERT ON audit_inbox DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION audit_take_in();
+  END IF;
+END $$;
 
 -- Takes a month out of the audit: its table stays beside it, append-only still. `last` is the number the caller has seen as its
 -- last. A year stays, whoever asks. Gives up where a reader holds the table, rather than hold up who writes.

@@ -58,7 +58,13 @@ test.each(releases.map((release) => [release.version, release] as const))(
     const server = startServer(temporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
     const origin = await server.ready;
     const session = await signInAt(origin, 'editor');
-    const news = await post(origin, session, '/api/news/list', 'list', {});
+    const news = await post(origin, session, '/api/news/list', 'list', {
+      sort: 'time',
+      direction: 'desc',
+      filter: {},
+      cursor: null,
+      limit: 10,
+    });
     expect(news.status).toBe(200);
     expect(await news.json()).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),

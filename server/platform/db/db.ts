@@ -6,6 +6,7 @@ import { StartError } from '../core/start-error.ts';
 import { clockTolerance, databaseTime, describeOffset, offsetBetween } from './clock-offset.ts';
 import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
+import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
 import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
 import { drizzleOn, noteClient } from './named.ts';
@@ -132,11 +133,16 @@ export function openDatabase({
       }
     },
     readinessProblem: async () => {
+      const own = schema.migrations.at(-1)?.number ?? 0;
       const asked = clock();
-      const { rows } = await pool.query<{ newest: number | null; now: string }>(
-        `select max(number) as newest, ${databaseTime} as now from schema_history.migrations`,
+      const { rows } = await pool.query<{ newest: number | null; needs: string[] | null; now: string }>(
+        `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
+           ${databaseTime} as now from schema_history.migrations`,
+        [own],
       );
-      if ((rows[0]?.newest ?? -1) < (schema.migrations.at(-1)?.number ?? 0)) return 'the database lacks a migration';
+      if ((rows[0]?.newest ?? -1) < own) return 'the database lacks a migration';
+      const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
+      if (needed !== undefined) return `the database was upgraded, and this server is older than version ${needed}`;
       const offset = offsetBetween(asked, clock(), Number(rows[0]?.now));
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** What one process at a time does on a database: several may start at once. */
@@ -14,9 +15,18 @@ export async function inTurn<T>(
 ): Promise<T> {
   const client = await connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [turns[turn]]);
+    await waitForLock(client, turns[turn]);
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: a session that waits inside PostgreSQL holds a snapshot, for which an index that is built concurrently would wait. */
+async function waitForLock(client: pg.Client, lock: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
+    if (rows[0]?.taken) return;
+    await sleep(100);
   }
 }

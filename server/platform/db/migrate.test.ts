@@ -125,6 +125,24 @@ test('an older build refuses a schema that it cannot use, naming both versions',
   expect(await refusal(url, buildOf('9.1.0'))).toBe('was not refused');
 });
 
+test('an older server that still runs is not ready once the schema excludes its version', async () => {
+  const { url } = await testDatabase();
+  const older = openDatabase({ url, log: silent, schema: buildOf('9.0.0') });
+  expect(await older.readinessProblem()).toBeNull();
+  const newer = buildOf('9.2.0', withNext('-- version: 9.2.0\n-- oldest version: 9.1.0\nALTER TABLE "news" DROP COLUMN "link";'));
+  await (await migrateWith(url, newer)).close();
+  expect(await older.readinessProblem()).toBe('the database was upgraded, and this server is older than version 9.1.0');
+  await older.close();
+});
+
+test('two servers that start at once build an index concurrently, one after the other', async () => {
+  const { url, pool } = await testDatabase();
+  const build = buildOf('9.1.0', withNext('CREATE INDEX CONCURRENTLY IF NOT EXISTS "news_next" ON "news" ("link");'));
+  for (const database of await Promise.all([1, 2, 3].map(() => migrateWith(url, build)))) await database.close();
+  const { rows } = await pool.query(`select indisvalid from pg_index where indexrelid = 'news_next'::regclass`);
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
 test('a build is not ready on a database that lacks its migration', async () => {
   const { url } = await testDatabase();
   const database = openDatabase({ url, log: silent, schema: buildOf('9.1.0', withNext('SELECT 1;')) });

@@ -184,7 +184,7 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
     await applied(migration, () => (isConcurrent(migration) ? applyConcurrently(client, migration) : apply(client, migration)));
     if (status.applied.length > 0) log.info({ migration: migration.name }, 'migration applied');
   }
-  if (changedSql.length > 0) await applied({ name: 'server/sql' }, () => applySql(client, changedSql, files.version));
+  for (const file of changedSql) await applied({ name: `server/sql/${file.name}` }, () => applySql(client, file, files.version));
   return status;
 }
 
@@ -202,7 +202,7 @@ async function applied(what: { name: string }, work: () => Promise<void>): Promi
       await work();
       return;
     } catch (error) {
-      if (codeOf(error) !== '55P03') throw error;
+      if (!['55P03', '40P01'].includes(codeOf(error) ?? '')) throw error; // a lock that took too long, a deadlock
       if (attempt >= lockAttempts) throw new StartError(messages.locked(what));
       await sleep(500);
     }
@@ -256,14 +256,12 @@ const record = (client: pg.Client, { number, name, hash, version, oldestVersion 
     [number, name, hash, version, oldestVersion],
   );
 
-const applySql = (client: pg.Client, changed: readonly SqlFile[], version: string) =>
+const applySql = (client: pg.Client, { name, hash, text }: SqlFile, version: string) =>
   inTransaction(client, async () => {
-    for (const { name, hash, text } of changed) {
-      await client.query(text);
-      await client.query(
-        `insert into schema_history.sql_files (name, hash, version) values ($1, $2, $3)
-           on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
-        [name, hash, version],
-      );
-    }
+    await client.query(text);
+    await client.query(
+      `insert into schema_history.sql_files (name, hash, version) values ($1, $2, $3)
+         on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
+      [name, hash, version],
+    );
   });

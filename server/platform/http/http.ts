@@ -1,3 +1,4 @@
+import { codeOf } from '../core/error-code.ts';
 import { version } from '../core/version.ts';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,6 +45,12 @@ export interface Http {
 const patienceMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** Why readiness could not be read, for operators. */
+const unreadable = (error: unknown): string =>
+  codeOf(error) === '42501'
+    ? 'the database user may not read a table. Run migrate --grants as the owner'
+    : 'the server can’t reach the database';
+
 /** The whole of HTTP around the routes: contract under /rpc and /api, plain routes, health, files. */
 export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
@@ -70,9 +77,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   });
   app.get('/readyz', async (c) => {
     c.env.context.trace.route = 'GET /readyz';
-    const problem = draining
-      ? 'the server is stopping'
-      : await database.readinessProblem().catch(() => 'the server can’t reach the database');
+    const problem = draining ? 'the server is stopping' : await database.readinessProblem().catch(unreadable);
     return new Response(problem === null ? 'ready\n' : `not ready: ${problem}\n`, {
       status: problem === null ? 200 : 503,
       headers: { 'content-type': 'text/plain' },
