@@ -20,6 +20,6 @@ test.each([
   ['Pacific/Apia', '2011-12-30T12:00:00Z', 'skips'],
   ['America/New_York', '2026-11-01T01:30:00Z', 'repeats'],
   ['Australia/Lord_Howe', '2026-04-05T01:45:00Z', 'repeats'],
-])('the clock of %s shows %s never or twice: it %s that time', (zone, local) => {
+])('in %s the local time %s is not one instant, because a clock change %s it', (zone, local) => {
   expect(instantIn(zone, Date.parse(local))).toBeNull();
 });

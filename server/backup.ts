@@ -27,7 +27,8 @@ async function main(): Promise<number> {
   );
   console.log(`  heads     ${heads}`);
   console.log(`  pictures  ${rows.pictures - missingPictures.length}`);
-  for (const id of missingPictures.slice(0, 100)) console.log(`warning: the picture ${id} isn’t where pictures are kept`);
+  for (const id of missingPictures.slice(0, 100))
+    console.log(`warning: the file of the picture ${id} is missing, so it isn’t in the backup`);
   console.log(keptElsewhere(config));
   return 0;
 }

@@ -25,7 +25,7 @@ test('after a rotation the new key alone opens the authenticator secrets', async
   expect(rotate({ SECRET_KEY: newKey }).stderr).toBe('Set SECRET_KEY to the new key and SECRET_KEY_ACCEPTED to the old one.\n');
   expect(rotate({ SECRET_KEY: newKey, SECRET_KEY_ACCEPTED: oldKey })).toMatchObject({
     status: 0,
-    stdout: 'Authenticator secrets sealed with the new key: 1.\nSECRET_KEY_ACCEPTED can be removed on every server.\n',
+    stdout: 'Authenticator secrets encrypted with the new key: 1.\nSECRET_KEY_ACCEPTED can be removed on every server.\n',
   });
   const [rotated] = await db.select().from(administrators).where(eq(administrators.email, email));
   expect(unseal(readConfig({ SECRET_KEY: newKey }), use, rotated?.totpSecret ?? '')).toBe('JBSWY3DPEHPK3PXP');

@@ -18,11 +18,11 @@ async function main(): Promise<void> {
   });
   try {
     const { resealed, withRecoveryCodes } = await resealTotps(database.db, config);
-    console.log(`Authenticator secrets sealed with the new key: ${resealed}.`);
+    console.log(`Authenticator secrets encrypted with the new key: ${resealed}.`);
     console.log(
       withRecoveryCodes === 0
         ? 'SECRET_KEY_ACCEPTED can be removed on every server.'
-        : `People with recovery codes: ${withRecoveryCodes}. Codes made with the old key stop working when SECRET_KEY_ACCEPTED is removed. Ask these people to create new codes first.`,
+        : `People with recovery codes: ${withRecoveryCodes}. Codes made with the old key stop working when SECRET_KEY_ACCEPTED is removed. Ask everyone who has recovery codes to create new ones first.`,
     );
   } finally {
     await database.close();

@@ -123,7 +123,7 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
       atEnd(() => onServer(inject('postgresUrl'), `drop role ${role}`));
       return { DATABASE_URL: changed(url, (parts) => Object.assign(parts, { username: role, password: 'p' })) };
     },
-    /^The database user in DATABASE_URL may not change the tables\. Run the command migrate once with the URL of their owner/,
+    /^The database user in DATABASE_URL isn’t allowed to change the tables\. Run migrate once, with the URL of the tables’ owner/,
   ],
   [
     'the database has no TLS',
@@ -191,7 +191,7 @@ test.each(faults)('a start says why it fails when %s', { timeout: 180_000 }, asy
   expect(stderr).not.toMatch(/delete|remove the/i);
 });
 
-test('the doctor names the same cause, and the start is not needed', { timeout: 180_000 }, async () => {
+test('doctor reports the same causes without a start', { timeout: 180_000 }, async () => {
   const url = await emptyDatabase();
   const dataDir = temporaryFolder();
   mkdirSync(dataDir, { recursive: true });

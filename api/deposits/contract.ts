@@ -153,7 +153,7 @@ const mintRule = z.object({
 const mintProgress = z.object({
   state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed']),
   chainId: z.int(),
-  /** Not signed before, so that it can be canceled; null: at once. */
+  /** Earliest time of the signature. The mint can be canceled until then. Null: no delay. */
   signFrom: z.nullable(z.string()),
   nonce: z.nullable(z.int()),
   /** The transaction on chain, else the one sent last. */

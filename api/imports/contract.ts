@@ -251,7 +251,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/undo` })
     .input(seen)
     .output(importRow),
-  /** All rows that did not go in, oldest first and from one state of the import; of one not started yet those that would not. */
+  /** All rows that were not imported, oldest first, from one snapshot. Before the start: all invalid rows. */
   badRows: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })

@@ -85,7 +85,7 @@ export async function signIn(
       await post('/api/session/code/send');
       throw new SignInError(
         'CODE_REQUIRED',
-        `this is a new browser for the panel. The panel emailed a code to ${email}. Set PANEL_CODE to it once`,
+        `this is a new browser for the panel. The panel emailed a code to ${email}. Set PANEL_CODE to that code for this run`,
       );
     }
     answer = await answered(post('/api/session/code', { code }));

@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
 const parts = {
-  server: ['main.js', 'the panel server, which migrates its database at start'],
+  server: ['main.js', 'starts the panel server, which migrates its database first'],
   signer: ['signer.js', 'the process that holds the minter key. --grants ROLE prints the SQL grants for its database role'],
   'admin:create': ['admin-create.js', 'creates an administrator with all permissions, and the tables of an empty database'],
   migrate: ['migrate.js', 'migrates the database without starting. --status lists the migrations, --grants ROLE prints SQL'],
-  'secret-key:rotate': ['secret-key-rotate.js', 'seals with SECRET_KEY what was sealed with SECRET_KEY_ACCEPTED'],
+  'secret-key:rotate': [
+    'secret-key-rotate.js',
+    'encrypts the authenticator secrets again, with SECRET_KEY instead of SECRET_KEY_ACCEPTED',
+  ],
   doctor: ['doctor.js', 'checks everything that a start needs, and says what to do'],
   backup: ['backup.js', 'copies database, audit heads and pictures of one moment into a folder'],
   restore: ['restore.js', 'restores a backup into an empty database'],

@@ -67,7 +67,8 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
     const verdict = await verifyDatabase(client, anchoring);
     const isWhole = verdict.problems.length === 0 && verdict.heads > 0 && anchoring.keys.length > 0;
     const unrecorded = await recordMaintenance(client, 'audit-verify', isWhole);
-    if (unrecorded !== null) console.error(`The time of this check was not recorded, so its alert stays on: ${unrecorded}.`);
+    if (unrecorded !== null)
+      console.error(`The time of this check was not recorded, so the alert AuditVerifyOld will fire: ${unrecorded}.`);
     return verdict;
   } finally {
     await client.end().catch(() => {});

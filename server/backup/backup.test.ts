@@ -89,7 +89,7 @@ test.each([
     () => madeUp({ files: { ...filesOf('pictures/00000000-0000-4000-8000-000000000001.webp') } }),
     /webp is missing in/,
   ],
-  ['no dump', () => madeUp({ files: {} }), /names no database\.dump/],
+  ['no dump', () => madeUp({ files: {} }), /doesn’t list database\.dump/],
   ['a file outside the folder', () => madeUp({ files: filesOf('../../etc/passwd') }), /manifest\.json in .* can’t be read/],
   ['no manifest', () => temporaryFolder(), /has no manifest\.json, so it isn’t a complete backup/],
   ['a folder that is not there', () => join(temporaryFolder(), 'nowhere'), /doesn’t exist\. Check the path/],

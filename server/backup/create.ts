@@ -68,7 +68,8 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
     };
     writeManifest(folder, manifest);
     const unrecorded = await recordMaintenance(client, 'backup', true);
-    if (unrecorded !== null) console.error(`The time of this backup was not recorded, so its alert stays on: ${unrecorded}.`);
+    if (unrecorded !== null)
+      console.error(`The time of this backup was not recorded, so the alert BackupOld will fire: ${unrecorded}.`);
     return manifest;
   } finally {
     await client?.end().catch(() => {});

@@ -62,7 +62,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
     );
   const manifest = parse(await readFile(join(folder, parts.manifest), 'utf8'), folder);
   if (manifest.files[parts.dump] === undefined)
-    throw new StartError(`The manifest of ${folder} names no ${parts.dump}. Choose another backup.`);
+    throw new StartError(`The manifest of ${folder} doesn’t list ${parts.dump}. Choose another backup.`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     if (!existsSync(join(folder, name))) throw new StartError(`${name} is missing in ${folder}. Choose another backup.`);
     const found = await describeFile(join(folder, name));

@@ -67,7 +67,7 @@ export async function requireProgram(name: string, atLeast: number, env: Environ
 export function refuseNewerProgram(name: string, major: number, server: number): void {
   if (major >= newSettings && server < newSettings)
     throw new StartError(
-      `${name} on the PATH is version ${major}, and PostgreSQL ${server} doesn’t know all settings in its script. Put the PostgreSQL ${server} client first on the PATH.`,
+      `${name} on the PATH is version ${major}, and PostgreSQL ${server} doesn’t support every setting that ${name} writes. Put the PostgreSQL ${server} client first on the PATH.`,
     );
 }
 

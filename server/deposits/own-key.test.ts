@@ -93,7 +93,7 @@ test('where the server has the key nothing is proposed', async () => {
   expect(await logLines()).toHaveLength(before.length);
 });
 
-test('that a mint is canceled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
+test('canceling a mint is signed with one’s own key too, and takes effect whatever the ledger says', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
   const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });

@@ -320,7 +320,7 @@ describe('four eyes and rules', () => {
     expect(await refusalFor(await confirm(row, approver), approver)).toBeNull();
   });
 
-  test('tells the last of two signers that the limit of the day has no room left, by how much, and the first one nothing', async () => {
+  test('shows the limit and the used amount to the last of two signers if the deposit exceeds the daily limit, and nothing to the first', async () => {
     const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const used = async () =>
       BigInt((await analyst.api.authority.summary()).rules.find(({ inForce }) => inForce)?.used?.[0] ?? '0');

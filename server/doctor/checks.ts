@@ -37,7 +37,7 @@ const disk = { low: 2 * giga, full: giga / 10 };
 /** Milliseconds that anything outside may take to answer. */
 const patience = 10_000;
 
-/** Everything that a start needs, one finding or more for each subject. Changes nothing. Never throws for what it checks. */
+/** Everything that a start needs, one finding or more for each subject. Creates only a missing data folder. Never throws for what it checks. */
 export async function diagnose(config: Config, log: Log): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [subject, check] of checks)
@@ -167,7 +167,7 @@ async function schema({ schemaStatus, pool }: Opened): Promise<Finding[]> {
           )
         : problem(
             subject,
-            `${waiting.join(', ')} must be applied by the owner of the tables. Run: migrate, with their URL in DATABASE_URL.`,
+            `${waiting.join(', ')} must be applied by the owner of the tables. Run migrate with the owner’s URL in DATABASE_URL.`,
           ),
     ];
   if (newerVersion !== null)
@@ -187,7 +187,7 @@ const mail: Check = async ({ smtpUrl, demo, newBrowserCode }) => {
   const subject = 'Email';
   if (smtpUrl === null) {
     if (demo) return [ok(subject, 'Emails stay in this panel and aren’t sent.')];
-    const text = 'SMTP_URL is not set: no codes, links or alarms are sent.';
+    const text = 'SMTP_URL is not set, so no codes, links or alarm emails are sent.';
     return [newBrowserCode ? problem(subject, `${text} Set it, or NEW_BROWSER_CODE=off.`) : warning(subject, text)];
   }
   const transport = createTransport({
@@ -225,7 +225,7 @@ const chain: Check = async ({ evm, devnet }) => {
           : ok(subject, `${node.name}: block ${block.number}`),
       );
       for (const text of await contractProblems(evm, client))
-        found.push(problem(subject, `${text}, says ${node.name}. Check the contract addresses.`));
+        found.push(problem(subject, `${node.name} reports: ${text}. Check the contract addresses.`));
     } catch (error) {
       found.push(
         problem(
@@ -282,7 +282,12 @@ const address: Check = async ({ production, publicUrl, trustProxy }) => {
       ),
     ];
   if (production && trustProxy === 0)
-    return [warning(subject, 'TRUST_PROXY is 0: behind a proxy every visitor has its address. Set the number of proxies.')];
+    return [
+      warning(
+        subject,
+        'TRUST_PROXY is 0. Behind a proxy, every visitor appears with the proxy’s address. Set TRUST_PROXY to the number of proxies.',
+      ),
+    ];
   return [ok(subject, publicUrl)];
 };
 

@@ -82,7 +82,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   if (replica)
     new Gauge({
       name: 'admin_panel_replica_age_seconds',
-      help: 'Age in seconds of what the replica shows. Missing while statistics are read from the primary.',
+      help: 'Age in seconds of the data in the replica. Missing while statistics are read from the primary.',
       registers,
       collect() {
         this.remove();

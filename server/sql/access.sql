@@ -10,7 +10,7 @@ CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 
--- Whoever has gathered somebody's rights under the stamp before gathers them anew. It is drawn, not counted: after a restore or a
+-- A changed stamp invalidates cached rights. The stamp is random, not a counter: after a restore or a
 -- failover it never says that rights are the same when they are not. A row of its own, so that who only gives waits for no lock of access.
 CREATE OR REPLACE FUNCTION rights_are_others() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

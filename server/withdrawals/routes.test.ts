@@ -422,7 +422,7 @@ test('the refund of a deposit that the custodian rejects while it cools is not c
   expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 21 });
 });
 
-test('a deposit that the custodian rejected is no candidate and takes no withdrawal; a withdrawal of it can be voided', async () => {
+test('no withdrawal can be added for a deposit that the custodian rejected, and an earlier one can be voided', async () => {
   const [depositId, row] = [await addDeposit(), await add()];
   const lift = await block(depositId);
   await block(row.depositId);
@@ -433,7 +433,7 @@ test('a deposit that the custodian rejected is no candidate and takes no withdra
   expect(await keyed().withdrawals.add({ depositId, receiver })).toMatchObject({ status: 'todo', block: null });
 });
 
-test('home counts the refunds that wait for the signature of who looks, and its link lists just those', async () => {
+test('home counts the refunds that need the viewer’s signature, and its link lists only those', async () => {
   const { db } = app.database;
   await db.update(withdrawals).set({ status: 'canceled' }).where(eq(withdrawals.status, 'todo'));
   const waiting = async ({ api }: Pick<SignedIn, 'api'>) => {

@@ -16,7 +16,7 @@ const ofForms = registry.all.filter(({ params }) => params !== null).map(({ id }
 
 const known = new Set([...onScreens, ...ofForms]);
 
-/** Buttons that say enough with one word: what they act on stands around them. */
+/** Buttons that need only one word, because their context shows what they act on. */
 export const oneWordButtons: Readonly<Record<string, string>> = {
   'common.cancel': 'the dialog',
   'common.close': 'the dialog',
@@ -36,5 +36,5 @@ export const oneWordButtons: Readonly<Record<string, string>> = {
 /** What takes room on a button: a function of a contract stands in brackets after it, a value is as long as it is. */
 export const labelOf = (text: string): string => text.replace(/\s*[(（]\w+[)）]$|\{\{\w+\}\}/g, '');
 
-/** Whether a text stands on a button: the act of a question, the submit button of a form, a button of a screen. */
+/** Whether a text is the label of a button: the act of a question, the submit button of a form, a button of a screen. */
 export const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key) || known.has(key);

@@ -70,7 +70,7 @@ export const exceptions: readonly Exceptions[] = [
   },
 ];
 
-/** Initials of a synonym that stand for several words: the command stands below the first three rows. Initials of titles all find. */
+/** Initials that several synonyms share: their commands can be below the first three rows. Initials of titles have no exceptions. */
 export const sharedInitials = new Set(
   [
     'bc ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dct dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',

@@ -491,7 +491,7 @@ test('the key is made once, for its owner alone', () => {
     expect(() => readAuditKey({ auditKeyFile, dataDir })).toThrow('AUDIT_KEY_FILE');
 });
 
-test('a server whose user does not own the tables records, and cannot change the audit', async () => {
+test('a server whose database user does not own the tables writes audit rows and cannot change them', async () => {
   const name = `own_${newId().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();

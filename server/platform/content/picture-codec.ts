@@ -26,7 +26,7 @@ export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
   if (!isPicture(upload)) throw new PictureRefused('type');
   await refuseSides(upload);
-  return inTurn(() => reencode(upload));
+  return oneAtATime(() => reencode(upload));
 }
 
 /** Reads the header alone: it takes none of the decoders. */
@@ -71,7 +71,7 @@ function isPicture(bytes: Uint8Array): boolean {
 let last: Promise<unknown> = Promise.resolve();
 
 /** One picture at a time: decoding one of the largest takes 100 MB. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   const result = last.then(work);
   last = result.catch(() => {});
   return result;

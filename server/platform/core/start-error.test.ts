@@ -54,7 +54,7 @@ test.each([
   [{ code: '3D000' }, 'The database "panel" doesn’t exist at h:5432. Create it or change DATABASE_URL.'],
   [
     { code: '42501' },
-    'The database user in DATABASE_URL may not change the tables. Run the command migrate once with the URL of their owner in DATABASE_URL.',
+    'The database user in DATABASE_URL isn’t allowed to change the tables. Run migrate once, with the URL of the tables’ owner in DATABASE_URL.',
   ],
   [{ code: '57P03' }, 'The database at h:5432 accepts no connections right now (57P03). Try again in a moment.'],
   [

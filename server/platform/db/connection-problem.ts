@@ -30,7 +30,7 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
     return new StartError(`The connection pooler at ${where} rejected the connection. Check its configuration.`);
   if (code === '42501')
     return new StartError(
-      `The database user in ${variable} may not change the tables. Run the command migrate once with the URL of their owner in ${variable}.`,
+      `The database user in ${variable} isn’t allowed to change the tables. Run migrate once, with the URL of the tables’ owner in ${variable}.`,
     );
   if (code === '57P03' || code === '53300')
     return new StartError(`The database at ${where} accepts no connections right now (${code}). Try again in a moment.`);

@@ -171,7 +171,7 @@ test('an index that an interrupted migration left invalid is built again', async
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
-test('a migration waits for a transaction that holds its table, without holding up who writes to it', async () => {
+test('a migration waits for a transaction that holds its table, without blocking writes to that table', async () => {
   const { url, pool } = await testDatabase();
   const holder = await pool.connect();
   await holder.query('begin');

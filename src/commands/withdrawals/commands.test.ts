@@ -36,7 +36,7 @@ test.each(['requestRefund', 'confirmRefund'] as const)(
 );
 
 test.each(['signRefund', 'requestRefund', 'confirmRefund'] as const)(
-  '%s is disabled while the custodian’s rejection of the deposit stands, and says who must unblock the deposit',
+  '%s is disabled while the deposit is blocked, and says who must unblock the deposit',
   (act) => {
     const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
     const block = 'RejectedByCoboKYT';

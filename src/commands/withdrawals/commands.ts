@@ -49,7 +49,7 @@ interface OnWithdrawal {
   targets: readonly Target<'withdrawals'>[];
 }
 
-/** What a wallet is asked to sign, is prepared, compared and sent as: of the request of a refund, and of its confirmation. */
+/** The part that requesting and confirming a refund share: prepare the calls, compare them with the page, send them. */
 const refunding = (
   act: RefundAct,
   prepare: 'prepareRequest' | 'prepareConfirm',

@@ -79,7 +79,7 @@ export const refundCalls = { requestRefund: requestCalls, confirmRefund: confirm
 /** What one press makes of a refund, for its review. */
 export interface RefundReview {
   readonly chain: Pick<EvmChainInfo, 'name' | 'chainId' | 'contracts'>;
-  /** Wei that the press takes something from: of the account that requests, of the supply that a confirmation burns; null: not known. */
+  /** In wei, before the press: the account's balance for a request, the supply for a confirmation. Null if unknown. */
   readonly before: bigint | null;
   readonly calls: readonly ReviewedCall[];
   /** Why it would fail; null: it would not. */

@@ -13,7 +13,7 @@ test.each([
   ['Adlam', '\u{1E900}\u{1E901}.csv'],
   ['an override', 'season\u202Evsc.exe'],
   ['an embedding', '\u202Bseason.csv'],
-])('a name in %s stands apart from the sentence around it', (_, name) => {
+])('a name in %s is isolated from the sentence around it', (_, name) => {
   expect(sentence(name)).toBe(`Importing \u2068${name}\u2069: 40%`);
 });
 

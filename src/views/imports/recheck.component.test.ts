@@ -152,7 +152,7 @@ test('many edited rows are sent in several requests, each with the version of th
   await expect.element(recheckButton()).not.toBeInTheDocument();
 });
 
-test('numbers stand at the end of their cells, in the grid of repairs and in the preview', async () => {
+test('numbers are aligned to the end of their cells in the repair grid and in the preview', async () => {
   const change = await openImport([badRow(2)]);
   change({ first: [{ ...badRow(3), values: { berries: '1200' }, issues: [] }] });
   await queryClient.invalidateQueries({ queryKey: ['pointsImports'] });
@@ -162,7 +162,7 @@ test('numbers stand at the end of their cells, in the grid of repairs and in the
   await expect.element(cell(2)).toHaveStyle({ textAlign: 'start' });
 });
 
-test('another number format is read at once and names the question that it leaves open', async () => {
+test('changing the number format rereads the file and shows the open question', async () => {
   const change = await openImport([]);
   change({ unclearNumbers: 2, row: { ...firstDetails([]).row, questions: ['numbers'] } });
   await queryClient.invalidateQueries({ queryKey: ['pointsImports'] });

@@ -30,7 +30,7 @@ function actOf(command: PanelProps['command']): RefundAct | null {
   return command === 'withdrawals.confirmRefund' ? 'confirmRefund' : null;
 }
 
-/** Read anew for every review: what the wallet's node said before may not hold. */
+/** Not cached: an earlier answer of the wallet's node may be out of date. */
 function WalletReview({ act, row, block }: { act: RefundAct; row: WithdrawalRow } & Pick<PanelProps, 'block'>) {
   const { data, error, isFetching, refetch } = useQuery(
     {

@@ -45,7 +45,7 @@ export const imports = {
     delimiter: 'The separator is uncertain. Check that each value is in its own column.',
     header: 'The start of the table is uncertain. Check the starting line and the rows below.',
     numbers: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which is 1.2 in the other number format. Check the number format.`,
+      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which can mean 1200 or 1.2. Check the number format.`,
     zone: ({ n }: { n: number }) =>
       `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the default time zone and the times below.`,
     shortRows: ({ n }: { n: number }) =>

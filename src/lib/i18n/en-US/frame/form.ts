@@ -113,7 +113,7 @@ export const form = {
     encoding: 'Can’t read this file’s encoding. Save the file as UTF-8.',
     extraCells: 'The row has more cells than the table has columns',
     strayQuote: 'The row has a stray quotation mark',
-    clockChange: 'A clock change skips or repeats this time. Add the offset, such as +01:00.',
+    clockChange: 'A clock change skips or repeats this time. Add the UTC offset, such as +01:00.',
     timeSpelling: '{{label}} must be a valid time with the year first, such as 2026-11-01 08:30',
     notReadableSo: 'The file can’t be read in this encoding. Choose another encoding.',
     joinedLines: 'This row holds several lines of the file. Correct the quotes in the file and import it again.',

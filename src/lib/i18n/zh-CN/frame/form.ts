@@ -111,7 +111,7 @@ export const form = {
     encoding: '文件编码无法识别，请保存为 UTF-8。',
     extraCells: '单元格多于列数',
     strayQuote: '有多余的引号',
-    clockChange: '时钟调整使该时间不存在或重复，请注明时差，如 +01:00',
+    clockChange: '该时间因时钟调整不存在或出现两次，请注明时差，如 +01:00',
     timeSpelling: '{{label}}须为年份在前的时间，如 2026-11-01 08:30',
     notReadableSo: '文件不是该编码，请选择其他编码。',
     joinedLines: '该行包含文件中的多行，请更正文件中的引号后重新导入。',

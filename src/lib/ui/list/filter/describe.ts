@@ -33,7 +33,7 @@ export function valueWords({ field, words }: Filter, value: string | null, names
   return names?.get(value) ?? words?.(value) ?? value;
 }
 
-/** A stretch of time as the URL has it, in words. Its instants are local times; of whole days of UTC, these days. */
+/** A time range from the URL, in words: local times, or UTC days if `utc` is set. */
 export function timeWords(asked: string, utc = false): string {
   const past = pastDays.exec(asked)?.[1];
   if (past !== undefined) return t('filter.time.pastDays', { n: past });
