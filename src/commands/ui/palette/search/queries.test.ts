@@ -52,10 +52,9 @@ test.each([...homeOf])('%s alone leads to %s', (word, home) => {
 });
 
 test('what names a command and its object finds hardly anything else', () => {
-  const some = ids.filter((_, at) => at % inTier(3, 1) === 0);
-  const exact = some.flatMap(queriesOf).filter(({ kind, form }) => kind !== 'synonym' && form === 'plain');
+  const exact = ids.flatMap(queriesOf).filter(({ kind, form }) => kind !== 'synonym' && form === 'plain');
   const strays = exact.reduce((sum, query) => sum + strayFor(query).length, 0);
-  expect(strays / exact.length).toBeLessThan(0.33);
+  expect(strays / exact.length).toBeLessThan(0.3);
 });
 
 describe('what colleagues type leads where they want to go', () => {
