@@ -43,16 +43,23 @@ export async function startPatroni() {
   // Linux accepts all of 127.0.0.0/8, so each run has addresses of its own and the recipe keeps its ports.
   const network = `127.${1 + (process.pid % 250)}.${1 + Math.floor(Math.random() * 250)}`;
   const passwords = Object.fromEntries(
-    ['REST', 'SUPERUSER', 'REPLICATION', 'REWIND', 'PANEL'].map((whose) => [`${whose}_PASSWORD`, randomBytes(12).toString('hex')]),
+    ['REST', 'SUPERUSER', 'REPLICATION', 'REWIND', 'PANEL'].map((whose) => [
+      `${whose}_PASSWORD`,
+      randomBytes(12).toString('hex'),
+    ]),
   );
   const running = new Map<string, { child: ChildProcess; ended: Promise<void> }>();
+  const user = `panel:${passwords['PANEL_PASSWORD']}`;
   const addressOf = (node: NodeName) => `${network}.${names.indexOf(node) + 1}`;
 
   /** A file of the recipe as a machine has it: other addresses, folders and passwords. */
   function recipe(file: string, folder: string, node: NodeName = 'one'): string {
     const text = readFileSync(join(root, 'docs/deploy/patroni', file), 'utf8')
       .replace(/^(name: |ETCD_NAME=)one$/m, `$1${node}`)
-      .replaceAll(/^(\s*(?:listen|connect_address): |ETCD_\w*(?:LISTEN|ADVERTISE)\w*=http:\/\/)10\.0\.0\.1:/gm, `$1${addressOf(node)}:`)
+      .replaceAll(
+        /^(\s*(?:listen|connect_address): |ETCD_\w*(?:LISTEN|ADVERTISE)\w*=http:\/\/)10\.0\.0\.1:/gm,
+        `$1${addressOf(node)}:`,
+      )
       .replaceAll('10.0.0.0/24', '127.0.0.0/8')
       .replaceAll('10.0.0.', `${network}.`)
       .replaceAll('127.0.0.1', `${network}.100`)
@@ -87,6 +94,7 @@ export async function startPatroni() {
     await process?.ended;
   }
 
+  const urlOf = (node: NodeName) => `postgres://${user}@${addressOf(node)}/admin_panel`;
   const folderOf = (node: NodeName) => join(home, node);
   const startNode = (node: NodeName) => start(`patroni-${node}`, 'patroni', [join(folderOf(node), 'patroni.yml')]);
 
@@ -114,7 +122,9 @@ export async function startPatroni() {
   /** What the first machine that responds says about all of them. */
   async function members(): Promise<Member[]> {
     for (const node of names) {
-      const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+      const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(5_000) }).catch(
+        () => null,
+      );
       if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
     }
     return [];
@@ -136,7 +146,28 @@ export async function startPatroni() {
   const logs = () =>
     names.map((node) => `${node}: ${readFileSync(join(home, `patroni-${node}.log`), 'utf8').slice(-1_500)}`).join('\n');
 
-  const patronictl = (...args: string[]) => run('patronictl', ['-c', join(folderOf('one'), 'patroni.yml'), ...args], { cwd: home });
+  const patronictl = (...args: string[]) =>
+    run('patronictl', ['-c', join(folderOf('one'), 'patroni.yml'), ...args], { cwd: home });
+
+  /** Adds a permanent slot with the command of docs/operations/patroni.md. Each standby restarts to copy the slot. */
+  async function addSlot(name: string) {
+    const settings = { type: 'logical', database: 'admin_panel', plugin: 'pgoutput' };
+    const options = Object.entries(settings).flatMap(([key, value]) => ['-s', `slots.${name}.${key}=${value}`]);
+    await patronictl('edit-config', '--force', ...options);
+    for (const node of names) await until(() => hasSlot(node, name).catch(() => false));
+    await until(isHealthy);
+  }
+
+  async function hasSlot(node: NodeName, name: string): Promise<boolean> {
+    const client = new pg.Client({ connectionString: urlOf(node) });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query('select from pg_replication_slots where slot_name = $1', [name])).rows.length === 1;
+    } finally {
+      await client.end();
+    }
+  }
 
   async function stop() {
     for (const node of names) await killNode(node);
@@ -144,7 +175,6 @@ export async function startPatroni() {
     rmSync(home, { recursive: true, force: true });
   }
 
-  const user = `panel:${passwords['PANEL_PASSWORD']}`;
   const hosts = names.map((node) => `${addressOf(node)}:5432`).join(',');
   try {
     for (const node of names) {
@@ -177,9 +207,12 @@ export async function startPatroni() {
     listUrl: `postgres://${user}@${hosts}/admin_panel?target_session_attrs=read-write`,
     /** A standby, through haproxy. */
     readUrl: `postgres://${user}@${network}.100:5001/admin_panel`,
-    urlOf: (node: NodeName) => `postgres://${user}@${addressOf(node)}/admin_panel`,
+    /** One machine. */
+    urlOf,
     leader,
     isHealthy,
+    addSlot,
+    hasSlot,
     logs,
     patronictl,
     killNode,
