@@ -5,16 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import { root, SetupError } from '../../scripts/setup.mjs';
 import { ensure } from '../../scripts/suite/debian.mjs';
-import { debianPostgres, postgresAccount } from './postgres-pair.ts';
+import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
 import { postgresProcesses, until } from './process.ts';
 
 const run = promisify(execFile);
 const programs = ['patroni', 'patronictl', 'etcd', 'haproxy', 'pgbouncer'];
 const packages = ['patroni', 'etcd-server', 'haproxy', 'pgbouncer'];
 const names = ['one', 'two', 'three'] as const;
-export type NodeName = (typeof names)[number];
+type NodeName = (typeof names)[number];
 
 interface Member {
   name: NodeName;
@@ -22,8 +23,6 @@ interface Member {
   state: string;
   timeline?: number;
 }
-
-export type PatroniCluster = Awaited<ReturnType<typeof startPatroni>>;
 
 /** Installs Debian's packages if they are missing. Throws SetupError if it cannot. */
 export async function needPatroni(): Promise<string> {
@@ -33,7 +32,7 @@ export async function needPatroni(): Promise<string> {
   return debianPostgres();
 }
 
-/** Three machines with etcd, Patroni and PostgreSQL, and haproxy and pgbouncer in front, from the files of docs/deploy/patroni. */
+/** Three machines with etcd, Patroni and PostgreSQL, and haproxy and pgbouncer in front, from the files of docs/deploy/patroni, until the test ends. */
 export async function startPatroni() {
   const bin = await needPatroni();
   const account = await postgresAccount();
@@ -50,6 +49,12 @@ export async function startPatroni() {
   );
   const running = new Map<string, { child: ChildProcess; ended: Promise<void> }>();
   const user = `panel:${passwords['PANEL_PASSWORD']}`;
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(logs());
+    for (const node of names) await killNode(node);
+    for (const name of running.keys()) await end(name, 'SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
   const addressOf = (node: NodeName) => `${network}.${names.indexOf(node) + 1}`;
 
   /** A file of the recipe as a machine has it: other addresses, folders and passwords. */
@@ -103,7 +108,7 @@ export async function startPatroni() {
     const ended = end(`patroni-${node}`, 'SIGKILL');
     const killAll = () => {
       const pids = postgresProcesses(folderOf(node));
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      if (pids.length > 0) spawnSync('kill', ['-KILL', ...pids.map(String)], { stdio: 'ignore' });
       return pids.length === 0;
     };
     killAll();
@@ -144,7 +149,7 @@ export async function startPatroni() {
   }
 
   const logs = () =>
-    names.map((node) => `${node}: ${readFileSync(join(home, `patroni-${node}.log`), 'utf8').slice(-1_500)}`).join('\n');
+    [...running.keys()].map((name) => `${name}: ${readFileSync(join(home, `${name}.log`), 'utf8').slice(-1_500)}`).join('\n');
 
   const patronictl = (...args: string[]) =>
     run('patronictl', ['-c', join(folderOf('one'), 'patroni.yml'), ...args], { cwd: home });
@@ -169,40 +174,31 @@ export async function startPatroni() {
     }
   }
 
-  async function stop() {
-    for (const node of names) await killNode(node);
-    for (const name of running.keys()) await end(name, 'SIGKILL');
-    rmSync(home, { recursive: true, force: true });
-  }
-
+  const pooledUrl = `postgres://${user}@${network}.100:6432/admin_panel`;
   const hosts = names.map((node) => `${addressOf(node)}:5432`).join(',');
-  try {
-    for (const node of names) {
-      mkdirSync(folderOf(node), { mode: 0o700 });
-      chownSync(folderOf(node), account.uid, account.gid);
-      recipe('etcd.env', folderOf(node), node);
-      recipe('patroni.yml', folderOf(node), node);
-    }
-    startEtcd();
-    for (const node of names) startNode(node);
-    await until(isHealthy);
-    const client = new pg.Client({
-      connectionString: `postgres://postgres:${passwords['SUPERUSER_PASSWORD']}@${addressOf(await leader())}/postgres`,
-    });
-    await client.connect();
-    await client.query(`create role panel login password '${passwords['PANEL_PASSWORD']}'`);
-    await client.query('create database admin_panel owner panel');
-    await client.end();
-    start('haproxy', 'haproxy', ['-db', '-f', recipe('haproxy.cfg', home)]);
-    write(join(home, 'userlist.txt'), `"panel" "${passwords['PANEL_PASSWORD']}"\n`);
-    start('pgbouncer', 'pgbouncer', [recipe('pgbouncer.ini', home)]);
-  } catch (error) {
-    await stop();
-    throw error;
+  for (const node of names) {
+    mkdirSync(folderOf(node), { mode: 0o700 });
+    chownSync(folderOf(node), account.uid, account.gid);
+    recipe('etcd.env', folderOf(node), node);
+    recipe('patroni.yml', folderOf(node), node);
   }
+  startEtcd();
+  for (const node of names) startNode(node);
+  await until(isHealthy);
+  const client = new pg.Client({
+    connectionString: `postgres://postgres:${passwords['SUPERUSER_PASSWORD']}@${addressOf(await leader())}/postgres`,
+  });
+  await client.connect();
+  await client.query(`create role panel login password '${passwords['PANEL_PASSWORD']}'`);
+  await client.query('create database admin_panel owner panel');
+  await client.end();
+  start('haproxy', 'haproxy', ['-db', '-f', recipe('haproxy.cfg', home)]);
+  write(join(home, 'userlist.txt'), `"panel" "${passwords['PANEL_PASSWORD']}"\n`);
+  start('pgbouncer', 'pgbouncer', [recipe('pgbouncer.ini', home)]);
+  await until(() => answers(pooledUrl));
   return {
     /** Through pgbouncer and haproxy. */
-    pooledUrl: `postgres://${user}@${network}.100:6432/admin_panel`,
+    pooledUrl,
     /** All three machines. */
     listUrl: `postgres://${user}@${hosts}/admin_panel?target_session_attrs=read-write`,
     /** A standby, through haproxy. */
@@ -213,7 +209,6 @@ export async function startPatroni() {
     isHealthy,
     addSlot,
     hasSlot,
-    logs,
     patronictl,
     killNode,
     startNode,
@@ -221,6 +216,5 @@ export async function startPatroni() {
     stopEtcd: async () => {
       await Promise.all(names.map((node) => end(`etcd-${node}`, 'SIGTERM')));
     },
-    stop,
   };
 }

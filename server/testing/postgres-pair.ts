@@ -183,7 +183,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promi
   }
 }
 
-const answers = (url: string) =>
+export const answers = (url: string) =>
   ask(url, 'select 1').then(
     () => true,
     () => false,
