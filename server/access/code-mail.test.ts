@@ -29,8 +29,7 @@ async function newBrowser(): Promise<(path: string, body?: unknown) => Promise<R
 }
 
 function mailedCode(): string {
-  const [head = '', ...body] = (smtp.said().split('DATA\r\n').at(-1) ?? '').split('\r\n\r\n');
-  const text = /base64/.test(head) ? Buffer.from(body.join(''), 'base64').toString() : body.join('\n');
+  const text = (smtp.said().split('DATA\r\n').at(-1) ?? '').replaceAll('=\r\n', ''); // quoted-printable breaks long lines
   return /code is (\d{6})/.exec(text)?.[1] ?? '';
 }
 

@@ -22,8 +22,6 @@ const remembered = readStoredJson(accessKey, isRemembered);
 export const $loginEmail = atom<string>(remembered?.email ?? '');
 /** API and button permissions, as specification §3 holds them. */
 export const $codes = atom<readonly { code: string }[]>(remembered?.codes ?? []);
-/** A role of this person needs a second factor that is not set up, and nothing else comes first. */
-export const $factorNeeded = atom(false);
 /** Number of the last change of access that this page knows; null until the server has said. */
 export const $accessChange = atom<string | null>(null);
 /** How long the session lasts; known once the server has said so on this page. */
@@ -61,7 +59,6 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   if (!same($codes.get(), access.codes)) $codes.set(access.codes);
   $accessChange.set(access.change ?? null);
   if (access.expiry) $expiry.set(access.expiry);
-  $factorNeeded.set(access.factorNeeded === true && access.passwordNeeded !== true);
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -74,7 +71,6 @@ export function clearSession(): void {
   $loginEmail.set('');
   $codes.set([]);
   $expiry.set(null);
-  $factorNeeded.set(false);
   $sessionWallet.set(null);
 }
 

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { navigate } from 'wouter/use-browser-location';
 import { leave } from '../../commands/app/app.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
@@ -14,7 +13,7 @@ import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $authorization, $factorNeeded, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
@@ -48,12 +47,6 @@ export function Shell() {
       (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
     );
   }, [path]);
-
-  // Nothing else opens before the second factor is set up.
-  const isFactorNeeded = useStore($factorNeeded);
-  useEffect(() => {
-    if (isFactorNeeded) navigate(`${linkPrefix}account.addTotp`, { replace: true });
-  }, [isFactorNeeded]);
 
   // The page itself does not scroll, main does. Said here, no dialog says it once more, which would lay out all of the page for each
   // opening. Not on a small screen: with large text its bar is wider than the page, and is reached by scrolling.
