@@ -16,7 +16,14 @@ import { isPassword, normalEmail } from '../platform/auth/sign-in/password.ts';
 import { endSession } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { nobodyYet, refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
-import { countAttempt, takeAttempt, giveTurnBack, takeFromWindow, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
+import {
+  countAttempt,
+  takeAttempt,
+  giveTurnBack,
+  takeFromWindow,
+  takeNetworkTurn,
+  takeTurn,
+} from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {

@@ -29,7 +29,9 @@ function startSigner(databaseUrl: string) {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
   return {
     signing: new Promise<void>((resolve) => child.once('message', () => resolve())),
-    ended: new Promise<{ code: number | null; said: string }>((resolve) => child.once('close', (code) => resolve({ code, said }))),
+    ended: new Promise<{ code: number | null; said: string }>((resolve) =>
+      child.once('close', (code) => resolve({ code, said })),
+    ),
   };
 }
 
