@@ -119,6 +119,23 @@ test('an older build starts on a schema that it can use, and keeps the functions
   expect((await pool.query('select greeting()')).rows).toEqual([{ greeting: 2 }]);
 });
 
+test('two builds of the same version with different SQL files are reported in the log', async () => {
+  const { url } = await testDatabase();
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const withGreeting = (answer: number) =>
+    buildOf(version, ({ sql }) =>
+      writeFileSync(
+        join(sql, 'greeting.sql'),
+        `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select ${answer}';`,
+      ),
+    );
+  await (await migrateWith(url, withGreeting(1), log)).close();
+  expect(lines).toEqual([]);
+  await (await migrateWith(url, withGreeting(2), log)).close();
+  expect(lines.join('')).toMatch(/"files":\["greeting\.sql"\].*another build of this version applied other SQL files/);
+});
+
 test('an older build refuses a schema that it cannot use, naming both versions', async () => {
   const { url } = await testDatabase();
   const newer = buildOf('9.2.0', withNext('-- version: 9.2.0\n-- oldest version: 9.1.0\nALTER TABLE "news" DROP COLUMN "link";'));

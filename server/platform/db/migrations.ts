@@ -46,6 +46,8 @@ export interface SchemaStatus {
   readonly pending: readonly Migration[];
   /** Files of server/sql that differ from what the database has. */
   readonly changedSql: readonly SqlFile[];
+  /** Those of them that another build of this very version applied. */
+  readonly conflictingSql: readonly SqlFile[];
   /** The newest version that migrated the database, if it is newer than this build. */
   readonly newerVersion: string | null;
 }
@@ -115,7 +117,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   if (found[0]?.unverified) throw new StartError(await describeUnverified(client));
   if (!found[0]?.ours) {
     if (found[0]?.development) throw new StartError(messages.development);
-    return { applied: [], pending: files.migrations, changedSql: files.sql, newerVersion: null };
+    return { applied: [], pending: files.migrations, changedSql: files.sql, conflictingSql: [], newerVersion: null };
   }
   const { rows: applied } = await client.query<AppliedMigration>(
     `select number, name, hash, version, oldest_version as "oldestVersion", applied_at as "appliedAt"
@@ -129,10 +131,12 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   // An older server that starts again during an upgrade must not bring back its functions.
   const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
   const versions = [...newer, ...sqlRows.filter(isNewer)].map((row) => row.version);
+  const changedSql = files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name)));
   return {
     applied,
     pending: files.migrations.filter(({ number }) => !applied.some((row) => row.number === number)),
-    changedSql: files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name))),
+    changedSql,
+    conflictingSql: changedSql.filter(({ name }) => known.get(name)?.version === files.version),
     newerVersion: versions.toSorted(compareVersions).at(-1) ?? null,
   };
 }
@@ -199,11 +203,16 @@ const messages = {
  */
 export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: Log): Promise<SchemaStatus> {
   const status = await readSchemaStatus(client, files);
-  const { pending, changedSql, newerVersion } = status;
+  const { pending, changedSql, conflictingSql, newerVersion } = status;
   if (newerVersion !== null)
     log.warn(
       { database: newerVersion, build: files.version },
       'a newer version has upgraded the database, and this build can use it',
+    );
+  if (conflictingSql.length > 0)
+    log.warn(
+      { files: conflictingSql.map(({ name }) => name), version: files.version },
+      'another build of this version applied other SQL files, replacing them: run one build only',
     );
   if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
   for (const migration of pending) {
