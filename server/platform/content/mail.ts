@@ -25,7 +25,7 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
   const leasedUntil = new Date(at.getTime() + leaseMs);
   const row = { id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at, attempts: 1, leasedUntil };
   const [reserved] = await queries.insert(mails).values(row).returning();
-  if (!reserved) throw new Error('the reserved mail was not stored');
+  if (!reserved) throw new Error('the reserved email was not stored');
   return reserved;
 }
 
@@ -42,7 +42,7 @@ export async function requireMailServer({ config, log }: Services): Promise<void
   try {
     await within(waitedMs, transport.verify());
   } catch (error) {
-    log.warn({ err: describeError(error) }, 'the mail server cannot be used, so no code was sent');
+    log.warn({ err: describeError(error) }, 'the SMTP server cannot be used, so no code was sent');
     throw failure('MAIL_FAILED');
   } finally {
     transport.close();
