@@ -66,7 +66,7 @@ describe('a new resource', { timeout: 900_000 }, () => {
       const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', ...args], { cwd: copy, encoding: 'utf8', env: ownEnv });
       if (status !== 0) throw new Error(`npm run ${args.join(' ')}\n${stdout}${stderr}`);
     };
-    npm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g z');
+    npm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g e');
 
     const data = mkdtempSync(join(tmpdir(), 'panel-new-data-'));
     const start = spawn('npm', ['start'], {
