@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { admit, attemptHere, attemptOf, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
-import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/sign-in/codes.ts';
+import { checkCode, codeWait, queueCode, sendCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -10,13 +10,20 @@ import { evenly } from '../platform/core/constant-time.ts';
 import { factorMethods, takeFactor } from '../platform/auth/sign-in/factors.ts';
 import { on } from '../platform/http/router.ts';
 import { knownBrowser } from '../platform/auth/sign-in/known-browsers.ts';
-import { requireMail } from '../platform/content/mail.ts';
+import { requireMail, requireMailServer } from '../platform/content/mail.ts';
 import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword, normalEmail } from '../platform/auth/sign-in/password.ts';
 import { endSession } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { nobodyYet, refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
-import { countAttempt, takeAttempt, takeFromWindow, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
+import {
+  countAttempt,
+  takeAttempt,
+  giveTurnBack,
+  takeFromWindow,
+  takeNetworkTurn,
+  takeTurn,
+} from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
@@ -77,9 +84,14 @@ export const session = {
       const email = normalEmail(input.email);
       await takeNetworkTurn(context.services, context.ip);
       const administrator = await findAdministrator(context, email);
-      await takeForgotTurn(context, email, administrator);
+      const turn = await takeForgotTurn(context, email, administrator);
+      // Checked for every address, so that the answer does not tell whether there is such an account.
+      await requireMailServer(context.services).catch(async (error: unknown) => {
+        await giveTurnBack(context.services, turn);
+        throw error;
+      });
       if (administrator && mayEnter(context, administrator))
-        await context.db.transaction((tx) => writeCode(tx, context, administrator, 'resetPassword'));
+        await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
     }),
   ),
@@ -174,11 +186,13 @@ const strangers = (email: string) => createHash('sha256').update(email).digest('
 /** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
 const mostForgotten = 20;
 
-/** Once a minute; by strangers so many times a day at most. Throws TOO_MANY_REQUESTS. */
-async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<void> {
+/** Once a minute; by strangers so many times a day at most. Answers the turn of the minute. Throws TOO_MANY_REQUESTS. */
+async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
   const counted = await countedBy(context, email, administrator);
-  await takeTurn(context.services, `forgot ${counted}`, codeWait * 1000);
+  const turn = `forgot ${counted}`;
+  await takeTurn(context.services, turn, codeWait * 1000);
   if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
+  return turn;
 }
 
 const dayMs = 86_400_000;

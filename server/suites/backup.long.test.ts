@@ -314,8 +314,28 @@ while echo; do sleep 0.2; done`;
     const { status, said } = await run('restore', [quiet], other);
     expect([status, said]).toEqual([
       1,
-      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*Don’t start the panel on this database\.\n$/),
+      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*The panel refuses to start on this database\.\n$/),
     ]);
+    const start = startServer(other.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...other });
+    await expect(start.ready).rejects.toThrow(/but not verified: the authority log is not valid\. Create an empty database/);
+  });
+
+  test('whose audit was changed is restored, but no panel starts on it', async () => {
+    const url = await newDatabase('forged');
+    const to = newDataDir('forged-data');
+    expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+    await query(
+      url,
+      `alter table audit disable trigger all; update audit set payload = replace(payload, '"ip":"', '"ip":"9') where seq = 2;
+       update audit set ip = '9' || ip where seq = 2; alter table audit enable trigger all`,
+    );
+    const forged = join(folder, 'forged');
+    expect(await run('backup', [forged], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+    const env = { DATABASE_URL: await newDatabase('forged_again'), DATA_DIR: newDataDir('forged-again-data') };
+    const { status, said } = await run('restore', [forged], env);
+    expect([status, said]).toEqual([1, expect.stringMatching(/FOUND: row 2 [\s\S]*The panel refuses to start on this database/)]);
+    const start = startServer(env.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
+    await expect(start.ready).rejects.toThrow(/but not verified: the audit is not sound\. Create an empty database/);
   });
 });
 

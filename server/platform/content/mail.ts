@@ -20,6 +20,35 @@ export async function queueMail(queries: Queries, at: Date, { to, subject, body 
   await queries.insert(mails).values({ id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at });
 }
 
+/** Queues a mail that the caller hands over with `deliverNow` after the commit. If this process ends before that, another sends the mail. */
+export async function reserveMail(queries: Queries, at: Date, { to, subject, body }: Mail): Promise<QueuedMail> {
+  const leasedUntil = new Date(at.getTime() + leaseMs);
+  const row = { id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at, attempts: 1, leasedUntil };
+  const [reserved] = await queries.insert(mails).values(row).returning();
+  if (!reserved) throw new Error('the reserved email was not stored');
+  return reserved;
+}
+
+/** Hands over a mail that somebody waits for. Throws MAIL_FAILED if the mail server does not accept it in time; no other attempt follows. */
+export async function deliverNow(services: Services, mail: QueuedMail): Promise<void> {
+  const send = transportOf(services.config);
+  if (!(await sendOne(services, (one) => within(waitedMs, send(one)), mail, true))) throw failure('MAIL_FAILED');
+}
+
+/** Throws MAIL_FAILED if the mail server cannot be reached or refuses this panel. */
+export async function requireMailServer({ config, log }: Services): Promise<void> {
+  if (config.smtpUrl === null) return;
+  const transport = createTransport({ url: config.smtpUrl, ...timeouts });
+  try {
+    await within(waitedMs, transport.verify());
+  } catch (error) {
+    log.warn({ err: describeError(error) }, 'the SMTP server cannot be used, so no code was sent');
+    throw failure('MAIL_FAILED');
+  } finally {
+    transport.close();
+  }
+}
+
 /** Whether mail goes anywhere: in development to the local mailbox. */
 export const sendsMail = ({ config }: Services): boolean => config.demo || config.smtpUrl !== null;
 
@@ -31,6 +60,9 @@ export function requireMail(services: Services): void {
 const leaseMs = 60_000;
 /** Shorter than the lease: a mail server that takes a mail a byte at a time holds up no others, and no mail goes to another process meanwhile. */
 const longestSendMs = 50_000;
+/** How long a person waits for the mail server. */
+const waitedMs = 15_000;
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const longestWaitMs = 3_600_000;
 const mostAttempts = 10;
 const pauseMs = 1_000;
@@ -55,7 +87,7 @@ export async function sendMails(
 }
 
 /** Rejects when it takes longer; what it does then is nobody's any more. */
-async function within(ms: number, sending: Promise<void>): Promise<void> {
+async function within(ms: number, sending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`the SMTP server did not accept the email within ${ms} ms`)), ms).unref();
@@ -63,11 +95,13 @@ async function within(ms: number, sending: Promise<void>): Promise<void> {
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
+/** Answers whether the mail server accepted the mail. */
 async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,
   { id, recipient, subject, body, attempts }: QueuedMail,
-): Promise<void> {
+  isLast = attempts >= mostAttempts,
+): Promise<boolean> {
   // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
   const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
   // Who took it over after our lease ended settles it, not we.
@@ -79,20 +113,22 @@ async function sendOne(
       .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
       .where(mine);
     meter?.mail('sent');
+    return true;
   } catch (error) {
     const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
-    meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
-    log.warn({ err: described, attempts }, 'email delivery failed, will retry');
+    meter?.mail(isLast ? 'failed' : 'retried');
+    log.warn({ err: described, attempts }, isLast ? 'email delivery failed' : 'email delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
-        ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
+        ...(isLast ? { state: 'failed', ...kept } : { state: 'queued' }),
         nextAt: new Date(now() + wait),
         leasedUntil: null,
         error: described.message,
       })
       .where(mine);
+    return false;
   }
 }
 
@@ -116,8 +152,7 @@ export function startMailer(services: Services): () => Promise<void> {
     log.warn('no email will be sent, so no verification codes, invitations or reset links: set SMTP_URL');
     return async () => {};
   }
-  const send =
-    config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
+  const send = transportOf(config);
   let running: Promise<void> | null = null;
   let stopped = false;
   const tick = () => {
@@ -134,9 +169,12 @@ export function startMailer(services: Services): () => Promise<void> {
   };
 }
 
+const transportOf = ({ smtpUrl, mailFrom, publicUrl }: Services['config']): SendMail =>
+  smtpUrl === null ? async () => {} : smtp(smtpUrl, mailFrom, new URL(publicUrl).hostname);
+
 /** Plain text through the mail server. The id stays the same over attempts, so that a mailbox can drop a second copy. */
 function smtp(url: string, from: string, host: string): SendMail {
-  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 });
+  const transport = createTransport({ url, ...timeouts });
   return async ({ id, to, subject, body }) => {
     await transport.sendMail({
       from,
