@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { leave } from '../../commands/app/app.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
@@ -22,7 +22,7 @@ import { Failure } from '../../lib/ui/failure.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
-import { preloadScreen, screenAt } from './screens.ts';
+import { preloadScreen, routeAt, routes } from './screens.ts';
 import { MenuSheet, Sidebar } from './sidebar.tsx';
 
 export { preloadScreen };
@@ -37,8 +37,8 @@ export function Shell() {
   const access = useAccess();
   useEvents();
   const person = useStore($loginEmail);
-  const screen = screenAt(path);
-  const title = screen ? inLocale(screen.node) : '';
+  const route = routeAt(path);
+  const title = route ? inLocale(route.node) : '';
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
@@ -91,10 +91,17 @@ export function Shell() {
           <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
-            ) : screen ? (
-              <ChunkView of={screen.view} />
             ) : (
-              <Skeleton lines={6} />
+              <Switch>
+                {routes.map(({ node, view }) => (
+                  <Route key={node.path} path={node.path}>
+                    <ChunkView of={view} />
+                  </Route>
+                ))}
+                <Route>
+                  <Skeleton lines={6} />
+                </Route>
+              </Switch>
             )}
           </ErrorBoundary>
         </main>
