@@ -14,6 +14,7 @@ import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { menuParts } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
@@ -123,8 +124,9 @@ const links = chunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 
-/** Warning and sign-in over the page: there before they are needed, since the way to fetch them may be gone by then. */
+/** Warning and sign-in over the page, and menus: there before they are needed, since the way to fetch them may be gone by then. */
 function SessionEnd() {
+  useChunk(menuParts, false);
   const isNeeded = useStore($expired);
   const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
   // Without it nobody could sign in over the page: then at the sign-in page.
