@@ -157,10 +157,10 @@ test('the chosen segment is seen', async () => {
 
 test('the chosen tab is seen', async () => {
   const tabs = [
-    { value: 'a', label: 'One' },
-    { value: 'b', label: 'Two' },
+    { value: 'a', label: 'One', panel: () => null },
+    { value: 'b', label: 'Two', panel: () => null },
   ];
-  const of = (value: string) => <Tabs label="x" tabs={tabs} value={value} onChange={nothing} controls="y" />;
+  const of = (value: string) => <Tabs label="x" tabs={tabs} value={value} onChange={nothing} />;
   const { element, again } = draw(of('a'));
   const [first] = element.querySelectorAll('[role=tab]');
   expect(first && (await changed(first, () => again(of('b'))))).toBeGreaterThan(seen);

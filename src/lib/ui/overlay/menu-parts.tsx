@@ -2,6 +2,7 @@ import { Menu as HeadlessMenu, MenuButton, MenuItem as HeadlessItem, MenuItems }
 import { Fragment, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { Kbd } from '../value/kbd.tsx';
 import { floatBeside } from './floating.ts';
+import { pressKey } from './press-key.ts';
 import type { MenuItemProps, MenuProps, OpenedBy } from './menu.tsx';
 
 function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { openedBy: OpenedBy }) {
@@ -43,9 +44,6 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
     </HeadlessMenu>
   );
 }
-
-const pressKey = (element: HTMLElement, key: string) =>
-  element.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
 /** A blocked item is not chosen, and no key that is held chooses one. */
 function keepBlocked(event: KeyboardEvent<HTMLElement>) {
