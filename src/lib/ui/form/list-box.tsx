@@ -20,7 +20,6 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
     <Listbox value={value} onChange={onChange}>
       <ListboxButton
         as={TiedBox}
-        role="combobox"
         ref={button}
         id={field.id}
         field={field}

@@ -25,8 +25,21 @@ export const TiedInput = ({ field, ...rest }: ComponentProps<'input'> & Tied) =>
   <input {...rest} {...tied(field)} aria-labelledby={field.labelledBy} />
 );
 
-export const TiedBox = ({ field, ...rest }: ComponentProps<'button'> & Tied) => (
-  <button {...rest} {...tied(field)} type="button" aria-labelledby={field.labelledBy} />
+export const TiedBox = ({
+  field,
+  'aria-expanded': isExpanded = false,
+  'aria-controls': listId,
+  ...rest
+}: ComponentProps<'button'> & Tied) => (
+  <button
+    {...rest}
+    {...tied(field)}
+    type="button"
+    role="combobox"
+    aria-expanded={isExpanded}
+    aria-controls={listId}
+    aria-labelledby={field.labelledBy}
+  />
 );
 
 export const TiedSwitch = ({ field, ...rest }: ComponentProps<'button'> & Tied) => (
