@@ -16,7 +16,7 @@ const options: readonly PickOption[] = [
   { value: 'read', label: 'Read', note: 'all lists' },
   { value: 'write', label: 'Write' },
   { value: 'mint', label: 'Mint', blocked: 'You may not grant it' },
-  { value: 'wipe', label: 'Wipe' },
+  { value: 'wipe', label: 'Wipe', preview: [{ label: 'Effect', text: 'Everything is gone' }] },
 ];
 const label = 'form.required'; // any words
 const pick: FieldView = { label, as: 'pick', options: async () => options };
@@ -182,6 +182,17 @@ test('what is typed in a field of many filters it, stays when the focus leaves, 
   await press('Enter');
   expect(value).toEqual([]);
   expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('what an option holds stays in sight when the focus leaves, so that a press on the button below is not lost', async () => {
+  draw(picks, []);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await press('End');
+  await expect.element(page.getByText('Everything is gone')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect(onSubmit).toHaveBeenCalledOnce();
+  await expect.element(page.getByText('Everything is gone')).toBeVisible();
 });
 
 test('in a field of many Control with Enter is the form’s, and one Escape leaves the dialog', async () => {

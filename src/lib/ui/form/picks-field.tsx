@@ -81,7 +81,7 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
                 </div>
               )}
             </ComboboxOptions>
-            <Preview lines={options.find((one) => Object.is(one.value, activeOption))?.preview} />
+            <Preview options={shown} active={activeOption} />
             <p role="status" className="text-meta text-2 tabular-nums">
               {t('form.picksChosen', { n: groupDigits(chosen.size), all: groupDigits(options.length) })}
             </p>
@@ -133,14 +133,18 @@ function Option({ option: { label, note, blocked }, isChosen, ...rest }: OptionP
   );
 }
 
-/** What the option under the cursor holds, before it is chosen. */
-const Preview = ({ lines }: { lines: PickOption['preview'] }) =>
-  lines && (
+/** What the option under the cursor holds, before it is chosen. It stays when the focus leaves, so that nothing below it moves. */
+function Preview({ options, active }: { options: readonly PickOption[]; active: unknown }) {
+  const [last, setLast] = useState(active);
+  if (active !== null && active !== last) setLast(active);
+  const { preview } = options.find((one) => one.value === last) ?? options[0] ?? {};
+  if (!preview) return null;
+  return (
     <dl
       data-preview
       className="grid max-h-48 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 overflow-y-auto rounded-control border border-hairline p-2 text-body"
     >
-      {lines.map(({ label, text, as }) => (
+      {preview.map(({ label, text, as }) => (
         <Fragment key={label}>
           <dt className="text-meta text-2">{label}</dt>
           <dd dir="auto" className="min-w-0 break-words whitespace-pre-line">
@@ -150,3 +154,4 @@ const Preview = ({ lines }: { lines: PickOption['preview'] }) =>
       ))}
     </dl>
   );
+}
