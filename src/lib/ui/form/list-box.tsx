@@ -39,14 +39,14 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
         as={TiedList}
         ref={(list: HTMLElement | null) => {
           if (!list || !button.current) return;
-          list.style.minWidth = `${button.current.offsetWidth}px`;
+          list.style.width = `${button.current.offsetWidth}px`;
           list.showPopover();
           floatBeside(list, button.current, 'start');
         }}
         field={field}
         modal={false}
         popover="manual"
-        className="fixed inset-auto m-0 max-h-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card bg-overlay p-1 text-1 shadow-menu"
+        className="fixed inset-auto m-0 max-h-72 overflow-y-auto rounded-card bg-overlay p-1 text-1 shadow-menu"
       >
         {options.map((option) => (
           <ListboxOption
@@ -56,11 +56,13 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
             className={`ring-active flex min-h-7 items-start gap-2 rounded-chip px-2 py-1 text-body data-focus:bg-layer-hover pointer-coarse:min-h-11 ${option.blocked === undefined ? '' : 'text-2'}`}
           >
             <Check size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${option === chosen ? '' : 'invisible'}`} />
-            <span className="min-w-0 flex-1 break-words">
-              {option.label}
-              {option.blocked !== undefined && <span className="block text-meta text-2">{option.blocked}</span>}
+            <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
+              <span className="min-w-0 flex-1 break-words">
+                {option.label}
+                {option.blocked !== undefined && <span className="block text-meta text-2">{option.blocked}</span>}
+              </span>
+              {option.note !== undefined && <span className="shrink-0 text-meta text-2">{option.note}</span>}
             </span>
-            {option.note !== undefined && <span className="shrink-0 text-meta text-2">{option.note}</span>}
           </ListboxOption>
         ))}
       </ListboxOptions>

@@ -122,7 +122,7 @@ function Option({ option: { label, note, blocked }, isChosen, ...rest }: OptionP
       >
         {isChosen && <Check size={12} strokeWidth={3} />}
       </span>
-      <span className="flex min-w-0 flex-1 gap-x-2 max-sm:flex-col">
+      <span className="flex min-w-0 flex-1 items-baseline gap-x-2 max-sm:flex-col">
         <span className="min-w-0 flex-1 break-words">
           {label}
           {blocked !== undefined && <span className="block text-meta text-2">{blocked}</span>}
