@@ -91,6 +91,7 @@ export function PaletteList(props: PaletteListProps) {
           }}
         >
           <input
+            role="combobox"
             aria-expanded={rows.length > 0}
             aria-activedescendant={currentId}
             aria-invalid={invalid || undefined}
