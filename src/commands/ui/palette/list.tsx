@@ -69,6 +69,9 @@ export function PaletteList(props: PaletteListProps) {
     if (row) latest.current.onSelect(row.value);
   }, []);
 
+  // On the child: cmdk always claims rows, and names the row that was highlighted before.
+  const ownState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
+
   return (
     <Command
       label={label}
@@ -91,9 +94,7 @@ export function PaletteList(props: PaletteListProps) {
           }}
         >
           <input
-            role="combobox"
-            aria-expanded={rows.length > 0}
-            aria-activedescendant={currentId}
+            {...ownState}
             aria-invalid={invalid || undefined}
             aria-describedby={describedBy}
             type={secret ? 'password' : 'text'}
