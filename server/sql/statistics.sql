@@ -16,8 +16,8 @@ END $$;
 CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  IF month > date_trunc('month', now() AT TIME ZONE 'UTC') - interval '12 months' THEN
-    RAISE EXCEPTION 'a month of visits stays for a year' USING ERRCODE = 'insufficient_privilege';
+  IF month >= date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month' THEN
+    RAISE EXCEPTION 'this month and the last stay in visits' USING ERRCODE = 'insufficient_privilege';
   END IF;
   PERFORM set_config('lock_timeout', '500ms', true);
   EXECUTE format('ALTER TABLE visits DETACH PARTITION %I', 'visits_' || to_char(month, 'YYYY_MM'));

@@ -12,9 +12,7 @@ export const websiteVariables = {
   /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
   COUNTRY_DATABASE: text.optional(),
   /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
-  STATISTICS_KEEP_MONTHS: whole(0, 1200)
-    .refine((months) => months === 0 || months >= 12, 'must be 0, or at least 12')
-    .default(25),
+  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
 };
 
 export interface WebsiteConfig {
