@@ -41,7 +41,7 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            // What a dialog needs of Headless UI, which each page asks for; menus and fields have their own parts beside it.
+            // The part of Headless UI that dialogs on every page need. Menus and fields have separate chunks.
             { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
             { name: fileOf, debugName: 'by what needs it' },
           ],

@@ -78,7 +78,7 @@ describe('admin-panel-run', () => {
     expect(asked(part, [])).toEqual(expect.arrayContaining(asServer));
   });
 
-  test('runs every other part as the server', () => {
+  test('runs doctor as the server’s user even if an owner’s URL is set', () => {
     expect(asked('doctor', ['owner-database-url'])).toEqual(expect.arrayContaining(asServer));
   });
 });

@@ -17,7 +17,7 @@ function run(copy: string, program: string, ...args: string[]): string {
   return stdout;
 }
 
-/** Without what this run of tests has set: the copy must not run long tests of its own. */
+/** The environment without this test run's settings, so that the copy does not run long tests. */
 const { TEST_TIER: _tier, NODE_ENV: _env, VITEST: _vitest, ...ownEnv } = process.env;
 
 describe('a new resource', { timeout: 900_000 }, () => {

@@ -122,7 +122,7 @@ test(
   },
 );
 
-test('a sign-in without the second factor that a role needs leads to setting it up, and nothing else opens before', async ({
+test('a person whose role requires a second factor must set it up after signing in before opening another screen', async ({
   admin,
   browser,
   server,

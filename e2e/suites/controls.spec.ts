@@ -61,7 +61,7 @@ for (const hasTouch of [false, true])
     });
   });
 
-test('a menu whose file does not come says so, and opens with the next press once it does', async ({
+test('a menu reports that its file failed to load, and opens on the next press once the file loads', async ({
   admin,
   page,
   complaints,

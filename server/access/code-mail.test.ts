@@ -58,7 +58,7 @@ test('a refused mail is reported, its code is void, and another may be requested
   expect((await here('/api/session/code', { code: mailedCode() })).status).toBe(200);
 });
 
-test('a forgotten password reports a mail server that is gone, alike for addresses with and without an account', async () => {
+test('a forgotten-password request reports an unreachable mail server in the same way with and without an account', async () => {
   const answers = async () => {
     const found = [];
     for (const asked of [email, 'nobody@example.com']) {

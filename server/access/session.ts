@@ -186,7 +186,7 @@ const strangers = (email: string) => createHash('sha256').update(email).digest('
 /** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
 const mostForgotten = 20;
 
-/** Once a minute; by strangers so many times a day at most. Answers the turn of the minute. Throws TOO_MANY_REQUESTS. */
+/** Allows one request a minute, and `mostForgotten` a day from unknown browsers. Returns the rate-limit key. Throws TOO_MANY_REQUESTS. */
 async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
   const counted = await countedBy(context, email, administrator);
   const turn = `forgot ${counted}`;

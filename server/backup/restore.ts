@@ -29,7 +29,7 @@ export interface Restored {
   /** People whose authenticator app this server’s key does not open. */
   readonly closedFactors: number;
   readonly authority: AuthorityVerdict;
-  /** If not, no panel starts on the database. */
+  /** Whether all checks passed. If false, no panel starts on the database. */
   readonly isSound: boolean;
 }
 

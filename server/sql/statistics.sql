@@ -12,7 +12,7 @@ BEGIN
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- Takes a month out of visits. Its table stays. A year stays, whoever asks. Gives up where a reader holds the table.
+-- Takes a month out of visits. Keeps the month's table. Refuses the current and the previous month. Gives up after 500 ms if a reader locks the table.
 CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

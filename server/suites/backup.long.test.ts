@@ -317,7 +317,9 @@ while echo; do sleep 0.2; done`;
       expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*The panel refuses to start on this database\.\n$/),
     ]);
     const start = startServer(other.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...other });
-    await expect(start.ready).rejects.toThrow(/but not verified: the authority log is not valid\. Create an empty database/);
+    await expect(start.ready).rejects.toThrow(
+      /but the restore was not verified as sound: the authority log is not valid\. Create an empty database/,
+    );
   });
 
   test('whose audit was changed is restored, but no panel starts on it', async () => {
@@ -335,7 +337,9 @@ while echo; do sleep 0.2; done`;
     const { status, said } = await run('restore', [forged], env);
     expect([status, said]).toEqual([1, expect.stringMatching(/FOUND: row 2 [\s\S]*The panel refuses to start on this database/)]);
     const start = startServer(env.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
-    await expect(start.ready).rejects.toThrow(/but not verified: the audit is not sound\. Create an empty database/);
+    await expect(start.ready).rejects.toThrow(
+      /but the restore was not verified as sound: the audit is not sound\. Create an empty database/,
+    );
   });
 });
 

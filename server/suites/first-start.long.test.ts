@@ -8,8 +8,8 @@ import { atEnd } from '../testing/end.ts';
 import { startServer } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
-// As parts of one process, in every run: server/platform/db/recovery.long.test.ts.
-test('three servers at once on an empty database: one makes what it begins with, the others find it', async () => {
+// server/platform/db/recovery.long.test.ts tests the same start within one process.
+test('three servers that start together on an empty database create its first data exactly once', async () => {
   const name = `first_start_${newId().replaceAll('-', '')}`;
   await onServer(inject('postgresUrl'), `create database ${name} template template0`);
   const url = withDatabase(inject('postgresUrl'), name);

@@ -103,7 +103,7 @@ export async function startPatroni() {
   const folderOf = (node: NodeName) => join(home, node);
   const startNode = (node: NodeName) => start(`patroni-${node}`, 'patroni', [join(folderOf(node), 'patroni.yml')]);
 
-  /** The death of a machine's Patroni and PostgreSQL, without a chance to say so. */
+  /** Kills a machine's Patroni and PostgreSQL with SIGKILL. */
   async function killNode(node: NodeName) {
     const ended = end(`patroni-${node}`, 'SIGKILL');
     const killAll = () => {

@@ -10,7 +10,7 @@ export interface SmtpServer {
   close(): void;
 }
 
-/** A mail server that accepts a mail so many milliseconds after it came, unless told to refuse its recipients. */
+/** A mail server that accepts an email after `slowMs`, unless `answerRecipients` makes it refuse recipients. */
 export async function smtpServer(slowMs = 0): Promise<SmtpServer> {
   let text = '';
   let recipientAnswer = '250 ok';

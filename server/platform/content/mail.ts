@@ -29,7 +29,7 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
   return reserved;
 }
 
-/** Hands over a mail that somebody waits for. Throws MAIL_FAILED if the mail server does not accept it in time; no other attempt follows. */
+/** Sends an email while a user waits. Throws MAIL_FAILED if the mail server does not accept the email in time, and never retries. */
 export async function deliverNow(services: Services, mail: QueuedMail): Promise<void> {
   const send = transportOf(services.config);
   if (!(await sendOne(services, (one) => within(waitedMs, send(one)), mail, true))) throw failure('MAIL_FAILED');

@@ -8,7 +8,7 @@ import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
-import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
+import { migrateSchema, ownSchema, readSchemaStatus, tablesOf, type SchemaFiles, type SchemaStatus } from './migrations.ts';
 import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { lacksServerGrants } from './server-grants.ts';
@@ -118,7 +118,12 @@ export function openDatabase({
         if (codeOf(error) === '42501') return { rows: null };
         throw error;
       });
-    if (rows === null) return { problem: 'the database role lacks grants: run migrate --grants', isOwn: false, offset: 0 };
+    if (rows === null)
+      return {
+        problem: 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)',
+        isOwn: false,
+        offset: 0,
+      };
     const newest = rows[0]?.newest ?? -1;
     const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
     const problem =
@@ -165,7 +170,8 @@ export function openDatabase({
       const { problem, isOwn, offset } = await readSchema();
       if (problem !== null) return problem;
       // Tables of a newer version are not this server's.
-      if (isOwn && (await lacksServerGrants(pool))) return 'the database role lacks grants: run migrate --grants';
+      if (isOwn && (await lacksServerGrants(pool, tablesOf(schema))))
+        return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
     },
     clockOffset: async () => {

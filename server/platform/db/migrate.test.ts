@@ -211,25 +211,25 @@ test('a migration waits for a transaction that holds its table, without blocking
   await database.close();
 });
 
-test('a restored database that was not verified is refused, naming the problem, until it is cleared', async () => {
+test('a start on an unverified restored database fails with the reason until the mark is cleared', async () => {
   const { url, pool } = await testDatabase();
   await pool.query(markUnverified);
   expect(await refusal(url)).toMatch(
-    /^This database was restored at .*, but not verified: the restore stopped before the verification ended\. Create an empty database/,
+    /^This database was restored at .*, but the restore was not verified as sound: the restore stopped before the verification ended\. Create an empty database/,
   );
   await pool.query(`update schema_history.unverified_restore set problem = 'the audit is not sound'`);
-  expect(await refusal(url)).toContain('but not verified: the audit is not sound. Create');
+  expect(await refusal(url)).toContain('but the restore was not verified as sound: the audit is not sound. Create');
   await pool.query(clearUnverified);
   expect(await refusal(url)).toBe('was not refused');
 });
 
-test('a server role without grants is told which ones to run, at its start, in its readiness and by doctor', async () => {
+test('the start, the readiness check and doctor report a server role that lacks grants', async () => {
   const { url, pool } = await testDatabase();
   const role = `server_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
   await pool.query(`create role ${role} login password 'p'`);
   const own = Object.assign(new URL(url), { username: role, password: 'p' }).href;
   const database = openDatabase({ url: own, log: silent });
-  const unready = 'the database role lacks grants: run migrate --grants';
+  const unready = 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
   const told = `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables`;
   const doctor = async () =>
     (await diagnose(readConfig({ DATABASE_URL: own, DATA_DIR: temporaryFolder() }), silent)).filter(
@@ -245,6 +245,9 @@ test('a server role without grants is told which ones to run, at its start, in i
     expect(await refusal(own)).toBe('was not refused');
     expect(await database.readinessProblem()).toBeNull();
     expect(await doctor()).toEqual([]);
+
+    await pool.query('create table archive (id serial)');
+    expect(await database.readinessProblem()).toBeNull();
 
     await pool.query(`revoke update on news from ${role}`);
     expect(await database.readinessProblem()).toBe(unready);

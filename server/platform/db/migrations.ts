@@ -46,7 +46,7 @@ export interface SchemaStatus {
   readonly pending: readonly Migration[];
   /** Files of server/sql that differ from what the database has. */
   readonly changedSql: readonly SqlFile[];
-  /** Those of them that another build of this very version applied. */
+  /** The `changedSql` files that another build of the same version applied. */
   readonly conflictingSql: readonly SqlFile[];
   /** The newest version that migrated the database, if it is newer than this build. */
   readonly newerVersion: string | null;
@@ -59,6 +59,12 @@ let own: SchemaFiles | undefined;
 /** The schema of this build. */
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
+
+/** The tables that a build's migrations create. Others in the database, such as archived months, are the operator's. */
+export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
+  migrations.flatMap(({ statements }) =>
+    statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),
+  );
 
 /** The schema of a build of this version with these folders. */
 export function readSchemaFiles(folders: { migrations: string; sql: string }, version: string): SchemaFiles {
@@ -156,7 +162,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
       ({ rows }) => rows,
       () => [], // a role that may not read it
     );
-  return `This database was restored${restore ? ` at ${restore.at.toISOString()}` : ''}, but not verified: ${restore?.problem ?? 'the restore stopped before the verification ended'}. Create an empty database, set DATABASE_URL to it, and run restore again with a sound backup.`;
+  return `This database was restored${restore ? ` at ${restore.at.toISOString()}` : ''}, but the restore was not verified as sound: ${restore?.problem ?? 'the restore stopped before the verification ended'}. Create an empty database, set DATABASE_URL to it, and run restore again with a sound backup.`;
 }
 
 /** Throws StartError if a build with these files cannot use a schema with these migrations. Answers those it does not know. */
@@ -212,7 +218,7 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
   if (conflictingSql.length > 0)
     log.warn(
       { files: conflictingSql.map(({ name }) => name), version: files.version },
-      'another build of this version applied other SQL files, replacing them: run one build only',
+      'another build of this version applied other SQL files, and this build replaces those: run only one build of a version',
     );
   if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
   for (const migration of pending) {

@@ -98,7 +98,7 @@ export async function takeTurn({ database: { db }, now, isUnlimited }: Services,
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
-/** Lets the next one through at once: what the turn was taken for did not happen. */
+/** Releases a turn early, because the action that took it failed. */
 export async function giveTurnBack({ database: { db } }: Services, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }

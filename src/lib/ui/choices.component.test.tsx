@@ -76,7 +76,7 @@ for (const kind of ['radio', 'tab'] as const) {
   });
 }
 
-test('a tab names its panel, of which the chosen one is drawn', async () => {
+test('only the selected tab’s panel is rendered, and the tab refers to it', async () => {
   draw('tab', 'ltr');
   const panel = () => page.getByRole('tabpanel');
   await expect.element(panel()).toHaveTextContent('every day');

@@ -33,7 +33,7 @@ describe('without a token', () => {
     await expectPath('/login');
   });
 
-  test('the address that was asked for is kept whole for after the sign-in', async () => {
+  test('a sign-in returns to the requested address with its query and hash', async () => {
     await visit('/news?title=x#top');
     await expectPath('/login');
     expect(location.search + location.hash).toBe('');

@@ -20,7 +20,7 @@ const validMs = 600_000;
 const mostAttempts = 5;
 
 /**
- * Sends six digits to somebody who waits for them. Those sent before for the same purpose are void. Throws TOO_MANY_REQUESTS within a
+ * Emails a six-digit code while the user waits. Voids earlier codes for the same purpose. Throws TOO_MANY_REQUESTS within a
  * minute, and MAIL_FAILED if the mail server does not accept the mail: then the code is void and may be asked for again.
  */
 export async function sendCode(
@@ -44,7 +44,7 @@ export async function sendCode(
   return { wait: codeWait };
 }
 
-/** Makes a code whose mail is sent in the background, whatever was sent before. */
+/** Creates a code and queues its email, without a rate limit. */
 export async function queueCode(
   tx: Tx,
   context: RequestContext,

@@ -69,7 +69,7 @@ export function PaletteList(props: PaletteListProps) {
     if (row) latest.current.onSelect(row.value);
   }, []);
 
-  // On the child: cmdk always claims rows, and names the row that was highlighted before.
+  // Set on the child, because cmdk always says expanded and still points to the row highlighted before.
   const ownState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
 
   return (
@@ -138,7 +138,7 @@ export function PaletteList(props: PaletteListProps) {
           pressed.current = rowOf(event);
         }}
         onClickCapture={(event) => {
-          // Another row may have come under the pointer meanwhile. A click without a press is a screen reader's.
+          // The row under the pointer may have changed since the press. Screen readers click without a press.
           if (event.detail !== 0 && rowOf(event) !== pressed.current) event.stopPropagation();
         }}
       >

@@ -20,7 +20,7 @@ interface OptionsProps {
   rows: readonly PaletteRow[];
   /** How many there are in all, drawn or not. */
   count: number;
-  /** Takes a row's place, from 1. Must be the same function every time, or every row is drawn again. */
+  /** Receives the row's position, counted from 1. Must keep its identity, or every row re-renders. */
   onSelect: (place: string) => void;
 }
 

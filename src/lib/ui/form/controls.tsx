@@ -188,7 +188,7 @@ export function FlagField({ says, value, onChange, ...field }: ControlProps<bool
         field={field}
         checked={value}
         onChange={onChange}
-        // Headless UI would send the form, also by the Enter that opened it.
+        // Headless UI sends the form when Enter is released, even if that Enter press opened the form.
         onKeyUp={(event) => event.key === 'Enter' && event.preventDefault()}
         className="group inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-control bg-surface px-px text-2 data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent pointer-coarse:h-6 pointer-coarse:w-11"
       >

@@ -130,7 +130,7 @@ function control(
   }
 }
 
-// What few forms have comes in files of their own.
+// Fields that few forms use load from their own chunks.
 const Tree = latePart(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
 const File = latePart(() => import('./file-field.tsx').then(({ FileField }) => FileField));
 const PickField = latePart(() => import('./pick-field.tsx').then((part) => part.PickField));

@@ -140,7 +140,7 @@ test('a choice of more than four is a list box, and is required too', async () =
   expect(value).toBe('form.optional');
 });
 
-test('a field of many toggles by Enter and click, keeps the order of its options, and never takes what is blocked', async () => {
+test('a multi-select toggles options by Enter and click, keeps their order, and never selects a blocked option', async () => {
   draw(picks, ['wipe']);
   await expect.element(option('Read')).toBeVisible();
   await focus();
@@ -163,7 +163,7 @@ test('a field of many toggles by Enter and click, keeps the order of its options
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test('what is typed in a field of many filters it, stays when the focus leaves, and bounds what Select all takes', async () => {
+test('a multi-select keeps its filter text on blur, and Select all selects only the filtered options', async () => {
   draw(picks, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
@@ -184,7 +184,7 @@ test('what is typed in a field of many filters it, stays when the focus leaves, 
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test('what an option holds stays in sight when the focus leaves, so that a press on the button below is not lost', async () => {
+test('an option’s preview stays visible on blur, so that a press on the button below is not lost', async () => {
   draw(picks, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
@@ -195,7 +195,7 @@ test('what an option holds stays in sight when the focus leaves, so that a press
   await expect.element(page.getByText('Everything is gone')).toBeVisible();
 });
 
-test('in a field of many Control with Enter is the form’s, and one Escape leaves the dialog', async () => {
+test('Ctrl+Enter in a multi-select submits the form, and one Escape closes the dialog', async () => {
   draw(picks, ['read']);
   await expect.element(option('Read')).toBeVisible();
   await focus();

@@ -21,7 +21,7 @@ export interface MenuProps {
 /** How a menu is opened: by a press, or by a key that goes to its first or last item. */
 export type OpenedBy = 'press' | 'ArrowDown' | 'ArrowUp';
 
-/** Headless UI's menu, which no page needs before somebody opens one. */
+/** Headless UI's menu, in its own chunk because no page needs it before a menu opens. */
 export const menuParts = chunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
 
 /** A menu button. Until it is first pressed it is a plain button: a list has one in every row. */
