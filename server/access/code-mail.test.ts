@@ -1,6 +1,10 @@
+import { like } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { rateLimits } from '../platform/http/tables.ts';
+import { deliverNow, reserveMail } from '../platform/content/mail.ts';
 import { mails } from '../platform/content/tables.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
 import { mailCodes } from '../platform/auth/tables.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { smtpServer } from '../testing/smtp.ts';
@@ -58,10 +62,29 @@ test('a refused mail is reported, its code is void, and another may be requested
   expect((await here('/api/session/code', { code: mailedCode() })).status).toBe(200);
 });
 
+test('a slow mail server is not a refusal: the code stays valid, and the email is settled when the answer comes', async () => {
+  const slow = await smtpServer(400);
+  const config = { ...app.config, smtpUrl: `smtp://127.0.0.1:${slow.port}` };
+  const log = createLog({ level: 'silent' });
+  const services = { config, log, database: app.database, now: () => app.clock.now, ...openOutside(config) };
+  const mail = await reserveMail(db, new Date(app.clock.now), { to: email, subject: 'Code', body: 'code is 123456' });
+  await deliverNow(services, mail, 50);
+  expect(await db.select().from(mails)).toMatchObject([{ state: 'queued' }]);
+  await expect.poll(() => db.select().from(mails), { timeout: 10_000 }).toMatchObject([{ state: 'sent', body: '' }]);
+  slow.close();
+});
+
+test('an outage of the mail server uses up none of the codes that a day allows', async () => {
+  const broken = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' }, { jobs: false });
+  for (let tries = 0; tries < 25; tries++)
+    expect((await send(broken, 'POST', '/api/session/forgot', { email })).status).toBe(503);
+  expect(await broken.database.db.select().from(rateLimits).where(like(rateLimits.key, 'forgot%'))).toEqual([]);
+});
+
 test('a forgotten-password request reports an unreachable mail server in the same way with and without an account', async () => {
   const answers = async () => {
     const found = [];
-    for (const asked of [email, 'nobody@example.com']) {
+    for (const asked of [email, 'unknown@example.com']) {
       const answer = await send(app, 'POST', '/api/session/forgot', { email: asked });
       const body = (await answer.json()) as { code?: string; wait?: number };
       found.push([answer.status, body.code ?? body.wait]);

@@ -78,23 +78,29 @@ export const session = {
     return goOn(context, { ...here, factor: true });
   }),
 
-  forgot: on.session.forgot.handler(({ input, context }) =>
-    evenly(async () => {
-      requireMail(context.services);
-      const email = normalEmail(input.email);
+  // Nothing here may tell whether there is such an account: what differs is padded, and the mail server is asked for every address.
+  forgot: on.session.forgot.handler(async ({ input, context }) => {
+    requireMail(context.services);
+    const email = normalEmail(input.email);
+    const { administrator, counted } = await evenly(async () => {
       await takeNetworkTurn(context.services, context.ip);
-      const administrator = await findAdministrator(context, email);
-      const turn = await takeForgotTurn(context, email, administrator);
-      // Checked for every address, so that the answer does not tell whether there is such an account.
-      await requireMailServer(context.services).catch(async (error: unknown) => {
-        await giveTurnBack(context.services, turn);
-        throw error;
-      });
+      const found = await findAdministrator(context, email);
+      const key = await countedBy(context, email, found);
+      await takeTurn(context.services, `forgot ${key}`, codeWait * 1000);
+      return { administrator: found, counted: key };
+    });
+    await requireMailServer(context.services).catch(async (error: unknown) => {
+      await giveTurnBack(context.services, `forgot ${counted}`);
+      throw error;
+    });
+    return evenly(async () => {
+      // Counted after the mail server has answered, so that its outage does not use up the day.
+      if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
       if (administrator && mayEnter(context, administrator))
         await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
-    }),
-  ),
+    });
+  }),
 
   resetPassword: on.session.resetPassword.handler(({ input, context }) =>
     evenly(async () => {
@@ -185,15 +191,6 @@ const strangers = (email: string) => createHash('sha256').update(email).digest('
 
 /** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
 const mostForgotten = 20;
-
-/** Allows one request a minute, and `mostForgotten` a day from unknown browsers. Returns the rate-limit key. Throws TOO_MANY_REQUESTS. */
-async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
-  const counted = await countedBy(context, email, administrator);
-  const turn = `forgot ${counted}`;
-  await takeTurn(context.services, turn, codeWait * 1000);
-  if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
-  return turn;
-}
 
 const dayMs = 86_400_000;
 

@@ -12,7 +12,7 @@ import { openOutside } from '../platform/core/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { writeOnce } from '../platform/core/write-once.ts';
 import { inTurn } from '../platform/db/in-turn.ts';
-import { clearUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
+import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
 import { databaseHosts } from '../platform/db/url.ts';
 import { openSource, serverVersion, type Source } from './connection.ts';
 import { inSteps } from './in-steps.ts';
@@ -182,6 +182,31 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
   } catch (error) {
     if (!(error instanceof StartError) || (await firstObject(client)) !== null) throw error;
     throw new StartError(`${error.message} The database is empty as before.`);
+  }
+}
+
+/** Repeats the checks of a restore that loaded the database and then stopped. Throws StartError if none is waiting for them. */
+export async function verifyRestored(
+  config: Config,
+  folder: string,
+  keys: readonly KeyObject[],
+  verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+): Promise<Omit<Restored, 'settled'>> {
+  const manifest = await readBackup(folder);
+  const source = await openSource(config);
+  try {
+    return await inTurn(
+      () => source.connect('restore'),
+      'migrate',
+      async (client) => {
+        const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverified} as unverified`);
+        if (!rows[0]?.unverified)
+          throw new StartError('No restore into this database is waiting to be verified. Check DATABASE_URL.');
+        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority)) };
+      },
+    );
+  } finally {
+    await source.close();
   }
 }
 

@@ -63,6 +63,7 @@ async function main(): Promise<void> {
   }
   if (stopping) return;
   await requireOwnSchema(database);
+  if (stopping) return;
   const stopWatching = every({ log }, schemaMs, 'reading the schema version', async () => {
     const problem = await database.schemaProblem();
     if (problem === null || stopping) return;

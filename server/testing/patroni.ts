@@ -65,7 +65,7 @@ export async function startPatroni() {
         /^(\s*(?:listen|connect_address): |ETCD_\w*(?:LISTEN|ADVERTISE)\w*=http:\/\/)10\.0\.0\.1:/gm,
         `$1${addressOf(node)}:`,
       )
-      .replaceAll('10.0.0.0/24', '127.0.0.0/8')
+      .replaceAll(/10\.0\.0\.\d+\/\d+/g, '127.0.0.0/8')
       .replaceAll('10.0.0.', `${network}.`)
       .replaceAll('127.0.0.1', `${network}.100`)
       .replaceAll('/var/lib/postgresql/15/panel', join(folder, 'postgres'))
@@ -103,7 +103,6 @@ export async function startPatroni() {
   const folderOf = (node: NodeName) => join(home, node);
   const startNode = (node: NodeName) => start(`patroni-${node}`, 'patroni', [join(folderOf(node), 'patroni.yml')]);
 
-  /** Kills a machine's Patroni and PostgreSQL with SIGKILL. */
   async function killNode(node: NodeName) {
     const ended = end(`patroni-${node}`, 'SIGKILL');
     const killAll = () => {
@@ -124,7 +123,6 @@ export async function startPatroni() {
     }
   }
 
-  /** What the first machine that responds says about all of them. */
   async function members(): Promise<Member[]> {
     for (const node of names) {
       const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(5_000) }).catch(
@@ -197,13 +195,9 @@ export async function startPatroni() {
   start('pgbouncer', 'pgbouncer', [recipe('pgbouncer.ini', home)]);
   await until(() => answers(pooledUrl));
   return {
-    /** Through pgbouncer and haproxy. */
     pooledUrl,
-    /** All three machines. */
     listUrl: `postgres://${user}@${hosts}/admin_panel?target_session_attrs=read-write`,
-    /** A standby, through haproxy. */
     readUrl: `postgres://${user}@${network}.100:5001/admin_panel`,
-    /** One machine. */
     urlOf,
     leader,
     isHealthy,

@@ -3,7 +3,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 export interface SmtpServer {
   readonly port: number;
-  /** Everything that clients said. */
   said(): string;
   /** The answer to RCPT TO from now on; `250 ok` accepts. */
   answerRecipients(line: string): void;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import { mails } from './tables.ts';
@@ -29,10 +30,26 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
   return reserved;
 }
 
-/** Sends an email while a user waits. Throws MAIL_FAILED if the mail server does not accept the email in time, and never retries. */
-export async function deliverNow(services: Services, mail: QueuedMail): Promise<void> {
+/**
+ * Sends an email while a user waits. Throws MAIL_FAILED if the mail server refuses it or cannot be reached, and then never retries.
+ * Resolves after `longestMs` even if the mail server has not answered: the email may still arrive, and is retried if it is refused later.
+ */
+export async function deliverNow(services: Services, mail: QueuedMail, longestMs = waitedMs): Promise<void> {
   const send = transportOf(services.config);
-  if (!(await sendOne(services, (one) => within(waitedMs, send(one)), mail, true))) throw failure('MAIL_FAILED');
+  let isAwaited = true;
+  const sending = sendOne(
+    services,
+    (one) => within(longestSendMs, send(one)),
+    mail,
+    () => isAwaited,
+  );
+  const isSent = await Promise.race([sending, sleep(longestMs, null, { ref: false })]);
+  isAwaited = false;
+  if (isSent === false) throw failure('MAIL_FAILED');
+  if (isSent === null)
+    sending.catch((error: unknown) =>
+      services.log.warn({ err: describeError(error) }, 'could not record that an email was sent'),
+    );
 }
 
 /** Throws MAIL_FAILED if the mail server cannot be reached or refuses this panel. */
@@ -60,7 +77,6 @@ export function requireMail(services: Services): void {
 const leaseMs = 60_000;
 /** Shorter than the lease: a mail server that takes a mail a byte at a time holds up no others, and no mail goes to another process meanwhile. */
 const longestSendMs = 50_000;
-/** How long a person waits for the mail server. */
 const waitedMs = 15_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const longestWaitMs = 3_600_000;
@@ -100,7 +116,7 @@ async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,
   { id, recipient, subject, body, attempts }: QueuedMail,
-  isLast = attempts >= mostAttempts,
+  isLast = () => attempts >= mostAttempts,
 ): Promise<boolean> {
   // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
   const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
@@ -108,21 +124,16 @@ async function sendOne(
   const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
   try {
     await send({ id, to: recipient, subject, body });
-    await database.db
-      .update(mails)
-      .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
-      .where(mine);
-    meter?.mail('sent');
-    return true;
   } catch (error) {
+    const isFinal = isLast();
     const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
-    meter?.mail(isLast ? 'failed' : 'retried');
-    log.warn({ err: described, attempts }, isLast ? 'email delivery failed' : 'email delivery failed, will retry');
+    meter?.mail(isFinal ? 'failed' : 'retried');
+    log.warn({ err: described, attempts }, isFinal ? 'email delivery failed' : 'email delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
-        ...(isLast ? { state: 'failed', ...kept } : { state: 'queued' }),
+        ...(isFinal ? { state: 'failed', ...kept } : { state: 'queued' }),
         nextAt: new Date(now() + wait),
         leasedUntil: null,
         error: described.message,
@@ -130,6 +141,12 @@ async function sendOne(
       .where(mine);
     return false;
   }
+  await database.db
+    .update(mails)
+    .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
+    .where(mine);
+  meter?.mail('sent');
+  return true;
 }
 
 /** The next one that is due. One at a time: what waited behind a slow mail server would be another's when its turn came. */

@@ -8,7 +8,15 @@ import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
-import { migrateSchema, ownSchema, readSchemaStatus, tablesOf, type SchemaFiles, type SchemaStatus } from './migrations.ts';
+import {
+  migrateSchema,
+  ownSchema,
+  isUnverified,
+  readSchemaStatus,
+  tablesOf,
+  type SchemaFiles,
+  type SchemaStatus,
+} from './migrations.ts';
 import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { lacksServerGrants } from './server-grants.ts';
@@ -33,7 +41,7 @@ export interface Database {
   migrate(): Promise<SchemaStatus>;
   /** Which migrations the database has. Changes nothing. */
   schemaStatus(): Promise<SchemaStatus>;
-  /** Why this build cannot use the schema; null: it can. Rejects if the database does not answer. */
+  /** Why this build cannot use the schema; null: it can. Rejects if the database can't be reached. */
   schemaProblem(): Promise<string | null>;
   /** Why a server on this database may not serve, for operators; null: it may. Rejects if the database does not answer. */
   readinessProblem(): Promise<string | null>;
@@ -109,9 +117,9 @@ export function openDatabase({
     const own = schema.migrations.at(-1)?.number ?? 0;
     const asked = clock();
     const { rows } = await pool
-      .query<{ newest: number | null; needs: string[] | null; now: string }>(
+      .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now from schema_history.migrations`,
+           ${databaseTime} as now, ${isUnverified} as unverified from schema_history.migrations`,
         [own],
       )
       .catch((error: unknown) => {
@@ -126,8 +134,9 @@ export function openDatabase({
       };
     const newest = rows[0]?.newest ?? -1;
     const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
-    const problem =
-      newest < own
+    const problem = rows[0]?.unverified
+      ? 'the database was restored, but the restore was not verified as sound'
+      : newest < own
         ? 'the database lacks a migration'
         : needed === undefined
           ? null

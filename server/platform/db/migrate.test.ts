@@ -213,9 +213,14 @@ test('a migration waits for a transaction that holds its table, without blocking
 
 test('a start on an unverified restored database fails with the reason until the mark is cleared', async () => {
   const { url, pool } = await testDatabase();
+  const running = openDatabase({ url, log: silent });
+  expect(await running.readinessProblem()).toBeNull();
   await pool.query(markUnverified);
+  const problem = 'the database was restored, but the restore was not verified as sound';
+  expect([await running.readinessProblem(), await running.schemaProblem()]).toEqual([problem, problem]);
+  await running.close();
   expect(await refusal(url)).toMatch(
-    /^This database was restored at .*, but the restore was not verified as sound: the restore stopped before the verification ended\. Create an empty database/,
+    /^This database was restored at .*, but the restore was not verified as sound: the restore stopped before the verification ended\. Run restore FOLDER --verify\.$/,
   );
   await pool.query(`update schema_history.unverified_restore set problem = 'the audit is not sound'`);
   expect(await refusal(url)).toContain('but the restore was not verified as sound: the audit is not sound. Create');

@@ -115,7 +115,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   const { rows: found } = await client.query<{ ours: boolean; development: boolean; unverified: boolean; readable: boolean }>(
     `select exists (${tables} = 'schema_history' and relname = 'migrations') as ours,
        exists (${tables} = 'drizzle' and relname = '__drizzle_migrations') as development,
-       exists (${tables} = 'schema_history' and relname = 'unverified_restore') as unverified,
+       ${isUnverified} as unverified,
        not exists (${tables} = 'schema_history' and relname in ('migrations', 'sql_files')
          and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))) as readable`,
   );
@@ -153,6 +153,10 @@ create schema if not exists schema_history;
 create table if not exists schema_history.unverified_restore (restored_at timestamptz not null default now(), problem text);
 insert into schema_history.unverified_restore default values;`;
 
+/** SQL: whether `markUnverified` holds. Any role may ask. */
+export const isUnverified = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'schema_history' and c.relname = 'unverified_restore')`;
+
 export const clearUnverified = 'drop table schema_history.unverified_restore';
 
 async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> {
@@ -162,7 +166,12 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
       ({ rows }) => rows,
       () => [], // a role that may not read it
     );
-  return `This database was restored${restore ? ` at ${restore.at.toISOString()}` : ''}, but the restore was not verified as sound: ${restore?.problem ?? 'the restore stopped before the verification ended'}. Create an empty database, set DATABASE_URL to it, and run restore again with a sound backup.`;
+  const at = restore ? ` at ${restore.at.toISOString()}` : '';
+  const rest =
+    restore?.problem == null
+      ? 'the restore stopped before the verification ended. Run restore FOLDER --verify.'
+      : `${restore.problem}. Create an empty database, set DATABASE_URL to it, and restore a sound backup.`;
+  return `This database was restored${at}, but the restore was not verified as sound: ${rest}`;
 }
 
 /** Throws StartError if a build with these files cannot use a schema with these migrations. Answers those it does not know. */

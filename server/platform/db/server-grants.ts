@@ -34,7 +34,6 @@ export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: rea
   return rows[0]?.lacks === true;
 }
 
-/** Why a role that owns no table cannot work yet. */
 export const lacksGrants = (role: string): string =>
   `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables (for the signer: signer --grants ${role}).`;
 

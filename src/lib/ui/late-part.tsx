@@ -4,7 +4,6 @@ import { useChunk } from '../chunks/use-chunk.ts';
 import { FailedPart } from './failed-part.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** A part of a page that comes in a file of its own, when it is first drawn. */
 export function latePart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const of = chunk(load);
   return function LatePart(props: P) {

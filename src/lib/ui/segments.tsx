@@ -10,7 +10,6 @@ interface SegmentsProps<V extends string> {
   keys?: string | undefined;
 }
 
-/** One of a few, all of them in sight. */
 export function Segments<V extends string>({ label, options, value, onChange, keys }: SegmentsProps<V>) {
   return (
     <RadioGroup

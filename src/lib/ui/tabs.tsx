@@ -11,7 +11,6 @@ interface TabsProps<V extends string> {
   keys?: string | undefined;
 }
 
-/** Views of one screen, of which one is drawn. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, keys }: TabsProps<V>) {
   const choose = (at: number) => {
     const tab = tabs[at];

@@ -23,7 +23,6 @@ export const routes: readonly { node: MenuNode; view: View }[] = allScreens()
   .filter(({ children }) => !children)
   .map((node) => ({ node, view: viewOf(node.path as ScreenPath) }));
 
-/** The screen at a path; undefined for groups and unknown paths. */
 export const routeAt = (path: string) => routes.find(({ node }) => node.path === path);
 
 /** Asks for a screen's file before it is gone to. A failure is told when the person gets there. */

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Tx } from '../../db/db.ts';
-import { failure } from '../../core/errors.ts';
+import { failure, isFailure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { deliverNow, queueMail, reserveMail, type Mail } from '../../content/mail.ts';
@@ -21,7 +21,7 @@ const mostAttempts = 5;
 
 /**
  * Emails a six-digit code while the user waits. Voids earlier codes for the same purpose. Throws TOO_MANY_REQUESTS within a
- * minute, and MAIL_FAILED if the mail server does not accept the mail: then the code is void and may be asked for again.
+ * minute, and MAIL_FAILED if the mail server refuses the email: then the code is void, and another can be requested at once.
  */
 export async function sendCode(
   context: RequestContext,
@@ -34,6 +34,7 @@ export async function sendCode(
   try {
     await deliverNow(context.services, mail);
   } catch (error) {
+    if (!isFailure(error, 'MAIL_FAILED')) throw error; // the email may have been sent
     await context.db
       .update(mailCodes)
       .set({ usedAt: new Date(context.services.now()) })
@@ -44,7 +45,6 @@ export async function sendCode(
   return { wait: codeWait };
 }
 
-/** Creates a code and queues its email, without a rate limit. */
 export async function queueCode(
   tx: Tx,
   context: RequestContext,

@@ -111,8 +111,14 @@ export function PaletteList(props: PaletteListProps) {
               // A held Enter must not go through one question after another.
               if (event.key === 'Enter' && event.repeat) return event.preventDefault();
               onKeyDown(event, current);
+              if (event.defaultPrevented) return;
               // cmdk moves among the rows that are drawn.
-              if (!event.defaultPrevented && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) flushSync(drawAll);
+              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') flushSync(drawAll);
+              // cmdk does not listen yet for a row that was drawn just now.
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                if (current) onSelect(current);
+              }
             }}
           />
         </Command.Input>
@@ -154,7 +160,7 @@ const rowAt = (rows: readonly PaletteRow[], place: string) => rows[Number(place)
 const rowOf = ({ target }: MouseEvent): string | undefined =>
   (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
 
-/** Rows that come to lie under a pointer that does not move are not highlighted. */
+/** Only a mouse that moves highlights: not one that rows come to lie under, and not a finger that scrolls. */
 function dropStill(event: PointerEvent): void {
-  if (event.movementX === 0 && event.movementY === 0) event.stopPropagation();
+  if (event.pointerType !== 'mouse' || (event.movementX === 0 && event.movementY === 0)) event.stopPropagation();
 }

@@ -9,7 +9,6 @@ interface CalendarPopoverProps extends CalendarProps {
   opener: ReactElement;
 }
 
-/** A calendar below the button that opens it. */
 export function CalendarPopover({ opener, day, onPick }: CalendarPopoverProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => button.current?.click(), []);

@@ -3,7 +3,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { floatBeside } from '../overlay/floating.ts';
-import { pressKey } from '../overlay/press-key.ts';
+import { openByClick, pressKey } from '../overlay/press-key.ts';
 import { lineClass } from './controls.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
 import { TiedBox, TiedList } from './tied.tsx';
@@ -12,7 +12,6 @@ export interface ListBoxProps extends ControlProps<string> {
   options: readonly PickOption[];
 }
 
-/** One of many, in a list that opens. */
 export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
   const button = useRef<HTMLButtonElement>(null);
   const chosen = options.find((option) => option.value === value);
@@ -24,6 +23,7 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
         id={field.id}
         field={field}
         className={`${lineClass} flex items-center gap-2 text-start`}
+        onClick={(event) => openByClick(event, button.current)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault(); // Headless UI would send the form

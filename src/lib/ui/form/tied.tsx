@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { ControlProps } from './field-view.ts';
 
-/** What a control says of its field. */
 export type FieldTies = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
 /** The attributes that tie a control to its label, hint and error. */

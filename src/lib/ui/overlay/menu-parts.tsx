@@ -2,7 +2,7 @@ import { Menu as HeadlessMenu, MenuButton, MenuItem as HeadlessItem, MenuItems }
 import { Fragment, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { Kbd } from '../value/kbd.tsx';
 import { floatBeside } from './floating.ts';
-import { pressKey } from './press-key.ts';
+import { openByClick, pressKey } from './press-key.ts';
 import type { MenuItemProps, MenuProps, OpenedBy } from './menu.tsx';
 
 function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { openedBy: OpenedBy }) {
@@ -10,6 +10,8 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
 
   useLayoutEffect(() => {
     if (!button.current) return;
+    // The button that was pressed is gone, and the focus with it.
+    if (document.activeElement === document.body) button.current.focus({ preventScroll: true });
     if (openedBy === 'press')
       button.current.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
     else pressKey(button.current, openedBy);
@@ -18,15 +20,7 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
   return (
     <HeadlessMenu>
       <MenuButton as={Fragment} ref={button}>
-        {opener({
-          'aria-haspopup': 'menu',
-          onClick: (event) => {
-            // After a press by mouse Headless UI ignores clicks without a pointer, which our grid and context menu make.
-            if (event.detail > 0 || !button.current || button.current.ariaExpanded === 'true') return;
-            event.preventDefault();
-            pressKey(button.current, 'ArrowDown');
-          },
-        })}
+        {opener({ 'aria-haspopup': 'menu', onClick: (event) => openByClick(event, button.current) })}
       </MenuButton>
       <MenuItems
         ref={(menu: HTMLElement | null) => {

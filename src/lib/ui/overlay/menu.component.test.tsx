@@ -67,6 +67,26 @@ test('a menu opens at its first item by Enter and ArrowDown, at its last by Arro
   }
 });
 
+test('a menu gives the focus back to its button after the first press by mouse', async () => {
+  draw();
+  await button().click();
+  await expect.element(menu()).toHaveFocus();
+  await press('Escape');
+  await expect.element(button()).toHaveFocus();
+});
+
+test('a menu stays closed if the focus moves on while its file loads', async () => {
+  draw();
+  const field = document.body.appendChild(document.createElement('input'));
+  (button().element() as HTMLElement).focus();
+  (button().element() as HTMLElement).click();
+  field.focus();
+  await expect.poll(() => document.activeElement).toBe(field);
+  await new Promise((resolve) => setTimeout(resolve));
+  await expect.element(menu()).toHaveLength(0);
+  expect(document.activeElement).toBe(field);
+});
+
 test('a menu that was opened by mouse opens at its first item by a click without a pointer', async () => {
   draw();
   await button().click();

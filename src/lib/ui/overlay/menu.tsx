@@ -34,10 +34,12 @@ export function Menu({ opener, ...rest }: MenuProps) {
   const start = (by: OpenedBy) => {
     if (isAsked.current) return;
     isAsked.current = true;
+    const focused = document.activeElement;
     menuParts
       .load()
       .then(
-        () => setOpenedBy(by),
+        // A person who has moved on meanwhile keeps the focus.
+        () => document.activeElement === focused && setOpenedBy(by),
         (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
       )
       .finally(() => (isAsked.current = false));
@@ -64,7 +66,6 @@ export interface MenuItemProps {
   children: ReactNode;
 }
 
-/** One choice of a Menu, which is open: its parts are here. */
 export const MenuItem = (props: MenuItemProps) => menuParts.value && <menuParts.value.Item {...props} />;
 
 export function MenuSeparator() {
