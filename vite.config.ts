@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
-import { asOnePath, type IconNode } from './scripts/icon-path.ts';
 import type { ChunkList } from './src/lib/chunks/list.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -15,13 +14,12 @@ const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as 
 export default defineConfig({
   base: '/',
   define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne(), iconsByFile(), leanIcons()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne(), iconsByFile()],
   resolve: {
     alias: [
       // React has had this hook itself since 18.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: pathOf('src/lib/ui/lucide-icon.ts') },
-      { find: /^\.\/mutationCache\.js$/, replacement: pathOf('src/lib/net/no-mutations.ts') },
     ],
   },
   build: {
@@ -227,27 +225,6 @@ function wordsInOne(): Plugin {
       if (!importer || !/\/i18n\/[\w-]+\/resources\.ts$/.test(importer)) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
       return found && `${found.id}?in-one`;
-    },
-  };
-}
-
-/** Leaves of lucide's icons what is drawn, as one path: names and keys that nothing reads weigh a kilobyte on every list. */
-function leanIcons(): Plugin {
-  return {
-    name: 'lean-icons',
-    apply: 'build',
-    transform: {
-      filter: { id: /lucide-react\/dist\/esm\/icons\// },
-      async handler(_, id) {
-        const { __iconData: icon } = (await import(pathToFileURL(id).href)) as { __iconData?: { node: IconNode } };
-        if (!icon) return null; // another's second name
-        const [path, ...others] = asOnePath(icon.node);
-        const lean = others.length === 0 ? path?.[1]['d'] : { node: [path, ...others] };
-        return {
-          code: `import createIcon from '../createLucideIcon.mjs';\nexport default createIcon(${JSON.stringify(lean)});`,
-          map: null,
-        };
-      },
     },
   };
 }

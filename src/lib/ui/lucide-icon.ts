@@ -10,12 +10,10 @@ interface IconProps extends SVGProps<SVGSVGElement> {
 
 /**
  * Stands for lucide-react's own factory of icons (vite.config.ts), without its context, its other frameworks and a
- * kilobyte on every page. Lucide calls it with the lines of each icon, a build with the one path they make; it demands a
- * default export. What all icons share is said once, in styles.css: a list has hundreds of them, and each attribute is set by itself.
+ * kilobyte on every page. Lucide calls it with the lines of each icon; it demands a default export. What all icons share is said once, in styles.css: a list has hundreds of them, and each attribute is set by itself.
  */
-export default function createIcon(icon: IconData | string) {
-  const lines =
-    typeof icon === 'string' ? [createElement('path', { d: icon })] : icon.node.map(([tag, at]) => createElement(tag, at));
+export default function createIcon(icon: IconData) {
+  const lines = icon.node.map(([tag, at]) => createElement(tag, at));
   return ({ size = 24, className = '', ...rest }: IconProps) =>
     createElement(
       'svg',
