@@ -1,6 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
 import pg from 'pg';
-import { FramedQuery } from '../platform/db/framed-query.ts';
 
 type Query = (this: unknown, ...given: unknown[]) => unknown;
 /** Begins a span and answers how to end it; null: nobody asked within something that is traced. */
@@ -30,9 +29,8 @@ export function traceQueries(begin: Begin): () => void {
         },
       ]);
     const answer = query.apply(this, given);
-    const done = given[0] instanceof FramedQuery ? given[0].result : answer;
-    if (done instanceof Promise)
-      done.then(
+    if (answer instanceof Promise)
+      answer.then(
         () => end(false),
         () => end(true),
       );
@@ -44,6 +42,6 @@ export function traceQueries(begin: Begin): () => void {
 /** The statement, its values left out; null for what is streamed. */
 function textOf(asked: unknown): string | null {
   if (typeof asked === 'string') return asked;
-  if (typeof asked !== 'object' || asked === null || ('submit' in asked && !(asked instanceof FramedQuery))) return null;
+  if (typeof asked !== 'object' || asked === null || 'submit' in asked) return null;
   return 'text' in asked && typeof asked.text === 'string' ? asked.text : null;
 }

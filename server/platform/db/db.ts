@@ -9,7 +9,6 @@ import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
 import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
-import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { databaseHosts, isOnThisMachine } from './url.ts';
 import { TransactionClient } from './transaction-client.ts';
@@ -172,9 +171,11 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
     const onError = (error: Error) => (unwell = error);
     client.on('error', onError);
     try {
-      return await drizzleOn(client).transaction((tx) => {
-        noteClient(tx, client);
-        return effect(tx);
+      return await drizzle(client).transaction(async (tx) => {
+        const result = await effect(tx);
+        // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+        if (client.getTransactionStatus() === 'E') throw new Error('the transaction failed before its commit');
+        return result;
       }, config);
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
