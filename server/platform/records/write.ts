@@ -104,7 +104,9 @@ async function endWrite(
       ${sql.param(ids)}, ${sql.param(texts)},
       ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
   } catch (error) {
-    throw codeOf(error) === refusedCode ? failure((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message) : error;
+    throw codeOf(error) === refusedCode
+      ? failure((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
+      : error;
   }
 }
 
