@@ -62,3 +62,14 @@ test('streams every row in batches as Drizzle selects them', async () => {
   expect(batches.slice(0, -1).every((rows) => rows.length === 7)).toBe(true);
   expect(batches.flat()).toEqual(await readRows(database.db, permissionNodes, { ...start, where, order, ascending: true }));
 });
+
+test('plans a page without a filter once per connection, and keeps no statement for a filter', async () => {
+  const { rows: before } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
+  const wanted = { order: [permissionNodes.position, permissionNodes.createdAt], ascending: true, ...start };
+  for (let time = 0; time < 3; time++) {
+    await readRows(database.db, permissionNodes, { ...wanted, where: undefined });
+    await readRows(database.db, permissionNodes, { ...wanted, where: eq(permissionNodes.kind, 'function') });
+  }
+  const { rows } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
+  expect(rows.length).toBe(before.length + 1);
+});

@@ -1,4 +1,4 @@
-import { and, asc, desc, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -19,12 +19,19 @@ export async function readRows<Table extends PgTable>(
   table: Table,
   { where, order, ascending, beyond, limit }: RowsWanted,
 ): Promise<Table['$inferSelect'][]> {
-  return db
+  const query = db
     .select()
     .from(table as PgTable)
     .where(and(where, beyond ? isBeyond(order, ascending, beyond) : undefined))
     .orderBy(...order.map(ascending ? asc : desc))
     .limit(limit);
+  return where ? query : query.prepare(nameOf(table, order, ascending, beyond)).execute();
+}
+
+/** A connection plans a named statement once. Only unfiltered pages have a name, so that their number is limited. */
+function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
+  const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
+  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
 }
 
 function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {

@@ -249,7 +249,7 @@ describe('a write', () => {
     const hidden = write(contextFor('hides-an-error'), {}, async (tx, note) => {
       await tx.insert(roles).values({ id: newId(), name: 'Hidden', createdAt: new Date(), updatedAt: new Date() });
       await tx.execute(sql`select 1 / 0`).catch(() => {});
-      note({ entity: 'roles', id: newId(), after: {} });
+      return { id: note({ entity: 'roles', id: newId(), after: {} }) };
     });
     await expect(hidden).rejects.toMatchObject({ cause: { code: '25P02' } });
     expect(await kept()).toEqual(before);
