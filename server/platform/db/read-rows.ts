@@ -1,8 +1,6 @@
 import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import type { Queries } from './db.ts';
 
 /** Which rows of a table, in which order. `beyond` is the keyset to start after: values of `order`, in the same order. */
 interface RowsWanted {
@@ -15,29 +13,15 @@ interface RowsWanted {
 
 /** A page of one table's rows. */
 export async function readRows<Table extends PgTable>(
-  db: Queries,
+  pool: pg.Pool,
   table: Table,
   { where, order, ascending, beyond, limit }: RowsWanted,
 ): Promise<Table['$inferSelect'][]> {
-  const query = db
-    .select()
-    .from(table as PgTable)
-    .where(and(where, beyond ? isBeyond(order, ascending, beyond) : undefined))
-    .orderBy(...order.map(ascending ? asc : desc))
-    .limit(limit);
-  return where ? query : query.prepare(nameOf(table, order, ascending, beyond)).execute();
-}
-
-/** A connection plans a named statement once. Only unfiltered pages have a name, so that their number is limited. */
-function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
-  const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
-  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
-}
-
-function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {
-  const operator = sql.raw(`${ascending ? '>' : '<'}${inclusive ? '=' : ''}`);
-  const place = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
-  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
+  const query = selectOf(table, and(where, beyond ? isBeyond(order, ascending, beyond) : undefined), order, ascending);
+  const { sql: text, params: values } = query.limit(limit).toSQL();
+  const name = where ? undefined : nameOf(table, order, ascending, beyond);
+  const { rows } = await pool.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types });
+  return decoded(table, rows);
 }
 
 /** All wanted rows in batches, as the client's own transaction sees them. PostgreSQL keeps the position in a cursor. */
@@ -47,26 +31,46 @@ export async function* streamRows<Table extends PgTable>(
   { where, order, ascending }: Pick<RowsWanted, 'where' | 'order' | 'ascending'>,
   batch: number,
 ): AsyncGenerator<Table['$inferSelect'][]> {
-  const query = drizzle(client)
-    .select()
-    .from(table as PgTable)
-    .where(where)
-    .orderBy(...order.map(ascending ? asc : desc))
-    .toSQL();
-  await client.query(`declare streamed no scroll cursor for ${query.sql}`, query.params);
-  const columns = Object.entries(getTableColumns(table));
-  const decode = (values: readonly unknown[]) =>
-    Object.fromEntries(
-      columns.map(([key, column], index) => {
-        const value = values[index];
-        return [key, value === null ? null : column.mapFromDriverValue(value)];
-      }),
-    );
+  const { sql: text, params } = selectOf(table, where, order, ascending).toSQL();
+  await client.query(`declare streamed no scroll cursor for ${text}`, params);
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `fetch ${batch} from streamed`, rowMode: 'array', types });
-    yield rows.map(decode) as Table['$inferSelect'][];
+    yield decoded(table, rows);
     if (rows.length < batch) return;
   }
+}
+
+const builder = new QueryBuilder();
+
+const selectOf = (table: PgTable, where: SQL | undefined, order: readonly PgColumn[], ascending: boolean) =>
+  builder
+    .select()
+    .from(table)
+    .where(where)
+    .orderBy(...order.map(ascending ? asc : desc));
+
+function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {
+  const operator = sql.raw(`${ascending ? '>' : '<'}${inclusive ? '=' : ''}`);
+  const place = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
+  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
+}
+
+/** A connection plans a named statement once. Only unfiltered pages have a name, so that their number is limited. */
+function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
+  const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
+  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
+}
+
+function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]): Table['$inferSelect'][] {
+  const columns = Object.entries(getTableColumns(table));
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (const [index, [key, column]] of columns.entries()) {
+      const value = values[index];
+      row[key] = value === null ? null : column.mapFromDriverValue(value);
+    }
+    return row;
+  });
 }
 
 // Drizzle decodes times from their text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.

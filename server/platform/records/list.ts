@@ -74,7 +74,7 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
   const ascending = (input.direction === 'asc') !== backwards;
   const limit = input.limit + 1;
   const readGroup = async (isLast: boolean, most: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
-    const found = await readRows(services.database.db, table, {
+    const found = await readRows(services.database.pool, table, {
       where: last ? and(where, isLast ? last : sql`(${last}) is not true`) : where,
       order: [column, id],
       ascending,
