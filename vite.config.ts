@@ -41,6 +41,8 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
+            // The part of Headless UI that dialogs on every page need. Menus and fields have separate chunks.
+            { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
             { name: fileOf, debugName: 'by what needs it' },
           ],
         },
@@ -48,6 +50,12 @@ export default defineConfig({
     },
   },
 });
+
+const headless =
+  /node_modules[\\/](@headlessui|@floating-ui|tabbable|@react-aria|react-aria|react-stately|@tanstack[\\/](react-virtual|virtual-core)|use-sync-external-store(?!.*shim))[\\/]/;
+/** Loaded where they are imported, when they are first needed. */
+const headlessControl =
+  /@floating-ui|tabbable|virtual|@headlessui[\\/]react[\\/]dist[\\/](components[\\/](menu|listbox|combobox|popover|radio-group|tabs)|internal[\\/]floating)/;
 
 /** The graph of modules, as a build knows it. */
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
@@ -87,7 +95,7 @@ function groupsOf(graph: Graph): Map<string, string> {
 
   const files = new Map<string, string>();
   for (const id of inside) files.set(id, signIn.has(id) ? 'base' : 'panel');
-  const own = [...after].filter((id) => !inside.has(id) && !signIn.has(id));
+  const own = [...after].filter((id) => !inside.has(id) && !signIn.has(id) && !headless.test(id));
   // One that needs a good part of it (the audit speaks of everything) waits for all of it.
   const light = screens.filter((all) => own.filter((id) => all.has(id)).length < own.length / 4);
   const parts = new Map<string, Part>();

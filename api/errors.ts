@@ -41,6 +41,7 @@ export const errorStatus = {
   TOO_MANY_REQUESTS: 429, // data.retryAfter: seconds
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  MAIL_FAILED: 503, // the mail server did not accept the email with a code
   MAIL_OFF: 503, // no mail server is configured: codes cannot be sent
 } as const;
 

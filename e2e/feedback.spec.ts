@@ -122,7 +122,7 @@ test.describe('the life of feedback', () => {
     await form(page).locator('[data-command="feedback.reply"]').click();
     const reply = page.getByRole('dialog').filter({ has: page.getByLabel('回复内容') });
     await reply.getByLabel('回复内容').fill('Thank you');
-    await reply.getByRole('checkbox').click(); // answered, and yet to be done
+    await reply.getByRole('switch').click(); // answered, and yet to be done
     await reply.getByRole('button', { name: /回复反馈/ }).click();
     await expect(reply).toHaveCount(0);
     await expect(form(page)).toContainText('Thank you');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from './setup.mjs';
 import { need } from './suite/debian.mjs';
 
@@ -51,3 +51,34 @@ test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.
     expect(stdout.match(/^ {4}read_only: true$/gm)).toHaveLength(given.length);
   },
 );
+
+describe('admin-panel-run', () => {
+  /** What it asks systemd for, with these files in /etc/admin-panel. */
+  const asked = (part: string, files: readonly string[]) => {
+    const beside = mkdtempSync(join(tmpdir(), 'run-'));
+    const script = readFileSync(join(folder, 'admin-panel-run'), 'utf8')
+      .replace('etc=/etc/admin-panel', `etc=${beside}`)
+      .replace('data=/var/lib/admin-panel', `data=${beside}`);
+    for (const name of files) writeFileSync(join(beside, name), '');
+    writeFileSync(join(beside, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', script, 'admin-panel-run', part], {
+      encoding: 'utf8',
+      env: { PATH: `${beside}:/usr/bin:/bin` },
+    });
+    rmSync(beside, { recursive: true });
+    expect(status).toBe(0);
+    return stdout.replaceAll(beside, '').split('\n');
+  };
+  const asServer = ['User=admin-panel', 'StateDirectory=admin-panel', 'LoadCredential=database-url:/database-url'];
+
+  test.each(['migrate', 'backup', 'restore', 'audit:verify'])('keeps the owner’s URL from the server’s user in %s', (part) => {
+    const given = asked(part, ['owner-database-url']);
+    expect(given).toEqual(expect.arrayContaining(['User=root', 'LoadCredential=database-url:/owner-database-url']));
+    for (const own of asServer) expect(given).not.toContain(own);
+    expect(asked(part, [])).toEqual(expect.arrayContaining(asServer));
+  });
+
+  test('runs doctor as the server’s user even if an owner’s URL is set', () => {
+    expect(asked('doctor', ['owner-database-url'])).toEqual(expect.arrayContaining(asServer));
+  });
+});

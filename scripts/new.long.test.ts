@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,10 +11,14 @@ function run(copy: string, program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: copy,
     encoding: 'utf8',
+    env: ownEnv,
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
   return stdout;
 }
+
+/** The environment without this test run's settings, so that the copy does not run long tests. */
+const { TEST_TIER: _tier, NODE_ENV: _env, VITEST: _vitest, ...ownEnv } = process.env;
 
 describe('a new resource', { timeout: 900_000 }, () => {
   let copy = '';
@@ -55,5 +59,51 @@ describe('a new resource', { timeout: 900_000 }, () => {
       expect(readFileSync(join(copy, `docs/${document}.md`), 'utf8')).toBe(made);
       expect(made).toContain('priceAlerts.add');
     }
+  });
+
+  test('is started, tested and released by the commands of the project', async () => {
+    const npm = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', ...args], { cwd: copy, encoding: 'utf8', env: ownEnv });
+      if (status !== 0) throw new Error(`npm run ${args.join(' ')}\n${stdout}${stderr}`);
+    };
+    npm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g e');
+
+    const data = mkdtempSync(join(tmpdir(), 'panel-new-data-'));
+    const start = spawn('npm', ['start'], {
+      cwd: copy,
+      detached: true,
+      env: { ...ownEnv, PORT: '0', DATA_DIR: data, DEVNET: 'off', DEMO_NEWS: 'off' },
+    });
+    const ended = new Promise((resolve) => start.once('close', resolve));
+    let said = '';
+    for (const stream of [start.stdout, start.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    try {
+      await expect.poll(() => said, { timeout: 240_000, interval: 500 }).toMatch(/http:\/\/localhost:\d+/);
+      const [origin = ''] = /http:\/\/localhost:\d+/.exec(said) ?? [];
+      const health = await fetch(`${origin}/healthz`);
+      expect(await health.json()).toMatchObject({ status: 'ok' });
+    } finally {
+      if (start.pid !== undefined) process.kill(-start.pid, 'SIGTERM');
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    }
+
+    npm('test', '--', 'types', 'lint', 'format', 'unused', 'build', 'size');
+    run(
+      copy,
+      'vitest/vitest.mjs',
+      'run',
+      '--project',
+      'unit',
+      'api/',
+      'src/lib/i18n',
+      'src/commands/app',
+      'src/commands/workspace',
+    );
+    const release = mkdtempSync(join(tmpdir(), 'panel-new-release-'));
+    npm('release', '--', release);
+    expect(JSON.parse(readFileSync(join(release, 'manifest.json'), 'utf8'))).toMatchObject({ name: 'admin-panel' });
+    expect(readdirSync(join(release, 'server/migrations'))).toContainEqual(expect.stringMatching(/_banners\.sql$/));
+    rmSync(release, { recursive: true, force: true });
   });
 });

@@ -41,11 +41,12 @@ try {
   );
   const build = /<meta name="build" content="([\w-]+)"/.exec(readFileSync(join(to, 'dist/index.html'), 'utf8'))?.[1] ?? null;
   const { output: commit } = await run('git', ['rev-parse', 'HEAD']);
+  const { output: changes } = await run('git', ['status', '--porcelain']);
   const manifest = {
     name,
     version,
     build,
-    commit: /^[0-9a-f]{40}$/.test(commit.trim()) ? commit.trim() : null,
+    commit: /^[0-9a-f]{40}$/.test(commit.trim()) ? `${commit.trim()}${changes.trim() === '' ? '' : '-dirty'}` : null,
     node: process.version,
   };
   writeFileSync(join(to, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -7,7 +7,7 @@ import { version } from './platform/core/version.ts';
 import { openDatabase } from './platform/db/db.ts';
 import type { SchemaStatus } from './platform/db/migrations.ts';
 import { startPostgres } from './platform/db/postgres.ts';
-import { serverGrants } from './server-grants.ts';
+import { serverGrants } from './platform/db/server-grants.ts';
 
 const usage = `migrate [--status | --grants ROLE]
   applies the migrations that the database in DATABASE_URL lacks, as the user in that URL

@@ -122,43 +122,48 @@ test(
   },
 );
 
-test(
-  'a role that asks for a second factor opens nothing until it is set up; the password is asked for again',
-  { tag: '@long' },
-  async ({ admin, browser, server, db }) => {
-    const { id, email } = await add(admin, 'must-enrol', { needsFactor: true });
-    await db.query('update administrators set password_expires_at = null where id = $1', [id]); // they have chosen it
-    const context = await browser.newContext({ locale: 'en-US' });
-    const page = await context.newPage();
-    await signIn(page, server.url, email, given);
-    await page.waitForURL(`${server.url}/account`);
-    await expect(page.getByText('Your role requires a second factor.')).toBeVisible();
-    const person = new Admin(page, server.url);
-    await person.ready();
-    await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+test('a person whose role requires a second factor must set it up after signing in before opening another screen', async ({
+  admin,
+  browser,
+  server,
+  db,
+}) => {
+  const { id, email } = await add(admin, 'must-enrol', { needsFactor: true });
+  await db.query('update administrators set password_expires_at = null where id = $1', [id]); // they have chosen it
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await signIn(page, server.url, email, given);
+  await page.waitForURL(`${server.url}/account`);
+  await expect(page.getByText('Your role requires a second factor.')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
+  await expect(dialog.locator('[data-totp-secret]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.waitForURL(`${server.url}/account`);
+  const person = new Admin(page, server.url);
+  await person.ready();
+  await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 
-    // As if the password had been given long ago.
-    await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
-    await person.palette('account.addTotp');
-    const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
-    const password = again.getByLabel(/^Current password/);
-    await expect(password).toBeFocused();
-    await expect(password).toHaveAttribute('autocomplete', 'current-password');
-    await page.keyboard.type('not the password');
-    await page.keyboard.press('Enter');
-    await expect(again.getByText('Current password isn’t valid')).toBeVisible();
-    await password.fill(given);
-    await page.keyboard.press('Enter');
-    await expect(again).toBeHidden();
-    const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
-    const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
-    await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
-    await page.keyboard.press('Enter');
-    const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
-    await codes.getByRole('button', { name: 'I’ve saved my codes' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
-    await page.waitForURL(`${server.url}/news`);
-    expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });
-    await context.close();
-  },
-);
+  // As if the password had been given long ago.
+  await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
+  await person.palette('account.addTotp');
+  const again = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const password = again.getByLabel(/^Current password/);
+  await expect(password).toBeFocused();
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(again.getByText('Current password isn’t valid')).toBeVisible();
+  await password.fill(given);
+  await page.keyboard.press('Enter');
+  await expect(again).toBeHidden();
+  const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
+  await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
+  await codes.getByRole('button', { name: 'I’ve saved my codes' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
+  await page.waitForURL(`${server.url}/news`);
+  expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });
+  await context.close();
+});

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { admit, attemptHere, attemptOf, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
-import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/sign-in/codes.ts';
+import { checkCode, codeWait, queueCode, sendCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -10,13 +10,20 @@ import { evenly } from '../platform/core/constant-time.ts';
 import { factorMethods, takeFactor } from '../platform/auth/sign-in/factors.ts';
 import { on } from '../platform/http/router.ts';
 import { knownBrowser } from '../platform/auth/sign-in/known-browsers.ts';
-import { requireMail } from '../platform/content/mail.ts';
+import { requireMail, requireMailServer } from '../platform/content/mail.ts';
 import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword, normalEmail } from '../platform/auth/sign-in/password.ts';
 import { endSession } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { nobodyYet, refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
-import { countAttempt, takeAttempt, takeFromWindow, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
+import {
+  countAttempt,
+  takeAttempt,
+  giveTurnBack,
+  takeFromWindow,
+  takeNetworkTurn,
+  takeTurn,
+} from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
@@ -71,18 +78,29 @@ export const session = {
     return goOn(context, { ...here, factor: true });
   }),
 
-  forgot: on.session.forgot.handler(({ input, context }) =>
-    evenly(async () => {
-      requireMail(context.services);
-      const email = normalEmail(input.email);
+  // Nothing here may tell whether there is such an account: what differs is padded, and the mail server is asked for every address.
+  forgot: on.session.forgot.handler(async ({ input, context }) => {
+    requireMail(context.services);
+    const email = normalEmail(input.email);
+    const { administrator, counted } = await evenly(async () => {
       await takeNetworkTurn(context.services, context.ip);
-      const administrator = await findAdministrator(context, email);
-      await takeForgotTurn(context, email, administrator);
+      const found = await findAdministrator(context, email);
+      const key = await countedBy(context, email, found);
+      await takeTurn(context.services, `forgot ${key}`, codeWait * 1000);
+      return { administrator: found, counted: key };
+    });
+    await requireMailServer(context.services).catch(async (error: unknown) => {
+      await giveTurnBack(context.services, `forgot ${counted}`);
+      throw error;
+    });
+    return evenly(async () => {
+      // Counted after the mail server has answered, so that its outage does not use up the day.
+      if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
       if (administrator && mayEnter(context, administrator))
-        await context.db.transaction((tx) => writeCode(tx, context, administrator, 'resetPassword'));
+        await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
-    }),
-  ),
+    });
+  }),
 
   resetPassword: on.session.resetPassword.handler(({ input, context }) =>
     evenly(async () => {
@@ -173,13 +191,6 @@ const strangers = (email: string) => createHash('sha256').update(email).digest('
 
 /** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
 const mostForgotten = 20;
-
-/** Once a minute; by strangers so many times a day at most. Throws TOO_MANY_REQUESTS. */
-async function takeForgotTurn(context: RequestContext, email: string, administrator: Administrator | null): Promise<void> {
-  const counted = await countedBy(context, email, administrator);
-  await takeTurn(context.services, `forgot ${counted}`, codeWait * 1000);
-  if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
-}
 
 const dayMs = 86_400_000;
 

@@ -15,7 +15,15 @@ import { programEnvironment, refuseNewerProgram } from './postgres-programs.ts';
 const place = { host: 'db.example', port: 6000, user: 'u', database: 'panel', password: 'p ä' };
 
 test('PostgreSQL’s programs learn the password by their environment, and no secret of the panel', () => {
-  const own = { PATH: '/bin', HOME: '/root', SECRET_KEY: 'secret', DATABASE_URL: 'postgres://…', PGSSLCRL: '/crl' };
+  const own = {
+    PATH: '/bin',
+    HOME: '/root',
+    SECRET_KEY: 'secret',
+    DATABASE_URL: 'postgres://…',
+    PGSSLCRL: '/crl',
+    PGSSLMODE: 'disable',
+    PGSERVICE: 'other',
+  };
   expect(programEnvironment(place, 'postgres://u@h/panel?sslmode=verify-full&sslrootcert=/ca.pem', own)).toEqual({
     PATH: '/bin',
     HOME: '/root',

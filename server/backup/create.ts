@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
@@ -77,7 +77,14 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
   }
 }
 
+/** Another user's folder could be read, or replaced while it is written. */
 async function requireEmpty(folder: string): Promise<void> {
+  const owner = await stat(folder).then(
+    ({ uid }) => uid,
+    () => null,
+  );
+  if (owner !== null && owner !== process.getuid?.())
+    throw new StartError(`${folder} belongs to another user. Choose a new folder.`);
   const there = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;

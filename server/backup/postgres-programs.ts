@@ -35,10 +35,13 @@ export function programEnvironment(
     PGOPTIONS: query.get('options'),
   };
   // Nothing else of libpq: PGHOSTADDR or PGSERVICE would lead to another server than the one that was checked.
-  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('PGSSL'));
+  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || keptSettings.has(name));
   const given = [...kept, ...Object.entries(wanted)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(given), LC_ALL: 'C' };
 }
+
+/** Settings of TLS that DATABASE_URL cannot hold. */
+const keptSettings = new Set(['PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLCRL', 'PGSSLCRLDIR', 'PGSSLPASSWORD']);
 
 /** What the panel’s driver does for a mode, as libpq calls it. */
 const sslModes: Readonly<Record<string, string>> = {
@@ -73,7 +76,7 @@ export function refuseNewerProgram(name: string, major: number, server: number):
 
 /** Dumps the database as a snapshot sees it. Throws StartError with what pg_dump says. */
 export async function dumpDatabase(file: string, snapshot: string, env: Environment): Promise<void> {
-  const args = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`];
+  const args = ['--format=custom', '--no-password', '--lock-wait-timeout=60s', `--snapshot=${snapshot}`, `--file=${file}`];
   const child = spawn('pg_dump', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const complaint = complaintOf(child);
   if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);

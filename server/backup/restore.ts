@@ -12,7 +12,7 @@ import { openOutside } from '../platform/core/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { writeOnce } from '../platform/core/write-once.ts';
 import { inTurn } from '../platform/db/in-turn.ts';
-import { ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
+import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
 import { databaseHosts } from '../platform/db/url.ts';
 import { openSource, serverVersion, type Source } from './connection.ts';
 import { inSteps } from './in-steps.ts';
@@ -28,16 +28,28 @@ export interface Restored {
   readonly differences: readonly string[];
   /** People whose authenticator app this server’s key does not open. */
   readonly closedFactors: number;
-  /** The restored authority log, a text for each line. */
-  readonly authorityLines: readonly string[];
+  readonly authority: AuthorityVerdict;
+  /** Whether all checks passed. If false, no panel starts on the database. */
+  readonly isSound: boolean;
+}
+
+export interface AuthorityVerdict {
+  readonly isValid: boolean;
+  readonly report: readonly string[];
 }
 
 /**
  * Restores a backup into an empty database that no panel uses, and checks it. Everything is looked at before anything is written; heads and
- * pictures come first, and the database last and in one transaction, so that an attempt that stops can be repeated.
+ * pictures come first, and the database last and in one transaction, so that an attempt that stops can be repeated. No panel starts on
+ * the restored database before it is verified.
  * Throws StartError for what the operator can put right.
  */
-export async function restoreBackup(config: Config, folder: string, keys: readonly KeyObject[]): Promise<Restored> {
+export async function restoreBackup(
+  config: Config,
+  folder: string,
+  keys: readonly KeyObject[],
+  verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+): Promise<Restored> {
   const manifest = await readBackup(folder);
   requireUsableSchema(manifest.migrations, ownSchema(), 'backup');
   await requireOwnHeads(config, folder, manifest, keys);
@@ -59,7 +71,7 @@ export async function restoreBackup(config: Config, folder: string, keys: readon
           if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFile(id))));
         });
         const settled = await load(client, join(folder, parts.dump), settleStatements(manifest.time, new Date()), env);
-        return { manifest, settled, ...(await check(client, config, manifest, keys)) };
+        return { manifest, settled, ...(await check(client, config, manifest, keys, verifyAuthority)) };
       },
     );
   } finally {
@@ -173,7 +185,38 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
   }
 }
 
-async function check(client: pg.Client, config: Config, { rows }: Manifest, keys: readonly KeyObject[]) {
+/** Repeats the checks of a restore that loaded the database and then stopped. Throws StartError if none is waiting for them. */
+export async function verifyRestored(
+  config: Config,
+  folder: string,
+  keys: readonly KeyObject[],
+  verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+): Promise<Omit<Restored, 'settled'>> {
+  const manifest = await readBackup(folder);
+  const source = await openSource(config);
+  try {
+    return await inTurn(
+      () => source.connect('restore'),
+      'migrate',
+      async (client) => {
+        const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverified} as unverified`);
+        if (!rows[0]?.unverified)
+          throw new StartError('No restore into this database is waiting to be verified. Check DATABASE_URL.');
+        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority)) };
+      },
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+async function check(
+  client: pg.Client,
+  config: Config,
+  { rows }: Manifest,
+  keys: readonly KeyObject[],
+  verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+) {
   const audit = await verifyDatabase(client, { headsFile: config.auditHeadsFile, keys });
   const counted = await client.query<{ audit: string; authority: string; pictures: string }>(
     `select (select count(*) from audit) as audit, (select count(*) from authority_lines) as authority,
@@ -189,5 +232,12 @@ async function check(client: pg.Client, config: Config, { rows }: Manifest, keys
     'select id, totp_secret as secret from administrators where totp_secret is not null',
   );
   const closedFactors = sealed.filter(({ id, secret }) => !opensTotp(config, id, secret)).length;
-  return { audit, differences, closedFactors, authorityLines: lines.map(({ line }) => line) };
+  const authority = await verifyAuthority(lines.map(({ line }) => line));
+  const problem =
+    (audit.problems.length > 0 && 'the audit is not sound') ||
+    (!authority.isValid && 'the authority log is not valid') ||
+    differences[0];
+  if (problem) await client.query('update schema_history.unverified_restore set problem = $1', [problem]);
+  else await client.query(clearUnverified);
+  return { audit, differences, closedFactors, authority, isSound: !problem };
 }

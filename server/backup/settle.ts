@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { systemRoute, type SystemAction } from '../../api/audit/system.ts';
 import { auditPayload } from '../platform/audit/chain.ts';
+import { markUnverified } from '../platform/db/migrations.ts';
 import { newId } from '../platform/core/ids.ts';
 
 /** Why mail and alarms of a restored database are not sent, in their `error`. */
@@ -14,7 +15,8 @@ export interface Settled {
 
 /**
  * SQL for the transaction that restores: what was under way at the time of the backup must not go on. Sessions, codes and links end,
- * queued mail and alarms are held back, and the audit says that the database was restored. Prints what `readSettled` reads.
+ * queued mail and alarms are held back, the audit says that the database was restored, and no panel starts on it before it is verified.
+ * Prints what `readSettled` reads.
  */
 export function settleStatements(backupTime: string, now: Date): string {
   const action: SystemAction = { entity: 'database', action: 'restore' };
@@ -35,7 +37,7 @@ export function settleStatements(backupTime: string, now: Date): string {
     ip: '',
     idempotencyKey: null,
   });
-  return `
+  return `${markUnverified}
 set local search_path = public, pg_temp;
 select 'sessions=' || count(*) from sessions where revoked_at is null and expires_at > now();
 select 'mails=' || count(*) from mails where state = 'queued';

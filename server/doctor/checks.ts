@@ -15,6 +15,8 @@ import { fileProblem, StartError } from '../platform/core/start-error.ts';
 import { clockTolerance, describeOffset } from '../platform/db/clock-offset.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { openDatabase } from '../platform/db/db.ts';
+import { ownSchema, tablesOf } from '../platform/db/migrations.ts';
+import { lacksGrants, lacksServerGrants, roleOf } from '../platform/db/server-grants.ts';
 import { databaseHosts, isOnThisMachine } from '../platform/db/url.ts';
 import { openNodes } from '../platform/evm/read.ts';
 
@@ -170,6 +172,8 @@ async function schema({ schemaStatus, pool }: Opened): Promise<Finding[]> {
             `${waiting.join(', ')} must be applied by the owner of the tables. Run migrate with the owner’s URL in DATABASE_URL.`,
           ),
     ];
+  if (newerVersion === null && (await lacksServerGrants(pool, tablesOf(ownSchema()))))
+    return [problem(subject, lacksGrants(await roleOf(pool)))];
   if (newerVersion !== null)
     return [warning(subject, `Version ${newerVersion} has upgraded the database. This version can use it. Upgrade this server.`)];
   return [ok(subject, 'Every migration is applied.')];

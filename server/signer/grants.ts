@@ -1,10 +1,12 @@
 /**
  * SQL that gives a role all that the signer needs of the database and nothing more: it reads the log, the deposits and the mints,
- * steps mints on, keeps the bytes it signed, puts its proof of reserve beside them, and says so in the audit. It cannot write a line of the log, a deposit's fields, an
+ * steps mints on, keeps the bytes it signed, puts its proof of reserve beside them, says so in the audit, and reads which
+ * migrations the schema has. It cannot write a line of the log, a deposit's fields, an
  * account or a right. `role` is an SQL identifier as PostgreSQL quotes it.
  */
 export const signerGrants = (role: string): string[] => [
-  `GRANT USAGE ON SCHEMA public TO ${role}`,
+  `GRANT USAGE ON SCHEMA public, schema_history TO ${role}`,
+  `GRANT SELECT ON schema_history.migrations, schema_history.sql_files TO ${role}`,
   `GRANT SELECT ON authority_lines, deposits, deposit_blocks, mints, mint_transactions, signer_nonces, money_freezes TO ${role}`,
   `GRANT INSERT ON mint_transactions, signer_nonces, audit_inbox TO ${role}`,
   `GRANT SELECT, INSERT, UPDATE ON reserve_proofs TO ${role}`,

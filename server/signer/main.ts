@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../authority/memory.ts';
+import { every } from '../platform/core/every.ts';
 import { createLog } from '../platform/core/log.ts';
 import { printable } from '../platform/core/redact.ts';
 import { StartError } from '../platform/core/start-error.ts';
-import { openDatabase } from '../platform/db/db.ts';
+import { version } from '../platform/core/version.ts';
+import { openDatabase, type Database } from '../platform/db/db.ts';
 import { readSignerConfig } from './config.ts';
 import { signerGrants } from './grants.ts';
 import { startSigner } from './signer.ts';
 
 const oneSignerLock = 4280_0032;
+const schemaMs = 5_000;
 
 /** The signer as a process: it listens on nothing, and ends at a signal or with whoever started it. */
 async function main(): Promise<void> {
@@ -59,9 +62,30 @@ async function main(): Promise<void> {
     await sleep(200);
   }
   if (stopping) return;
-  stopSigning = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
+  await requireOwnSchema(database);
+  if (stopping) return;
+  const stopWatching = every({ log }, schemaMs, 'reading the schema version', async () => {
+    const problem = await database.schemaProblem();
+    if (problem === null || stopping) return;
+    log.error({ problem }, 'the signer cannot use the schema of the database, stopping');
+    stop(1);
+  });
+  const stopMinting = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
+  stopSigning = async () => {
+    await stopWatching();
+    await stopMinting();
+  };
   log.info({ chain: config.chainId, genesis: config.genesis }, 'signer started');
   process.send?.({ signing: true }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
+}
+
+/** Throws StartError if the database has another schema than this build can use. */
+async function requireOwnSchema(database: Database): Promise<void> {
+  const { pending } = await database.schemaStatus();
+  if (pending.length > 0)
+    throw new StartError(
+      `The database lacks ${pending.map(({ name }) => name).join(', ')}. Start a server of version ${version} or run migrate, then start the signer.`,
+    );
 }
 
 main().catch((error: unknown) => {

@@ -12,10 +12,14 @@ BEGIN
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- Takes a month out of visits. Its table stays.
+-- Takes a month out of visits. Keeps the month's table. Refuses the current and the previous month. Gives up after 500 ms if a reader locks the table.
 CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
+  IF month >= date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month' THEN
+    RAISE EXCEPTION 'this month and the last stay in visits' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  PERFORM set_config('lock_timeout', '500ms', true);
   EXECUTE format('ALTER TABLE visits DETACH PARTITION %I', 'visits_' || to_char(month, 'YYYY_MM'));
 END $$;
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
@@ -15,6 +15,7 @@ import { addNews, addPoints, signInAt, startWriters, written, type Session } fro
 import { temporaryFolder } from '../testing/end.ts';
 import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { markUnverified } from '../platform/db/migrations.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
@@ -129,6 +130,18 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   test('is refused for a folder with something in it', async () => {
     expect(await run('backup', [backup], {})).toEqual({ status: 1, said: `${backup} isn’t empty. Choose a new folder.\n` });
+  });
+
+  test('is refused for a folder of another user', async () => {
+    const foreign = process.getuid?.() === 0 ? join(folder, 'foreign') : '/';
+    if (foreign !== '/') {
+      mkdirSync(foreign);
+      chownSync(foreign, 65_534, 65_534);
+    }
+    expect(await run('backup', [foreign], {})).toEqual({
+      status: 1,
+      said: `${foreign} belongs to another user. Choose a new folder.\n`,
+    });
   });
 
   test('is not restored while a panel uses the database', async () => {
@@ -301,6 +314,12 @@ while echo; do sleep 0.2; done`;
       status: 0,
       said: expect.stringContaining('Authority log: The only line is valid.'),
     });
+    expect((await run('restore', [quiet, '--verify'], env)).said).toContain('No restore into this database is waiting');
+    await query(url, markUnverified); // as a restore leaves it that stopped after loading
+    expect(await run('restore', [quiet, '--verify'], env)).toEqual({
+      status: 0,
+      said: expect.stringContaining('Verified the backup'),
+    });
     const [from, to] = [await rowsIn(pair.primary.url), await rowsIn(url)];
     expect(from['public.news']).toBeGreaterThan(20);
     expect(to).toEqual({ ...from, 'public.audit': Number(from['public.audit']) + 1, ...monthsOf(from, to) });
@@ -314,8 +333,33 @@ while echo; do sleep 0.2; done`;
     const { status, said } = await run('restore', [quiet], other);
     expect([status, said]).toEqual([
       1,
-      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*Don’t start the panel on this database\.\n$/),
+      expect.stringMatching(/FOUND: line 0 is invalid[\s\S]*The panel refuses to start on this database\.\n$/),
     ]);
+    const start = startServer(other.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...other });
+    await expect(start.ready).rejects.toThrow(
+      /but the restore was not verified as sound: the authority log is not valid\. Create an empty database/,
+    );
+  });
+
+  test('whose audit was changed is restored, but no panel starts on it', async () => {
+    const url = await newDatabase('forged');
+    const to = newDataDir('forged-data');
+    expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+    await query(
+      url,
+      `alter table audit disable trigger all; update audit set payload = replace(payload, '"ip":"', '"ip":"9') where seq = 2;
+       update audit set ip = '9' || ip where seq = 2; alter table audit enable trigger all`,
+    );
+    const forged = join(folder, 'forged');
+    expect(await run('backup', [forged], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
+    const env = { DATABASE_URL: await newDatabase('forged_again'), DATA_DIR: newDataDir('forged-again-data') };
+    const { status, said } = await run('restore', [forged], env);
+    expect([status, said]).toEqual([1, expect.stringMatching(/FOUND: row 2 [\s\S]*The panel refuses to start on this database/)]);
+    expect(await run('restore', [forged, '--verify'], env)).toMatchObject({ status: 1 });
+    const start = startServer(env.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
+    await expect(start.ready).rejects.toThrow(
+      /but the restore was not verified as sound: the audit is not sound\. Create an empty database/,
+    );
   });
 });
 

@@ -46,7 +46,7 @@ export interface PostgresPair {
 /** Debian's PostgreSQL twice: a primary and its synchronous standby. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const bin = await debianPostgres();
-  const account = await accountOf();
+  const account = await postgresAccount();
   const home = mkdtempSync(join(tmpdir(), 'pair-'));
   const password = randomBytes(12).toString('hex');
   const secret = join(home, 'password');
@@ -155,8 +155,8 @@ export async function debianPostgres(): Promise<string> {
   return join(programs, newest, 'bin');
 }
 
-/** Whom it runs as: it refuses root. */
-async function accountOf(): Promise<{ uid: number; gid: number }> {
+/** The user PostgreSQL runs as. It refuses root. */
+export async function postgresAccount(): Promise<{ uid: number; gid: number }> {
   if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };
@@ -183,7 +183,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promi
   }
 }
 
-const answers = (url: string) =>
+export const answers = (url: string) =>
   ask(url, 'select 1').then(
     () => true,
     () => false,

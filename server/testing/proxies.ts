@@ -44,9 +44,9 @@ http {
   }));
 }
 
-/** haproxy before servers: it asks /readyz twice a second. At any port, unless one is named. */
-export function startHaproxy(origins: readonly string[], at?: number): Promise<Proxy> {
-  const configure = (port: number, folder: string) => ({
+/** haproxy before servers: it asks /readyz twice a second. */
+export function startHaproxy(origins: readonly string[]): Promise<Proxy> {
+  return start('haproxy', (port, folder) => ({
     args: ['-db', '-f', join(folder, 'conf')],
     text: `defaults
   mode http
@@ -64,18 +64,16 @@ backend servers
   default-server check inter 500ms fall 1 rise 1
 ${origins.map((origin, at) => `  server panel${at} 127.0.0.1:${portOf(origin)}`).join('\n')}
 `,
-  });
-  return start('haproxy', configure, at);
+  }));
 }
 
 async function start(
   program: string,
   configure: (port: number, folder: string) => { args: string[]; text: string },
-  at?: number,
 ): Promise<Proxy> {
   await need(program);
   const folder = mkdtempSync(join(tmpdir(), `${program}-`));
-  const port = at ?? (await freePort());
+  const port = await freePort();
   const { args, text } = configure(port, folder);
   writeFileSync(join(folder, 'conf'), text);
   const child = spawn(program, args, { stdio: 'ignore' });

@@ -17,7 +17,7 @@ import { newId } from '../core/ids.ts';
 import { createLog } from '../core/log.ts';
 import { monthOf, tableOfMonth } from '../db/months.ts';
 import { temporaryFolder } from '../../testing/end.ts';
-import { serverGrants } from '../../server-grants.ts';
+import { serverGrants } from '../db/server-grants.ts';
 import { makeMonths } from '../../statistics/partitions.ts';
 import { testDatabase } from '../../testing/support.ts';
 

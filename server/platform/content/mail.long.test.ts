@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:net';
-import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { devMailRoutes } from '../../workspace/dev-mail.ts';
@@ -10,6 +8,7 @@ import { queueMail, sendMails, startMailer } from './mail.ts';
 import { openOutside } from '../core/services.ts';
 import { send, testApp } from '../../testing/support.ts';
 import { until } from '../../testing/process.ts';
+import { smtpServer } from '../../testing/smtp.ts';
 import { mails } from './tables.ts';
 
 // Without the app's own loop: these tests drive it by hand.
@@ -166,33 +165,3 @@ test('production has no mailbox, and says at the start that it sends nothing', (
   void startMailer({ ...services(), config, log })();
   expect(logged.join('')).toContain('set SMTP_URL');
 });
-
-/** As much of a mail server as takes a mail, so many milliseconds after it came. */
-async function smtpServer(slowMs = 0): Promise<{ port: number; said: () => string; close: () => void }> {
-  let text = '';
-  const server: Server = createServer((socket) => {
-    let inData = false;
-    socket.write('220 here\r\n');
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-      if (inData) {
-        if (text.endsWith('\r\n.\r\n')) {
-          inData = false;
-          setTimeout(() => socket.write('250 taken\r\n'), slowMs);
-        }
-        return;
-      }
-      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-        if (line === 'DATA') {
-          inData = true;
-          socket.write('354 go\r\n');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else socket.write('250 ok\r\n');
-      }
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return { port: address && typeof address === 'object' ? address.port : 0, said: () => text, close: () => server.close() };
-}

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import { mails } from './tables.ts';
@@ -20,6 +21,51 @@ export async function queueMail(queries: Queries, at: Date, { to, subject, body 
   await queries.insert(mails).values({ id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at });
 }
 
+/** Queues a mail that the caller hands over with `deliverNow` after the commit. If this process ends before that, another sends the mail. */
+export async function reserveMail(queries: Queries, at: Date, { to, subject, body }: Mail): Promise<QueuedMail> {
+  const leasedUntil = new Date(at.getTime() + leaseMs);
+  const row = { id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at, attempts: 1, leasedUntil };
+  const [reserved] = await queries.insert(mails).values(row).returning();
+  if (!reserved) throw new Error('the reserved email was not stored');
+  return reserved;
+}
+
+/**
+ * Sends an email while a user waits. Throws MAIL_FAILED if the mail server refuses it or cannot be reached, and then never retries.
+ * Resolves after `longestMs` even if the mail server has not answered: the email may still arrive, and is retried if it is refused later.
+ */
+export async function deliverNow(services: Services, mail: QueuedMail, longestMs = waitedMs): Promise<void> {
+  const send = transportOf(services.config);
+  let isAwaited = true;
+  const sending = sendOne(
+    services,
+    (one) => within(longestSendMs, send(one)),
+    mail,
+    () => isAwaited,
+  );
+  const isSent = await Promise.race([sending, sleep(longestMs, null, { ref: false })]);
+  isAwaited = false;
+  if (isSent === false) throw failure('MAIL_FAILED');
+  if (isSent === null)
+    sending.catch((error: unknown) =>
+      services.log.warn({ err: describeError(error) }, 'could not record that an email was sent'),
+    );
+}
+
+/** Throws MAIL_FAILED if the mail server cannot be reached or refuses this panel. */
+export async function requireMailServer({ config, log }: Services): Promise<void> {
+  if (config.smtpUrl === null) return;
+  const transport = createTransport({ url: config.smtpUrl, ...timeouts });
+  try {
+    await within(waitedMs, transport.verify());
+  } catch (error) {
+    log.warn({ err: describeError(error) }, 'the SMTP server cannot be used, so no code was sent');
+    throw failure('MAIL_FAILED');
+  } finally {
+    transport.close();
+  }
+}
+
 /** Whether mail goes anywhere: in development to the local mailbox. */
 export const sendsMail = ({ config }: Services): boolean => config.demo || config.smtpUrl !== null;
 
@@ -31,6 +77,8 @@ export function requireMail(services: Services): void {
 const leaseMs = 60_000;
 /** Shorter than the lease: a mail server that takes a mail a byte at a time holds up no others, and no mail goes to another process meanwhile. */
 const longestSendMs = 50_000;
+const waitedMs = 15_000;
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const longestWaitMs = 3_600_000;
 const mostAttempts = 10;
 const pauseMs = 1_000;
@@ -55,7 +103,7 @@ export async function sendMails(
 }
 
 /** Rejects when it takes longer; what it does then is nobody's any more. */
-async function within(ms: number, sending: Promise<void>): Promise<void> {
+async function within(ms: number, sending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`the SMTP server did not accept the email within ${ms} ms`)), ms).unref();
@@ -63,37 +111,42 @@ async function within(ms: number, sending: Promise<void>): Promise<void> {
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
+/** Answers whether the mail server accepted the mail. */
 async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,
   { id, recipient, subject, body, attempts }: QueuedMail,
-): Promise<void> {
+  isLast = () => attempts >= mostAttempts,
+): Promise<boolean> {
   // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
   const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
   // Who took it over after our lease ended settles it, not we.
   const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
   try {
     await send({ id, to: recipient, subject, body });
-    await database.db
-      .update(mails)
-      .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
-      .where(mine);
-    meter?.mail('sent');
   } catch (error) {
+    const isFinal = isLast();
     const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
-    meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
-    log.warn({ err: described, attempts }, 'email delivery failed, will retry');
+    meter?.mail(isFinal ? 'failed' : 'retried');
+    log.warn({ err: described, attempts }, isFinal ? 'email delivery failed' : 'email delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
-        ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
+        ...(isFinal ? { state: 'failed', ...kept } : { state: 'queued' }),
         nextAt: new Date(now() + wait),
         leasedUntil: null,
         error: described.message,
       })
       .where(mine);
+    return false;
   }
+  await database.db
+    .update(mails)
+    .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
+    .where(mine);
+  meter?.mail('sent');
+  return true;
 }
 
 /** The next one that is due. One at a time: what waited behind a slow mail server would be another's when its turn came. */
@@ -116,8 +169,7 @@ export function startMailer(services: Services): () => Promise<void> {
     log.warn('no email will be sent, so no verification codes, invitations or reset links: set SMTP_URL');
     return async () => {};
   }
-  const send =
-    config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
+  const send = transportOf(config);
   let running: Promise<void> | null = null;
   let stopped = false;
   const tick = () => {
@@ -134,9 +186,12 @@ export function startMailer(services: Services): () => Promise<void> {
   };
 }
 
+const transportOf = ({ smtpUrl, mailFrom, publicUrl }: Services['config']): SendMail =>
+  smtpUrl === null ? async () => {} : smtp(smtpUrl, mailFrom, new URL(publicUrl).hostname);
+
 /** Plain text through the mail server. The id stays the same over attempts, so that a mailbox can drop a second copy. */
 function smtp(url: string, from: string, host: string): SendMail {
-  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 });
+  const transport = createTransport({ url, ...timeouts });
   return async ({ id, to, subject, body }) => {
     await transport.sendMail({
       from,

@@ -80,6 +80,7 @@ const messages: Record<ErrorCode, string> = {
   TOO_MANY_REQUESTS: 'Too many requests. Wait data.retryAfter seconds.',
   INTERNAL: 'Something went wrong on the server.',
   UNAVAILABLE: 'Not available right now. Try again soon.',
+  MAIL_FAILED: 'The SMTP server didn’t accept the email, so no code was sent. Try again in a minute.',
   MAIL_OFF: 'Email isn’t set up on this server, so codes can’t be sent.',
 };
 

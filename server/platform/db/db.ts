@@ -8,9 +8,18 @@ import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
-import { migrateSchema, ownSchema, readSchemaStatus, type SchemaFiles, type SchemaStatus } from './migrations.ts';
+import {
+  migrateSchema,
+  ownSchema,
+  isUnverified,
+  readSchemaStatus,
+  tablesOf,
+  type SchemaFiles,
+  type SchemaStatus,
+} from './migrations.ts';
 import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
+import { lacksServerGrants } from './server-grants.ts';
 import { databaseHosts, isOnThisMachine } from './url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
@@ -32,6 +41,8 @@ export interface Database {
   migrate(): Promise<SchemaStatus>;
   /** Which migrations the database has. Changes nothing. */
   schemaStatus(): Promise<SchemaStatus>;
+  /** Why this build cannot use the schema; null: it can. Rejects if the database can't be reached. */
+  schemaProblem(): Promise<string | null>;
   /** Why a server on this database may not serve, for operators; null: it may. Rejects if the database does not answer. */
   readinessProblem(): Promise<string | null>;
   /** Milliseconds that this process's clock is ahead of the database's. Negative: behind. */
@@ -102,6 +113,37 @@ export function openDatabase({
     throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
   };
 
+  const readSchema = async () => {
+    const own = schema.migrations.at(-1)?.number ?? 0;
+    const asked = clock();
+    const { rows } = await pool
+      .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean }>(
+        `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
+           ${databaseTime} as now, ${isUnverified} as unverified from schema_history.migrations`,
+        [own],
+      )
+      .catch((error: unknown) => {
+        if (codeOf(error) === '42501') return { rows: null };
+        throw error;
+      });
+    if (rows === null)
+      return {
+        problem: 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)',
+        isOwn: false,
+        offset: 0,
+      };
+    const newest = rows[0]?.newest ?? -1;
+    const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
+    const problem = rows[0]?.unverified
+      ? 'the database was restored, but the restore was not verified as sound'
+      : newest < own
+        ? 'the database lacks a migration'
+        : needed === undefined
+          ? null
+          : `the database was upgraded, and this build is older than version ${needed}`;
+    return { problem, isOwn: newest === own, offset: offsetBetween(asked, clock(), Number(rows[0]?.now)) };
+  };
+
   return {
     db: withTransactions(drizzle(pool), pool),
     pool,
@@ -132,18 +174,13 @@ export function openDatabase({
         await client.end();
       }
     },
+    schemaProblem: async () => (await readSchema()).problem,
     readinessProblem: async () => {
-      const own = schema.migrations.at(-1)?.number ?? 0;
-      const asked = clock();
-      const { rows } = await pool.query<{ newest: number | null; needs: string[] | null; now: string }>(
-        `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now from schema_history.migrations`,
-        [own],
-      );
-      if ((rows[0]?.newest ?? -1) < own) return 'the database lacks a migration';
-      const needed = rows[0]?.needs?.find((version) => compareVersions(schema.version, version) < 0);
-      if (needed !== undefined) return `the database was upgraded, and this server is older than version ${needed}`;
-      const offset = offsetBetween(asked, clock(), Number(rows[0]?.now));
+      const { problem, isOwn, offset } = await readSchema();
+      if (problem !== null) return problem;
+      // Tables of a newer version are not this server's.
+      if (isOwn && (await lacksServerGrants(pool, tablesOf(schema))))
+        return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
     },
     clockOffset: async () => {

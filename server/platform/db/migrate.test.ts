@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { diagnose } from '../../doctor/checks.ts';
 import { temporaryFolder } from '../../testing/end.ts';
 import { testDatabase } from '../../testing/support.ts';
+import { readConfig } from '../core/config.ts';
 import { createLog } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import { openDatabase, type Database } from './db.ts';
-import { ownSchema, readSchemaFiles } from './migrations.ts';
+import { clearUnverified, markUnverified, ownSchema, readSchemaFiles } from './migrations.ts';
+import { serverGrants } from './server-grants.ts';
 
 const silent = createLog({ level: 'silent' });
 
@@ -115,6 +119,23 @@ test('an older build starts on a schema that it can use, and keeps the functions
   expect((await pool.query('select greeting()')).rows).toEqual([{ greeting: 2 }]);
 });
 
+test('two builds of the same version with different SQL files are reported in the log', async () => {
+  const { url } = await testDatabase();
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const withGreeting = (answer: number) =>
+    buildOf(version, ({ sql }) =>
+      writeFileSync(
+        join(sql, 'greeting.sql'),
+        `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select ${answer}';`,
+      ),
+    );
+  await (await migrateWith(url, withGreeting(1), log)).close();
+  expect(lines).toEqual([]);
+  await (await migrateWith(url, withGreeting(2), log)).close();
+  expect(lines.join('')).toMatch(/"files":\["greeting\.sql"\].*another build of this version applied other SQL files/);
+});
+
 test('an older build refuses a schema that it cannot use, naming both versions', async () => {
   const { url } = await testDatabase();
   const newer = buildOf('9.2.0', withNext('-- version: 9.2.0\n-- oldest version: 9.1.0\nALTER TABLE "news" DROP COLUMN "link";'));
@@ -131,7 +152,7 @@ test('an older server that still runs is not ready once the schema excludes its 
   expect(await older.readinessProblem()).toBeNull();
   const newer = buildOf('9.2.0', withNext('-- version: 9.2.0\n-- oldest version: 9.1.0\nALTER TABLE "news" DROP COLUMN "link";'));
   await (await migrateWith(url, newer)).close();
-  expect(await older.readinessProblem()).toBe('the database was upgraded, and this server is older than version 9.1.0');
+  expect(await older.readinessProblem()).toBe('the database was upgraded, and this build is older than version 9.1.0');
   await older.close();
 });
 
@@ -188,4 +209,56 @@ test('a migration waits for a transaction that holds its table, without blocking
   const database = await migrating;
   expect(await database.readinessProblem()).toBeNull();
   await database.close();
+});
+
+test('a start on an unverified restored database fails with the reason until the mark is cleared', async () => {
+  const { url, pool } = await testDatabase();
+  const running = openDatabase({ url, log: silent });
+  expect(await running.readinessProblem()).toBeNull();
+  await pool.query(markUnverified);
+  const problem = 'the database was restored, but the restore was not verified as sound';
+  expect([await running.readinessProblem(), await running.schemaProblem()]).toEqual([problem, problem]);
+  await running.close();
+  expect(await refusal(url)).toMatch(
+    /^This database was restored at .*, but the restore was not verified as sound: the restore stopped before the verification ended\. Run restore FOLDER --verify\.$/,
+  );
+  await pool.query(`update schema_history.unverified_restore set problem = 'the audit is not sound'`);
+  expect(await refusal(url)).toContain('but the restore was not verified as sound: the audit is not sound. Create');
+  await pool.query(clearUnverified);
+  expect(await refusal(url)).toBe('was not refused');
+});
+
+test('the start, the readiness check and doctor report a server role that lacks grants', async () => {
+  const { url, pool } = await testDatabase();
+  const role = `server_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+  await pool.query(`create role ${role} login password 'p'`);
+  const own = Object.assign(new URL(url), { username: role, password: 'p' }).href;
+  const database = openDatabase({ url: own, log: silent });
+  const unready = 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
+  const told = `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables`;
+  const doctor = async () =>
+    (await diagnose(readConfig({ DATABASE_URL: own, DATA_DIR: temporaryFolder() }), silent)).filter(
+      ({ level, subject }) => level === 'problem' && /Database|Schema/.test(subject),
+    );
+  const problems = [{ level: 'problem', subject: expect.any(String), text: expect.stringContaining(told) }];
+  try {
+    expect(await refusal(own)).toContain(told);
+    expect(await database.readinessProblem()).toBe(unready);
+    expect(await doctor()).toEqual(problems);
+
+    await pool.query(serverGrants(role));
+    expect(await refusal(own)).toBe('was not refused');
+    expect(await database.readinessProblem()).toBeNull();
+    expect(await doctor()).toEqual([]);
+
+    await pool.query('create table archive (id serial)');
+    expect(await database.readinessProblem()).toBeNull();
+
+    await pool.query(`revoke update on news from ${role}`);
+    expect(await database.readinessProblem()).toBe(unready);
+    expect(await doctor()).toEqual(problems);
+  } finally {
+    await database.close();
+    await pool.query(`drop owned by ${role}; drop role ${role}`);
+  }
 });

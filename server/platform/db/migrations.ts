@@ -8,6 +8,7 @@ import { codeOf } from '../core/error-code.ts';
 import type { Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { compareVersions, version as ownVersion } from '../core/version.ts';
+import { lacksGrants, roleOf } from './server-grants.ts';
 
 /** A file of server/migrations. It is never changed once it is released. */
 export interface Migration {
@@ -45,6 +46,8 @@ export interface SchemaStatus {
   readonly pending: readonly Migration[];
   /** Files of server/sql that differ from what the database has. */
   readonly changedSql: readonly SqlFile[];
+  /** The `changedSql` files that another build of the same version applied. */
+  readonly conflictingSql: readonly SqlFile[];
   /** The newest version that migrated the database, if it is newer than this build. */
   readonly newerVersion: string | null;
 }
@@ -56,6 +59,12 @@ let own: SchemaFiles | undefined;
 /** The schema of this build. */
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
+
+/** The tables that a build's migrations create. Others in the database, such as archived months, are the operator's. */
+export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
+  migrations.flatMap(({ statements }) =>
+    statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),
+  );
 
 /** The schema of a build of this version with these folders. */
 export function readSchemaFiles(folders: { migrations: string; sql: string }, version: string): SchemaFiles {
@@ -100,14 +109,21 @@ const bare = (text: string) =>
 
 const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest('hex');
 
-/** What the database has and lacks. Throws StartError if this build cannot use its schema. Changes nothing. */
+/** What the database has and lacks. Throws StartError if this build cannot use the database. Changes nothing. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
-  const { rows: found } = await client.query<{ ours: boolean; development: boolean }>(
-    `select to_regclass('schema_history.migrations') is not null as ours, to_regclass('drizzle.__drizzle_migrations') is not null as development`,
+  const tables = `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname`;
+  const { rows: found } = await client.query<{ ours: boolean; development: boolean; unverified: boolean; readable: boolean }>(
+    `select exists (${tables} = 'schema_history' and relname = 'migrations') as ours,
+       exists (${tables} = 'drizzle' and relname = '__drizzle_migrations') as development,
+       ${isUnverified} as unverified,
+       not exists (${tables} = 'schema_history' and relname in ('migrations', 'sql_files')
+         and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))) as readable`,
   );
+  if (found[0]?.readable === false) throw new StartError(lacksGrants(await roleOf(client)));
+  if (found[0]?.unverified) throw new StartError(await describeUnverified(client));
   if (!found[0]?.ours) {
     if (found[0]?.development) throw new StartError(messages.development);
-    return { applied: [], pending: files.migrations, changedSql: files.sql, newerVersion: null };
+    return { applied: [], pending: files.migrations, changedSql: files.sql, conflictingSql: [], newerVersion: null };
   }
   const { rows: applied } = await client.query<AppliedMigration>(
     `select number, name, hash, version, oldest_version as "oldestVersion", applied_at as "appliedAt"
@@ -121,12 +137,41 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   // An older server that starts again during an upgrade must not bring back its functions.
   const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
   const versions = [...newer, ...sqlRows.filter(isNewer)].map((row) => row.version);
+  const changedSql = files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name)));
   return {
     applied,
     pending: files.migrations.filter(({ number }) => !applied.some((row) => row.number === number)),
-    changedSql: files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name))),
+    changedSql,
+    conflictingSql: changedSql.filter(({ name }) => known.get(name)?.version === files.version),
     newerVersion: versions.toSorted(compareVersions).at(-1) ?? null,
   };
+}
+
+/** SQL for the transaction that restores: no panel starts on this database until `clearUnverified` has run. */
+export const markUnverified = `
+create schema if not exists schema_history;
+create table if not exists schema_history.unverified_restore (restored_at timestamptz not null default now(), problem text);
+insert into schema_history.unverified_restore default values;`;
+
+/** SQL: whether `markUnverified` holds. Any role may ask. */
+export const isUnverified = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'schema_history' and c.relname = 'unverified_restore')`;
+
+export const clearUnverified = 'drop table schema_history.unverified_restore';
+
+async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> {
+  const [restore] = await client
+    .query<{ at: Date; problem: string | null }>('select restored_at as at, problem from schema_history.unverified_restore')
+    .then(
+      ({ rows }) => rows,
+      () => [], // a role that may not read it
+    );
+  const at = restore ? ` at ${restore.at.toISOString()}` : '';
+  const rest =
+    restore?.problem == null
+      ? 'the restore stopped before the verification ended. Run restore FOLDER --verify.'
+      : `${restore.problem}. Create an empty database, set DATABASE_URL to it, and restore a sound backup.`;
+  return `This database was restored${at}, but the restore was not verified as sound: ${rest}`;
 }
 
 /** Throws StartError if a build with these files cannot use a schema with these migrations. Answers those it does not know. */
@@ -173,11 +218,16 @@ const messages = {
  */
 export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: Log): Promise<SchemaStatus> {
   const status = await readSchemaStatus(client, files);
-  const { pending, changedSql, newerVersion } = status;
+  const { pending, changedSql, conflictingSql, newerVersion } = status;
   if (newerVersion !== null)
     log.warn(
       { database: newerVersion, build: files.version },
       'a newer version has upgraded the database, and this build can use it',
+    );
+  if (conflictingSql.length > 0)
+    log.warn(
+      { files: conflictingSql.map(({ name }) => name), version: files.version },
+      'another build of this version applied other SQL files, and this build replaces those: run only one build of a version',
     );
   if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
   for (const migration of pending) {

@@ -98,6 +98,11 @@ export async function takeTurn({ database: { db }, now, isUnlimited }: Services,
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
+/** Releases a turn early, because the action that took it failed. */
+export async function giveTurnBack({ database: { db } }: Services, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key));
+}
+
 /** Whether nothing went through under this key in so many milliseconds; then this does. In a transaction it counts with it. */
 export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
   const at = new Date(now);

@@ -1,56 +1,37 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { Radio, RadioGroup } from '@headlessui/react';
+import { directArrows } from './arrow-keys.ts';
 
 interface SegmentsProps<V extends string> {
   label: string;
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** Keys that change it, for those who hear the page. */
+  /** Keys that change it, for screen readers. */
   keys?: string | undefined;
 }
 
-/** One of a few, all of them in sight: a radio group, arrow keys go from one to the next. */
 export function Segments<V extends string>({ label, options, value, onChange, keys }: SegmentsProps<V>) {
-  const group = useRef<HTMLDivElement>(null);
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
-    const steps: Record<string, number> = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1, ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const at = (options.findIndex((option) => option.value === value) + step + options.length) % options.length;
-    const next = options[at];
-    if (!next) return;
-    onChange(next.value);
-    group.current?.querySelectorAll<HTMLElement>('[role=radio]')[at]?.focus();
-  }
   return (
-    <div
-      ref={group}
-      role="radiogroup"
+    <RadioGroup
+      value={value}
+      onChange={onChange}
       aria-label={label}
       aria-keyshortcuts={keys}
       className="inline-flex h-control rounded-control border border-control bg-surface p-px"
-      onKeyDown={onKeyDown}
+      onKeyDownCapture={directArrows}
     >
-      {options.map((option) => {
-        const isOn = option.value === value;
-        return (
-          <button
-            key={option.value}
-            type="button"
-            role="radio"
-            aria-checked={isOn}
-            tabIndex={isOn ? 0 : -1}
-            data-option={option.value}
-            className={`min-w-6 rounded-chip px-2 text-body whitespace-nowrap ${isOn ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'}`}
-            onClick={() => onChange(option.value)}
-          >
-            {option.label}
-          </button>
-        );
-      })}
-    </div>
+      {options.map((option) => (
+        <Radio
+          key={option.value}
+          as="button"
+          type="button"
+          value={option.value}
+          data-option={option.value}
+          className={`min-w-6 rounded-chip px-2 text-body whitespace-nowrap ${option.value === value ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'}`}
+        >
+          {option.label}
+        </Radio>
+      ))}
+    </RadioGroup>
   );
 }

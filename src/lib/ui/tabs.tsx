@@ -1,49 +1,40 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { Tab, TabGroup, TabList, TabPanel, TabPanels } from '@headlessui/react';
+import type { ReactNode } from 'react';
+import { directArrows } from './arrow-keys.ts';
 
 interface TabsProps<V extends string> {
   label: string;
-  tabs: readonly { value: V; label: string }[];
+  tabs: readonly { value: V; label: string; panel: () => ReactNode }[];
   value: V;
   onChange: (value: V) => void;
   /** Keys that go to the other one. */
   keys?: string | undefined;
-  /** Id of what they switch. */
-  controls: string;
 }
 
-/** Views of one screen. Arrow keys go from one to the next, as a tab list does. */
-export function Tabs<V extends string>({ label, tabs, value, onChange, keys, controls }: TabsProps<V>) {
-  const list = useRef<HTMLDivElement>(null);
-  function onKeyDown(event: KeyboardEvent) {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const at = (tabs.findIndex((tab) => tab.value === value) + step + tabs.length) % tabs.length;
-    const next = tabs[at];
-    if (!next) return;
-    onChange(next.value);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus();
-  }
+export function Tabs<V extends string>({ label, tabs, value, onChange, keys }: TabsProps<V>) {
+  const choose = (at: number) => {
+    const tab = tabs[at];
+    if (tab && tab.value !== value) onChange(tab.value);
+  };
   return (
-    <div ref={list} role="tablist" aria-label={label} aria-keyshortcuts={keys} className="flex gap-1 px-4" onKeyDown={onKeyDown}>
-      {tabs.map((tab) => {
-        const isOn = tab.value === value;
-        return (
-          <button
+    <TabGroup as="div" className="contents" selectedIndex={tabs.findIndex((tab) => tab.value === value)} onChange={choose}>
+      <TabList aria-label={label} aria-keyshortcuts={keys} className="flex gap-1 px-4" onKeyDownCapture={directArrows}>
+        {tabs.map((tab) => (
+          <Tab
             key={tab.value}
-            type="button"
-            role="tab"
-            aria-selected={isOn}
-            aria-controls={controls}
-            tabIndex={isOn ? 0 : -1}
-            className={`h-control border-b-2 px-2 text-body ${isOn ? 'border-accent font-medium text-1' : 'border-transparent text-2 hover:text-1'}`}
-            onClick={() => onChange(tab.value)}
+            className={`h-control border-b-2 px-2 text-body ${tab.value === value ? 'border-accent font-medium text-1' : 'border-transparent text-2 hover:text-1'}`}
           >
             {tab.label}
-          </button>
-        );
-      })}
-    </div>
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanels className="min-h-0 flex-1">
+        {tabs.map((tab) => (
+          <TabPanel key={tab.value} tabIndex={-1} className="h-full">
+            {tab.value === value && tab.panel()}
+          </TabPanel>
+        ))}
+      </TabPanels>
+    </TabGroup>
   );
 }

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { Self } from '../../../api/account/contract.ts';
 import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
+import { run } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -49,6 +50,10 @@ export function Account() {
 function Whole({ own }: { own: Self }) {
   const hasFactor = own.totp || own.passkeys.length > 0;
   const expert = useStore($expert);
+  const isFactorNext = own.factorNeeded && !hasFactor && !own.passwordNeeded;
+  useEffect(() => {
+    if (isFactorNext) run({ id: 'account.addTotp' }, 'button'); // nothing else opens before it is done
+  }, [isFactorNext]);
   return (
     <>
       {own.passwordNeeded && (
@@ -56,7 +61,7 @@ function Whole({ own }: { own: Self }) {
           {t('account.passwordNeeded')}
         </p>
       )}
-      {own.factorNeeded && !hasFactor && !own.passwordNeeded && (
+      {isFactorNext && (
         <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
           {t('account.factor.needed')}
         </p>

@@ -33,6 +33,13 @@ describe('without a token', () => {
     await expectPath('/login');
   });
 
+  test('a sign-in returns to the requested address with its query and hash', async () => {
+    await visit('/news?title=x#top');
+    await expectPath('/login');
+    expect(location.search + location.hash).toBe('');
+    expect(sessionStorage.getItem('returnTo')).toContain('/news?title=x#top');
+  });
+
   test('/login stands without the layout', async () => {
     await visit('/login');
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -98,6 +105,15 @@ describe('with a token and a list', () => {
     await page.getByRole('link', { name: '返回首页' }).click();
     await expectPath('/');
     await expect.element(page.getByRole('navigation')).toBeVisible();
+  });
+
+  test('a second unknown path leads to /404 again', async () => {
+    await signIn('all', '/');
+    for (const path of ['/no/such/page', '/another/one']) {
+      await load(path);
+      await expectPath('/404');
+      await expect.element(page.getByText(path)).toBeVisible();
+    }
   });
 
   test('an end slash is taken off, another case of letters is not found', async () => {

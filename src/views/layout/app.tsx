@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useLayoutEffect, useMemo } from 'react';
-import { navigate, usePathname } from 'wouter/use-browser-location';
-import { guard, loginPath, notFoundPath, type Verdict } from '../../lib/session/guard.ts';
+import { useEffect, useLayoutEffect, type ComponentType, type ReactNode } from 'react';
+import { Redirect, Route, Router, Switch, type Parser } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
+import { guard, loginPath, notFoundPath } from '../../lib/session/guard.ts';
 import { loadDictionary } from '../../lib/i18n/boot.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
+import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
 import { rememberReturn } from '../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes } from '../../lib/session/session.ts';
 import { syncSession } from '../../lib/session/watch-session.ts';
@@ -22,41 +23,67 @@ const shell = chunk(async () => {
   return Shell;
 });
 
+/** Matches a path to the letter: wouter's own parser ignores case and an end slash. */
+const exact: Parser = (path) => ({ pattern: path === '*' ? /^/ : new RegExp(`^${path}$`), keys: [] });
+
 /** The guard before every route; /login and /404 stand alone, every screen inside the layout. */
 export function App() {
-  const path = usePathname();
-  const verdict = useGuard(path);
   const zone = useStore($zoneOffsets);
-
-  useLayoutEffect(() => {
-    if (verdict.kind === 'ok') return;
-    const asked = path + location.search + location.hash;
-    if (verdict.to === loginPath) rememberReturn(asked);
-    // A group and a trailing slash keep what was asked of the screen they lead to.
-    const rest = verdict.to === loginPath || verdict.to === notFoundPath ? '' : location.search + location.hash;
-    navigate(verdict.to + rest, { replace: true, state: verdict.to === notFoundPath ? { asked } : null });
-  }, [verdict, path]);
-
-  // Whoever types on the sign-in page is about to need the layout.
-  useEffect(() => {
-    if (path !== loginPath) return;
-    const preload = () => void shell.load().catch(() => {});
-    addEventListener('input', preload, { once: true });
-    return () => removeEventListener('input', preload);
-  }, [path]);
-
-  if (verdict.kind === 'redirect') return null;
   return (
-    <ErrorBoundary key={`${path === loginPath || path === notFoundPath ? path : 'shell'} ${zone}`}>
-      <ChunkView of={path === loginPath ? login : path === notFoundPath ? notFound : shell} />
-    </ErrorBoundary>
+    <Router parser={exact}>
+      <Guard>
+        <Switch key={zone}>
+          <Route key="login" path={loginPath}>
+            <Part of={login} />
+            <PreloadShell />
+          </Route>
+          <Route key="404" path={notFoundPath}>
+            <Part of={notFound} />
+          </Route>
+          <Route key="shell">
+            <Part of={shell} />
+          </Route>
+        </Switch>
+      </Guard>
+    </Router>
   );
 }
 
-/** Judges the path on every change of route, and again when the session changes while it stays. */
-function useGuard(path: string): Verdict {
+const Part = ({ of }: { of: Chunk<ComponentType> }) => (
+  <ErrorBoundary>
+    <ChunkView of={of} />
+  </ErrorBoundary>
+);
+
+/** Judges the path on every change of route, and again when the session changes while the path stays. */
+function Guard({ children }: { children: ReactNode }) {
+  const path = usePathname(); // not decoded, unlike wouter's useLocation
   const authorization = useStore($authorization);
   const permittedRoutes = useStore($permittedRoutes);
+  const verdict = guard({ path, authorization, permittedRoutes });
+  const to = verdict.kind === 'redirect' ? verdict.to : null;
+  const rest = location.search + location.hash;
+  const asked = path + rest; // read before Redirect navigates: its effects run before those here
+
   useLayoutEffect(syncSession, [path]);
-  return useMemo(() => guard({ path, authorization, permittedRoutes }), [path, authorization, permittedRoutes]);
+  useLayoutEffect(() => {
+    if (to === loginPath) rememberReturn(asked);
+  }, [to, asked]);
+
+  if (to === null) return children;
+  // A group and an end slash keep the query of the screen that they lead to.
+  const keepsRest = to !== loginPath && to !== notFoundPath;
+  return (
+    <Redirect key={`${path} ${to}`} to={keepsRest ? to + rest : to} replace state={to === notFoundPath ? { asked } : null} />
+  );
+}
+
+/** Who types on the sign-in page is about to need the layout. */
+function PreloadShell() {
+  useEffect(() => {
+    const preload = () => void shell.load().catch(() => {});
+    addEventListener('input', preload, { once: true });
+    return () => removeEventListener('input', preload);
+  }, []);
+  return null;
 }

@@ -18,18 +18,15 @@ function viewOf(path: ScreenPath): View {
   return view;
 }
 
-const screens = new Map(
-  allScreens()
-    .filter(({ children }) => !children)
-    .map((node): [string, { node: MenuNode; view: View }] => [node.path, { node, view: viewOf(node.path as ScreenPath) }]),
-);
+/** The screens inside the layout: their place in the menu and their view. Groups have none. */
+export const routes: readonly { node: MenuNode; view: View }[] = allScreens()
+  .filter(({ children }) => !children)
+  .map((node) => ({ node, view: viewOf(node.path as ScreenPath) }));
 
-/** The screen at a path: its place in the menu and its view. Null for groups and unknown paths. */
-export const screenAt = (path: string) => screens.get(path) ?? null;
+export const routeAt = (path: string) => routes.find(({ node }) => node.path === path);
 
 /** Asks for a screen's file before it is gone to. A failure is told when the person gets there. */
 export const preloadScreen = async (path: string): Promise<void> =>
-  void (await screens
-    .get(path)
+  void (await routeAt(path)
     ?.view.load()
     .catch(() => {}));

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { leave } from '../../commands/app/app.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
@@ -14,6 +14,7 @@ import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { menuParts } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
@@ -22,7 +23,7 @@ import { Failure } from '../../lib/ui/failure.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
-import { preloadScreen, screenAt } from './screens.ts';
+import { preloadScreen, routeAt, routes } from './screens.ts';
 import { MenuSheet, Sidebar } from './sidebar.tsx';
 
 export { preloadScreen };
@@ -37,8 +38,8 @@ export function Shell() {
   const access = useAccess();
   useEvents();
   const person = useStore($loginEmail);
-  const screen = screenAt(path);
-  const title = screen ? inLocale(screen.node) : '';
+  const route = routeAt(path);
+  const title = route ? inLocale(route.node) : '';
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
@@ -91,10 +92,17 @@ export function Shell() {
           <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
-            ) : screen ? (
-              <ChunkView of={screen.view} />
             ) : (
-              <Skeleton lines={6} />
+              <Switch>
+                {routes.map(({ node, view }) => (
+                  <Route key={node.path} path={node.path}>
+                    <ChunkView of={view} />
+                  </Route>
+                ))}
+                <Route>
+                  <Skeleton lines={6} />
+                </Route>
+              </Switch>
             )}
           </ErrorBoundary>
         </main>
@@ -116,8 +124,9 @@ const links = chunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 
-/** Warning and sign-in over the page: there before they are needed, since the way to fetch them may be gone by then. */
+/** Warning and sign-in over the page, and menus: there before they are needed, since the way to fetch them may be gone by then. */
 function SessionEnd() {
+  useChunk(menuParts, false);
   const isNeeded = useStore($expired);
   const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
   // Without it nobody could sign in over the page: then at the sign-in page.

@@ -3,12 +3,12 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Tx } from '../../db/db.ts';
-import { failure } from '../../core/errors.ts';
+import { failure, isFailure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
-import { queueMail } from '../../content/mail.ts';
+import { deliverNow, queueMail, reserveMail, type Mail } from '../../content/mail.ts';
 import { keyedHash, matchesKeyedHash } from '../../core/encryption.ts';
-import { takeTurn } from '../../http/rate-limit.ts';
+import { giveTurnBack, takeTurn } from '../../http/rate-limit.ts';
 import { timeText } from '../../core/wording.ts';
 import { codeMail, codePurposes } from '../mail-texts.ts';
 
@@ -19,24 +19,48 @@ export const codeWait = 60;
 const validMs = 600_000;
 const mostAttempts = 5;
 
-/** Sends six digits to somebody. Those sent before for the same purpose are worth nothing from now on. Throws TOO_MANY_REQUESTS within a minute. */
+/**
+ * Emails a six-digit code while the user waits. Voids earlier codes for the same purpose. Throws TOO_MANY_REQUESTS within a
+ * minute, and MAIL_FAILED if the mail server refuses the email: then the code is void, and another can be requested at once.
+ */
 export async function sendCode(
   context: RequestContext,
   { id, email }: { id: string; email: string },
   purpose: CodePurpose,
 ): Promise<{ wait: number }> {
-  await takeTurn(context.services, `code ${purpose} ${id}`, codeWait * 1000);
-  await context.db.transaction((tx) => writeCode(tx, context, { id, email }, purpose));
+  const turn = `code ${purpose} ${id}`;
+  await takeTurn(context.services, turn, codeWait * 1000);
+  const { codeId, mail } = await context.db.transaction((tx) => writeCode(tx, context, { id, email }, purpose, reserveMail));
+  try {
+    await deliverNow(context.services, mail);
+  } catch (error) {
+    if (!isFailure(error, 'MAIL_FAILED')) throw error; // the email may have been sent
+    await context.db
+      .update(mailCodes)
+      .set({ usedAt: new Date(context.services.now()) })
+      .where(eq(mailCodes.id, codeId));
+    await giveTurnBack(context.services, turn);
+    throw error;
+  }
   return { wait: codeWait };
 }
 
-/** Makes the code and its mail, whatever was sent before. */
-export async function writeCode(
+export async function queueCode(
+  tx: Tx,
+  context: RequestContext,
+  owner: { id: string; email: string },
+  purpose: CodePurpose,
+): Promise<void> {
+  await writeCode(tx, context, owner, purpose, queueMail);
+}
+
+async function writeCode<T>(
   tx: Tx,
   context: RequestContext,
   { id, email }: { id: string; email: string },
   purpose: CodePurpose,
-): Promise<void> {
+  put: (tx: Tx, at: Date, mail: Mail) => Promise<T>,
+): Promise<{ codeId: string; mail: T }> {
   const { config, now } = context.services;
   const at = new Date(now());
   const until = new Date(at.getTime() + validMs);
@@ -45,8 +69,9 @@ export async function writeCode(
     .update(mailCodes)
     .set({ usedAt: at })
     .where(and(eq(mailCodes.administratorId, id), eq(mailCodes.purpose, purpose), isNull(mailCodes.usedAt)));
+  const codeId = newId();
   await tx.insert(mailCodes).values({
-    id: newId(),
+    id: codeId,
     administratorId: id,
     purpose,
     codeHash: keyedHash(config, `code ${purpose} ${id}`, code),
@@ -62,7 +87,7 @@ export async function writeCode(
     ip: context.ip,
     url: config.publicUrl,
   }));
-  await queueMail(tx, at, { to: email, ...mail });
+  return { codeId, mail: await put(tx, at, { to: email, ...mail }) };
 }
 
 /**

@@ -29,7 +29,7 @@ interface Asked {
  */
 export function RowContext() {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const opener = useRef<HTMLButtonElement | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     let hadText = false; // a Mac marks the word under a right click
@@ -53,26 +53,24 @@ export function RowContext() {
   }, []);
 
   useEffect(() => {
-    const button = opener.current;
-    if (!asked || !button) return;
-    button.style.left = `${asked.x}px`;
-    button.style.top = `${asked.y}px`;
-    const frame = requestAnimationFrame(() => button.click());
+    if (!asked) return;
+    const frame = requestAnimationFrame(() => opener.current?.click());
     return () => cancelAnimationFrame(frame);
   }, [asked]);
 
   if (!asked) return null;
-  const { targets, ids, grid, likes, setFilter } = asked;
+  const { x, y, targets, ids, grid, likes, setFilter } = asked;
   const [first] = targets;
   return (
     <Menu
-      key={`${asked.x} ${asked.y} ${first?.id}`}
+      key={`${x} ${y} ${first?.id}`}
       opener={(given) => (
         <button
           {...given}
-          ref={(element) => {
-            opener.current = element;
-            given.ref(element);
+          ref={(button) => {
+            opener.current = button;
+            button?.style.setProperty('left', `${x}px`);
+            button?.style.setProperty('top', `${y}px`);
           }}
           type="button"
           tabIndex={-1}

@@ -1,5 +1,15 @@
 import { Command } from 'cmdk';
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react';
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { isImeEvent } from '../../engine/keys/keys.ts';
 import { inSight, optionId, Options, type PaletteRow } from './options.tsx';
 import { useDrawn } from './use-drawn.ts';
@@ -26,13 +36,7 @@ interface PaletteListProps {
   secret?: boolean;
 }
 
-const rowOf = ({ target }: MouseEvent): string | undefined =>
-  (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
-
-/**
- * cmdk as a thin list. What it gets wrong is kept away from it (reference: cmdk 1.1.1): ranking and filtering are ours, the input
- * is our own, and the highlighted row is resolved against the rows that there are, so that Enter means the one that is seen.
- */
+/** cmdk draws the input and the rows, and moves the highlight. Ranking and filtering are ours. */
 export function PaletteList(props: PaletteListProps) {
   const { label, query, onQuery, rows, onSelect, onKeyDown, chips, empty, status, below, invalid, describedBy, secret } = props;
   const [picked, setPicked] = useState('');
@@ -41,81 +45,83 @@ export function PaletteList(props: PaletteListProps) {
     rows.findIndex(({ value }) => value === picked),
   );
   const current = rows[at]?.value ?? '';
+  const currentId = current === '' ? undefined : optionId(current);
   const list = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const pressed = useRef<string>(undefined);
   const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
   const isPicked = current !== '' && current === picked;
 
-  // Its own row in sight; the list's beginning for a new question.
+  // With a controlled value cmdk scrolls to the row that was highlighted before.
   const isMoved = useRef(false);
   useLayoutEffect(() => {
     if (!list.current || (!isPicked && !isMoved.current)) return;
     if (at === 0) list.current.scrollTop = 0;
-    else document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' });
+    else if (currentId) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
     isMoved.current = at > 0;
-  }, [current, isPicked, at]);
-  const listId = useNaming(input, list);
+  }, [currentId, isPicked, at]);
 
-  const move = (step: number) => {
-    const next = rows[(at + step + rows.length) % rows.length];
-    if (next) setPicked(next.value);
-  };
+  const latest = useRef({ rows, onSelect });
+  useLayoutEffect(() => {
+    latest.current = { rows, onSelect };
+  });
+  const select = useCallback((place: string) => {
+    const row = rowAt(latest.current.rows, place);
+    if (row) latest.current.onSelect(row.value);
+  }, []);
+
+  // Set on the child, because cmdk always says expanded and still points to the row highlighted before.
+  const ownState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
 
   return (
     <Command
       label={label}
       shouldFilter={false}
       vimBindings={false}
-      value={current}
-      onValueChange={setPicked}
-      disablePointerSelection
+      loop
+      value={rows.length > 0 ? String(at + 1) : ''}
+      onValueChange={(place) => setPicked(rowAt(rows, place)?.value ?? '')}
       className="flex min-h-0 flex-col outline-none"
     >
       <div className="flex flex-wrap items-center gap-1.5 border-b border-hairline px-4 py-2">
         {chips}
-        <input
-          ref={input}
-          role="combobox"
-          aria-label={label}
-          aria-expanded={rows.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={current === '' ? undefined : optionId(current)}
-          aria-autocomplete="list"
-          aria-invalid={invalid || undefined}
-          aria-describedby={describedBy}
-          type={secret ? 'password' : 'text'}
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          autoFocus
-          data-autofocus
-          data-palette-input
-          className="h-7 min-w-40 grow bg-transparent text-label outline-none"
-          placeholder={props.placeholder}
-          value={query}
-          onChange={(event) => {
-            setPicked(''); // a new question: its first answer is the one that Enter means
-            onQuery(event.target.value);
+        {/* With a search text of its own, cmdk would highlight the first drawn row at every key. */}
+        <Command.Input
+          asChild
+          value=""
+          onValueChange={(text) => {
+            setPicked(''); // Enter means the first answer to the new query
+            onQuery(text);
           }}
-          onKeyDown={(event) => {
-            if (isImeEvent(event.nativeEvent)) return event.stopPropagation();
-            // Home and End belong to the text, not to the list.
-            if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
-            // A held Enter must not go through one question after another.
-            if (event.key === 'Enter' && event.repeat) return event.preventDefault();
-            onKeyDown(event, current);
-            if (event.defaultPrevented) return;
-            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-              event.preventDefault();
-              move(event.key === 'ArrowDown' ? 1 : -1);
-            } else if (event.key === 'Enter') {
-              // It means the row that this is drawn with, whatever has come in meanwhile.
-              event.preventDefault();
-              if (current) onSelect(current);
-            }
-          }}
-        />
+        >
+          <input
+            {...ownState}
+            aria-invalid={invalid || undefined}
+            aria-describedby={describedBy}
+            type={secret ? 'password' : 'text'}
+            autoFocus
+            data-autofocus
+            data-palette-input
+            className="h-7 min-w-40 grow bg-transparent text-label outline-none"
+            placeholder={props.placeholder}
+            value={query}
+            onKeyDown={(event) => {
+              if (isImeEvent(event.nativeEvent)) return event.stopPropagation();
+              // Home and End belong to the text, not to the list.
+              if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
+              // A held Enter must not go through one question after another.
+              if (event.key === 'Enter' && event.repeat) return event.preventDefault();
+              onKeyDown(event, current);
+              if (event.defaultPrevented) return;
+              // cmdk moves among the rows that are drawn.
+              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') flushSync(drawAll);
+              // cmdk does not listen yet for a row that was drawn just now.
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                if (current) onSelect(current);
+              }
+            }}
+          />
+        </Command.Input>
       </div>
       <div role="status" className="px-4 py-7 text-2 empty:hidden">
         {rows.length === 0 && empty}
@@ -132,35 +138,29 @@ export function PaletteList(props: PaletteListProps) {
           isMoved.current = true;
           drawAll();
         }}
-        // Only a mouse that moves: rows that come to lie under a still one are not meant.
-        onMouseMove={(event) => {
-          const value = event.movementX !== 0 || event.movementY !== 0 ? rowOf(event) : undefined;
-          if (value !== undefined && value !== current) setPicked(value);
-        }}
+        onPointerMoveCapture={dropStill}
         onMouseDown={(event) => {
           event.preventDefault(); // the input keeps the focus
           pressed.current = rowOf(event);
         }}
-        onClick={(event) => {
-          const value = rowOf(event);
-          // Another may have come under the pointer meanwhile; a click without a press is a screen reader's.
-          if (value !== undefined && (event.detail === 0 || value === pressed.current)) onSelect(value);
+        onClickCapture={(event) => {
+          // The row under the pointer may have changed since the press. Screen readers click without a press.
+          if (event.detail !== 0 && rowOf(event) !== pressed.current) event.stopPropagation();
         }}
       >
-        <Options rows={drawn} count={rows.length} current={current} />
+        <Options rows={drawn} count={rows.length} onSelect={select} />
       </Command.List>
       {below?.(current)}
     </Command>
   );
 }
 
-/** Gives the input cmdk's label: it does so for an input of its own only. Answers the list's id. */
-function useNaming(input: RefObject<HTMLInputElement | null>, list: RefObject<HTMLElement | null>): string {
-  const [listId, setListId] = useState('');
-  useLayoutEffect(() => {
-    const label = list.current?.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
-    if (input.current && label) input.current.id = label.htmlFor;
-    setListId(list.current?.id ?? '');
-  }, [input, list]);
-  return listId;
+const rowAt = (rows: readonly PaletteRow[], place: string) => rows[Number(place) - 1];
+
+const rowOf = ({ target }: MouseEvent): string | undefined =>
+  (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
+
+/** Only a mouse that moves highlights: not one that rows come to lie under, and not a finger that scrolls. */
+function dropStill(event: PointerEvent): void {
+  if (event.pointerType !== 'mouse' || (event.movementX === 0 && event.movementY === 0)) event.stopPropagation();
 }

@@ -11,25 +11,24 @@ export interface PaletteRow {
 }
 
 /** How many rows fit into the palette at once. */
-export const inSight = 14;
+export const inSight = 11;
 
-/** The id of a row's element: another one for another row, by which a screen reader knows that it is one. */
+/** The id of a row's element: another one for another row, so that a screen reader announces it. */
 export const optionId = (value: string): string => `option-${encodeURIComponent(value)}`;
 
 interface OptionsProps {
   rows: readonly PaletteRow[];
   /** How many there are in all, drawn or not. */
   count: number;
-  /** The row that is highlighted. */
-  current: string;
+  /** Receives the row's position, counted from 1. Must keep its identity, or every row re-renders. */
+  onSelect: (place: string) => void;
 }
 
 /**
- * Rows under their headings, in the order they come, each in the slot of its place: to another question the slots say something
- * else, and nothing is made anew. They are no items of cmdk's: each of those would register itself, which draws the whole list a
- * second time for a key, and ask twice with every change whether it is the one that is highlighted.
+ * Rows under their headings. A row's value in cmdk is its place, so a new query changes the content of the rows and nothing that
+ * cmdk knows.
  */
-export const Options = memo(function Options({ rows, count, current }: OptionsProps) {
+export const Options = memo(function Options({ rows, count, onSelect }: OptionsProps) {
   const groups = new Map<string, PaletteRow[]>();
   for (const row of rows) {
     const members = groups.get(row.group ?? '');
@@ -40,7 +39,7 @@ export const Options = memo(function Options({ rows, count, current }: OptionsPr
   return [...groups].map(([group, members]) => (
     <Command.Group key={group} value={`group ${group}`} heading={group ? <Heading text={group} /> : undefined}>
       {members.map((row, slot) => (
-        <Option key={slot} row={row} place={++place} count={count} isCurrent={row.value === current} />
+        <Option key={slot} row={row} place={++place} count={count} onSelect={onSelect} />
       ))}
     </Command.Group>
   ));
@@ -56,26 +55,26 @@ interface OptionProps {
   row: PaletteRow;
   place: number;
   count: number;
-  isCurrent: boolean;
+  onSelect: (place: string) => void;
 }
 
-const Option = memo(function Option({ row, place, count, isCurrent }: OptionProps) {
+const Option = memo(function Option({ row, place, count, onSelect }: OptionProps) {
   return (
-    <div
-      id={optionId(row.value)}
-      role="option"
-      aria-selected={isCurrent}
-      aria-posinset={place}
-      aria-setsize={count}
-      data-row={row.value}
-      className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > inSight ? '[content-visibility:auto]' : ''}`}
-    >
-      <Content row={row} />
-    </div>
+    <Command.Item asChild value={String(place)} onSelect={onSelect}>
+      <div
+        id={optionId(row.value)}
+        aria-posinset={place}
+        aria-setsize={count}
+        data-row={row.value}
+        className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > inSight ? '[content-visibility:auto]' : ''}`}
+      >
+        <Content row={row} />
+      </div>
+    </Command.Item>
   );
 });
 
-/** Apart from its row, which is drawn again when the cursor comes and goes. */
+/** Separate from its row, which is drawn again when the highlight comes and goes. */
 const Content = memo(function Content({ row }: { row: PaletteRow }) {
   return row.draw();
 });

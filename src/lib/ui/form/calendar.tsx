@@ -1,15 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { locale, t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
-import { floatBeside } from '../overlay/floating.ts';
 
 export interface CalendarProps {
   /** The day it begins on, in this zone. */
   day: Date;
-  opener: HTMLElement;
   onPick: (day: Date) => void;
-  onClose: () => void;
 }
 
 const dayOf = (date: Date, days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
@@ -23,21 +20,12 @@ const two = (number: number) => String(number).padStart(2, '0');
 const monthText = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
 const dayText = (date: Date) => `${monthText(date)}-${two(date.getDate())}`;
 
-/** A month to pick a day from: arrows, Page Up and Page Down, Home and End, Enter; Escape leaves it. */
-export function Calendar({ day, opener, onPick, onClose }: CalendarProps) {
+/** A month to pick a day from: arrows, Page Up and Page Down, Home and End, Enter. */
+export function Calendar({ day, onPick }: CalendarProps) {
   const [at, setAt] = useState(() => dayOf(day, 0));
-  const popover = useRef<HTMLDivElement>(null);
   const current = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    popover.current?.showPopover();
-    if (popover.current) floatBeside(popover.current, opener.parentElement ?? opener, 'start');
-  }, [opener]);
   useEffect(() => current.current?.focus(), [at]);
 
-  function close() {
-    onClose();
-    opener.focus();
-  }
   function onKeyDown(event: KeyboardEvent) {
     const back = document.dir === 'rtl' ? 1 : -1;
     const moves: Readonly<Record<string, () => Date>> = {
@@ -50,27 +38,18 @@ export function Calendar({ day, opener, onPick, onClose }: CalendarProps) {
       PageUp: () => monthOf(at, -1),
       PageDown: () => monthOf(at, 1),
     };
-    const to = moves[event.key];
+    if (event.key === 'Escape') return;
     event.stopPropagation();
-    if (event.key === 'Escape') close();
-    else if (to) setAt(to());
-    else return;
+    const to = moves[event.key];
+    if (!to) return;
     event.preventDefault();
+    setAt(to());
   }
   const first = mondayBefore(new Date(at.getFullYear(), at.getMonth(), 1));
   const weekday = new Intl.DateTimeFormat(locale(), { weekday: 'narrow' });
   const whole = new Intl.DateTimeFormat(locale(), { weekday: 'long' });
   return (
-    <div
-      ref={popover}
-      popover="auto"
-      role="dialog"
-      aria-label={t('form.pickTime')}
-      data-calendar
-      className="fixed inset-auto m-0 rounded-card bg-overlay p-2 text-1 shadow-menu"
-      onToggle={(event) => event.newState === 'closed' && onClose()}
-      onKeyDown={onKeyDown}
-    >
+    <div onKeyDown={onKeyDown}>
       <div className="flex items-center justify-between">
         <IconButton
           label={t('form.monthBefore')}
@@ -112,10 +91,7 @@ export function Calendar({ day, opener, onPick, onClose }: CalendarProps) {
                       className={`h-8 w-8 rounded-control hover:bg-layer-hover aria-[current=date]:bg-layer-selected aria-[current=date]:font-medium pointer-coarse:h-11 pointer-coarse:w-11 ${
                         date.getMonth() === at.getMonth() ? 'text-1' : 'text-2'
                       }`}
-                      onClick={() => {
-                        onPick(date);
-                        close();
-                      }}
+                      onClick={() => onPick(date)}
                     >
                       {date.getDate()}
                     </button>

@@ -3,7 +3,8 @@ import { ApiError } from '../../net/client.ts';
 import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import { lineClass, tied } from './controls.tsx';
+import { lineClass } from './controls.tsx';
+import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 
 interface CodeFieldProps extends ControlProps<string> {

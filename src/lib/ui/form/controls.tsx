@@ -1,3 +1,4 @@
+import { Switch } from '@headlessui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -5,23 +6,14 @@ import { plainWhole } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
+import { latePart } from '../late-part.tsx';
 import type { ControlProps } from './field-view.ts';
+import { tied, TiedSwitch } from './tied.tsx';
 
 /** The look of everything that is typed into. */
 export const boxClass =
   'w-full rounded-control border border-control bg-surface px-2 text-body text-1 aria-invalid:border-danger-text disabled:opacity-50';
 export const lineClass = `h-control ${boxClass}`;
-
-/** The attributes that tie a control to its label, hint and error. */
-export function tied({ id, required, invalid, describedBy, autoFocus }: Omit<ControlProps<never>, 'value' | 'onChange'>) {
-  return {
-    id,
-    'aria-required': required || undefined,
-    'aria-invalid': invalid || undefined,
-    'aria-describedby': describedBy,
-    'data-autofocus': autoFocus || undefined,
-  };
-}
 
 /** One line of text. */
 export function TextField(props: ControlProps<string>) {
@@ -148,6 +140,7 @@ interface ChoiceFieldProps extends ControlProps<string> {
 }
 
 const few = 4;
+const ListBox = latePart(() => import('./list-box.tsx').then((part) => part.ListBox));
 
 /** One of a few: side by side while there are at most four, else a list to open. */
 export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
@@ -159,16 +152,7 @@ export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
     if (isLost) onChange(last.value);
   }, [isLost, last, onChange]);
   if (options.length > few) {
-    return (
-      <select {...tied(props)} className={lineClass} value={value} onChange={({ target }) => onChange(target.value)}>
-        {!options.some((option) => option.value === value) && <option value="">{t('form.choose')}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {t(option.label)}
-          </option>
-        ))}
-      </select>
-    );
+    return <ListBox {...props} options={options.map((option) => ({ value: option.value, label: t(option.label) }))} />;
   }
   const chosen = Math.max(
     0,
@@ -195,16 +179,24 @@ export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
 }
 
 /** Yes or no. */
-export function FlagField({ says, ...props }: ControlProps<boolean> & { says: TextKey }) {
+export function FlagField({ says, value, onChange, ...field }: ControlProps<boolean> & { says: TextKey }) {
   return (
     <span className="inline-flex min-h-control items-center gap-2 text-body">
-      <input
-        {...tied({ ...props, required: false })}
-        type="checkbox"
-        className="size-3.5 accent-accent"
-        checked={props.value}
-        onChange={({ target }) => props.onChange(target.checked)}
-      />
+      <Switch
+        as={TiedSwitch}
+        id={field.id}
+        field={field}
+        checked={value}
+        onChange={onChange}
+        // Headless UI sends the form when Enter is released, even if that Enter press opened the form.
+        onKeyUp={(event) => event.key === 'Enter' && event.preventDefault()}
+        className="group inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-control bg-surface px-px text-2 data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent pointer-coarse:h-6 pointer-coarse:w-11"
+      >
+        <span
+          aria-hidden="true"
+          className="size-2.5 rounded-full border-5 border-current group-data-checked:ms-auto pointer-coarse:size-4.5 pointer-coarse:border-9"
+        />
+      </Switch>
       <span aria-hidden="true">{t(says)}</span>
     </span>
   );

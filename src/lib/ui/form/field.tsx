@@ -1,21 +1,14 @@
 import type { ReactNode } from 'react';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { chunk } from '../../chunks/loader.ts';
-import { useChunk } from '../../chunks/use-chunk.ts';
-import { FailedPart } from '../failed-part.tsx';
-import { Skeleton } from '../skeleton.tsx';
+import { latePart } from '../late-part.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';
 import type { ControlProps, FieldView, FormValues, Upload } from './field-view.ts';
 import type { Clash } from './merge.ts';
 import { clashId, type Whose } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
-import { PickField } from './pick-field.tsx';
-import { PicksField } from './picks-field.tsx';
 import { PictureField } from './picture-field.tsx';
-import type { FileFieldProps } from './file-field.tsx';
-import type { TreeFieldProps } from './tree-field.tsx';
 import { TimeField } from './time-field.tsx';
 import { UnitsField } from './units-field.tsx';
 
@@ -137,22 +130,10 @@ function control(
   }
 }
 
-const tree = chunk(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
-
-/** The tree comes in a file of its own when a form has one. */
-function Tree(props: TreeFieldProps) {
-  const part = useChunk(tree, true);
-  if (part.error) return <FailedPart {...part} />;
-  return part.value ? <part.value {...props} /> : <Skeleton />;
-}
-
-const fileField = chunk(() => import('./file-field.tsx').then(({ FileField }) => FileField));
-
-/** So does the field that takes files. */
-function File(props: FileFieldProps) {
-  const part = useChunk(fileField, true);
-  if (part.error) return <FailedPart {...part} />;
-  return part.value ? <part.value {...props} /> : <Skeleton />;
-}
+// Fields that few forms use load from their own chunks.
+const Tree = latePart(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
+const File = latePart(() => import('./file-field.tsx').then(({ FileField }) => FileField));
+const PickField = latePart(() => import('./pick-field.tsx').then((part) => part.PickField));
+const PicksField = latePart(() => import('./picks-field.tsx').then((part) => part.PicksField));
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from
 import { formatBytes } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
-import { lineClass, tied } from './controls.tsx';
+import { lineClass } from './controls.tsx';
+import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 
 export interface FileFieldProps extends ControlProps<unknown> {

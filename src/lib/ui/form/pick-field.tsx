@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { t } from '../../i18n/i18n.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { lineClass, tied } from './controls.tsx';
+import { ListBox } from './list-box.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
 
@@ -23,14 +22,5 @@ export function PickField({ options: load, isFollowing, ...props }: PickFieldPro
   }, [isFollowing, options, picked, onChange]);
   if (failure) return failure;
   if (options === null) return <Skeleton />;
-  return (
-    <select {...tied(props)} className={lineClass} value={props.value} onChange={({ target }) => props.onChange(target.value)}>
-      {!options.some(({ value }) => value === props.value) && <option value="">{t('form.choose')}</option>}
-      {options.map(({ value, label, note, blocked }) => (
-        <option key={value} value={value} disabled={blocked !== undefined}>
-          {[label, note, blocked].filter(Boolean).join(' · ')}
-        </option>
-      ))}
-    </select>
-  );
+  return <ListBox {...props} options={options} />;
 }

@@ -1,24 +1,25 @@
 import { CalendarClock } from 'lucide-react';
-import { useState } from 'react';
+import { cloneElement, useState } from 'react';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { formatTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
-import { lineClass, tied } from './controls.tsx';
+import { lineClass } from './controls.tsx';
+import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 import { heldTime, shownTime } from './typed.ts';
 
-const calendarChunk = chunk(() => import('./calendar.tsx').then(({ Calendar }) => Calendar));
+const calendarChunk = chunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
 
 /** A time typed as `YYYY-MM-DD HH:mm` or picked; the zone is named, the value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState(() => shownTime(value));
   const [sent, setSent] = useState(value);
-  const [opener, setOpener] = useState<HTMLElement | null>(null);
-  const calendar = useChunk(calendarChunk, opener !== null);
+  const [isAsked, setAsked] = useState(false);
+  const calendar = useChunk(calendarChunk, isAsked);
   if (value !== sent) {
     setSent(value);
     setTyped(shownTime(value));
@@ -37,6 +38,14 @@ export function TimeField(props: ControlProps<string>) {
     const time = Number.isNaN(at.getTime()) ? '00:00' : formatTime(value).slice(11);
     take(`${formatTime(day.toISOString()).slice(0, 10)} ${time}`);
   }
+  const button = (
+    <IconButton
+      label={t('form.pickTime')}
+      icon={<CalendarClock size={14} aria-hidden="true" />}
+      className="absolute inset-y-0 end-0.5 my-auto h-6! w-7!"
+      aria-haspopup="dialog"
+    />
+  );
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div dir="ltr" className="relative w-44 pointer-coarse:w-54">
@@ -51,23 +60,12 @@ export function TimeField(props: ControlProps<string>) {
           value={typed}
           onChange={({ target }) => take(target.value)}
         />
-        <IconButton
-          label={t('form.pickTime')}
-          icon={<CalendarClock size={14} aria-hidden="true" />}
-          className="absolute inset-y-0 end-0.5 my-auto h-6! w-7!"
-          aria-haspopup="dialog"
-          aria-expanded={opener !== null}
-          onClick={({ currentTarget }) => setOpener(currentTarget)}
-        />
+        {isAsked && calendar.value ? (
+          <calendar.value opener={button} day={Number.isNaN(at.getTime()) ? opened : at} onPick={pick} />
+        ) : (
+          cloneElement(button, { onClick: () => setAsked(true) })
+        )}
       </div>
-      {opener && calendar.value && (
-        <calendar.value
-          day={Number.isNaN(at.getTime()) ? opened : at}
-          opener={opener}
-          onPick={pick}
-          onClose={() => setOpener(null)}
-        />
-      )}
       <FailedPart {...calendar} />
       <Button look="ghost" onClick={() => take(formatTime(new Date().toISOString()))}>
         {t('form.now')}

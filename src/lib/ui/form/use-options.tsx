@@ -27,7 +27,8 @@ export function useOptions<T>(
 
   useEffect(() => {
     const at = document.activeElement;
-    if (options !== null && autoFocus && !at?.matches('input,select,textarea')) document.getElementById(id)?.focus();
+    if (options !== null && autoFocus && !at?.matches('input,select,textarea,[role="combobox"],[role="switch"]'))
+      document.getElementById(id)?.focus();
   }, [options, autoFocus, id]);
 
   const retry = () => {

@@ -35,7 +35,7 @@ export function placeFloating(
 }
 
 /** Moves a popover that is open beside its opener. Through the CSSOM: the content policy allows no style attribute in HTML. */
-export function floatBeside(popover: HTMLElement, opener: HTMLElement, align: 'start' | 'end'): void {
+export function floatBeside(popover: HTMLElement, opener: Element, align: 'start' | 'end'): void {
   const { top, left } = placeFloating(opener.getBoundingClientRect(), align, {
     width: document.documentElement.clientWidth,
     height: document.documentElement.clientHeight,

@@ -33,20 +33,14 @@ export function Points() {
       </PageHeader>
       <Tabs
         label={t('points.title')}
-        controls="points-view"
         tabs={[
-          { value: 'entries', label: t('points.view.entries') },
-          { value: 'balances', label: t('points.view.balances') },
+          { value: 'entries', label: t('points.view.entries'), panel: () => <Entries /> },
+          { value: 'balances', label: t('points.view.balances'), panel: () => <Balances /> },
         ]}
         value={view}
-        onChange={(next) => {
-          if (next !== view) run({ id: 'points.view' }, 'button');
-        }}
+        onChange={() => run({ id: 'points.view' }, 'button')}
         keys="v"
       />
-      <div id="points-view" role="tabpanel" aria-label={t(`points.view.${view}`)} className="min-h-0 flex-1">
-        {view === 'entries' ? <Entries /> : <Balances />}
-      </div>
       <RecordSlot record={record} />
     </ImportZone>
   );

@@ -1,11 +1,12 @@
+import { Radio, RadioGroup } from '@headlessui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, type KeyboardEvent } from 'react';
 import type { OverviewMetric, OverviewNow, OverviewRow } from '../../../../api/statistics/overview.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
 import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
+import { directArrows } from '../../../lib/ui/arrow-keys.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { shareText } from '../../../lib/ui/chart/data.ts';
 import { amountText } from '../../../lib/money/amount-text.ts';
@@ -81,33 +82,19 @@ function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: Overv
   );
 }
 
-/** A radio group: arrow keys go from one figure to the next. */
 function Tiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
-  const group = useRef<HTMLDivElement>(null);
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
-    const steps: Record<string, number> = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1, ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = metrics[(metrics.indexOf(metric) + step + metrics.length) % metrics.length];
-    if (!next) return;
-    onPick(next);
-    group.current?.querySelector<HTMLElement>(`[data-figure="${next}"]`)?.focus();
-  }
   return (
-    <div
-      ref={group}
-      role="radiogroup"
+    <RadioGroup
+      value={metric}
+      onChange={onPick}
       aria-label={t('overview.figures')}
       className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4"
-      onKeyDown={onKeyDown}
+      onKeyDownCapture={directArrows}
     >
       {metrics.map((of) => (
-        <Tile key={of} of={of} now={now} isOn={of === metric} onPick={onPick} />
+        <Tile key={of} of={of} now={now} isOn={of === metric} />
       ))}
-    </div>
+    </RadioGroup>
   );
 }
 
@@ -115,20 +102,17 @@ interface TileProps {
   of: OverviewMetric;
   now: OverviewNow;
   isOn: boolean;
-  onPick: (metric: OverviewMetric) => void;
 }
 
-function Tile({ of, now, isOn, onPick }: TileProps) {
+function Tile({ of, now, isOn }: TileProps) {
   return (
-    <button
+    <Radio
+      as="button"
       type="button"
-      role="radio"
-      aria-checked={isOn}
-      tabIndex={isOn ? 0 : -1}
+      value={of}
       data-figure={of}
       data-tip={now[of] === null ? undefined : exactOf(now[of], of)}
       className={`flex min-w-0 flex-col items-stretch gap-1 rounded-card border px-4 py-3 text-start ${isOn ? 'border-accent bg-layer-selected' : 'border-hairline bg-surface hover:bg-layer-hover'}`}
-      onClick={() => onPick(of)}
     >
       <span className="flex items-center justify-between gap-2 text-meta text-2">
         {t(`overview.metric.${of}`)}
@@ -139,7 +123,7 @@ function Tile({ of, now, isOn, onPick }: TileProps) {
       </span>
       <Change of={of} label="overview.weekChange" now={now[of]} then={now.weekBefore} />
       <Change of={of} label="overview.monthChange" now={now[of]} then={now.monthBefore} />
-    </button>
+    </Radio>
   );
 }
 

@@ -16,6 +16,7 @@ export const signInErrors = {
     TOO_MANY_REQUESTS: 'Too many attempts. Try again later.',
     INTERNAL: 'An error occurred, please try again!',
     UNAVAILABLE: 'The service isn’t available right now. Try again later.',
+    MAIL_FAILED: 'The code couldn’t be emailed. Try again in a minute or contact your system administrator.',
     MAIL_OFF: 'This server can’t send email. Contact your system administrator.',
     OFFLINE: 'No connection, so nothing was changed. Check your network and try again.',
   },

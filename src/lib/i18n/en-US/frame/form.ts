@@ -70,7 +70,7 @@ export const form = {
   codeEnter: 'Please enter the verification code',
   codeGet: 'Get Verification Code',
   codeAgain: 'Resend in {{n}} s',
-  choose: 'Choose…',
+  choose: 'Choose an option',
   /** `rule` has one text for each broken rule (api/validation-rules.ts). */
   most: 'Max',
   takeMost: 'Max: {{amount}} {{unit}}',

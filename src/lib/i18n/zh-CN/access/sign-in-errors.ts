@@ -16,6 +16,7 @@ export const signInErrors = {
     TOO_MANY_REQUESTS: '操作过于频繁，请稍后再试。',
     INTERNAL: '发生错误，请重试！',
     UNAVAILABLE: '服务暂时不可用，请稍后再试。',
+    MAIL_FAILED: '验证码邮件发送失败，请稍后重试或联系系统管理员。',
     MAIL_OFF: '邮件服务未配置，无法发送验证码，请联系系统管理员。',
     OFFLINE: '网络已断开，未做任何修改。请检查网络后重试。',
   },

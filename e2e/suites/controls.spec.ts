@@ -1,0 +1,79 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+test.use({ ownContext: true });
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+for (const hasTouch of [false, true])
+  test.describe(hasTouch ? 'by touch' : 'by mouse', () => {
+    test.use({ hasTouch, viewport: { width: 1000, height: 900 } });
+
+    test('menu, calendar, list box, combobox and switch open, choose and close without a complaint of the content policy', async ({
+      admin,
+      page,
+    }) => {
+      const hit = (what: ReturnType<Page['locator']>) => (hasTouch ? what.tap() : what.click());
+      await admin.signIn('all', '/news');
+
+      const account = page.getByRole('banner').locator('[aria-haspopup="menu"]');
+      await hit(account);
+      await expect(page.getByRole('menu')).toBeVisible();
+      await hit(page.getByRole('heading', { level: 1 }));
+      await expect(page.getByRole('menu')).toHaveCount(0);
+      await hit(account);
+      await hit(page.getByRole('menuitem', { name: '我的账户' }));
+      await expect(page).toHaveURL(/\/account$/);
+      await expect(page.getByRole('menu')).toHaveCount(0);
+
+      await admin.open('/news');
+      await admin.key('news.add');
+      await hit(dialog(page).getByRole('button', { name: '用日历选择时间' }));
+      await hit(page.locator('[data-calendar]').getByRole('button', { name: /-15$/ }));
+      await expect(page.locator('[data-calendar]')).toHaveCount(0);
+      await expect(dialog(page).getByRole('textbox', { name: '时间' })).toHaveValue(/-15 /);
+
+      await admin.open('/permissions/permission');
+      await page.getByRole('tree').press('j');
+      await page.keyboard.press('m');
+      const box = dialog(page).getByRole('combobox');
+      await hit(box);
+      await hit(page.getByRole('option', { name: /公告管理/ }).first());
+      await expect(box).toContainText('公告管理');
+      await expect(page.getByRole('listbox')).toHaveCount(0);
+
+      await admin.open('/permissions/administrator');
+      await admin.key('administrators.add');
+      const role = page.getByRole('option', { name: /只读分析员/ });
+      await hit(role);
+      await expect(role).toHaveAttribute('aria-selected', 'true');
+      await hit(role);
+      await expect(role).toHaveAttribute('aria-selected', 'false');
+
+      await admin.open('/feedback');
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await page.keyboard.press('j');
+      await admin.key('feedback.reply');
+      const toggle = dialog(page).getByRole('switch');
+      await expect(toggle).toBeChecked();
+      await hit(toggle);
+      await expect(toggle).not.toBeChecked();
+    });
+  });
+
+test('a menu reports that its file failed to load, and opens on the next press once the file loads', async ({
+  admin,
+  page,
+  complaints,
+}) => {
+  let isBroken = true;
+  await page.route(/\/assets\/menu-parts-/, (route) => (isBroken ? route.abort() : route.fallback()));
+  await admin.signIn('all', '/news');
+  const account = page.getByRole('banner').locator('[aria-haspopup="menu"]');
+  await account.click();
+  await expect(page.getByText('Loading chunk failed')).toBeVisible();
+  isBroken = false;
+  await account.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  complaints.splice(0); // the file that did not come
+});

@@ -1,0 +1,259 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { holdKey, press, type } from '../../../testing/keys.ts';
+import { loadDictionary } from '../../i18n/boot.ts';
+import { t } from '../../i18n/i18n.ts';
+import { applyLocale } from '../../i18n/locale.ts';
+import { Dialog } from '../overlay/dialog.tsx';
+import { Field } from './field.tsx';
+import type { FieldView, PickOption } from './field-view.ts';
+import '../../../styles.css';
+
+const options: readonly PickOption[] = [
+  { value: 'read', label: 'Read', note: 'all lists' },
+  { value: 'write', label: 'Write' },
+  { value: 'mint', label: 'Mint', blocked: 'You may not grant it' },
+  { value: 'wipe', label: 'Wipe', preview: [{ label: 'Effect', text: 'Everything is gone' }] },
+];
+const label = 'form.required'; // any words
+const pick: FieldView = { label, as: 'pick', options: async () => options };
+const picks: FieldView = { label, as: 'picks', options: async () => options, empty: 'form.choose' };
+const flag: FieldView = { label, as: 'flag', says: 'form.optional' };
+const choice: FieldView = {
+  label,
+  as: 'choice',
+  options: (['form.now', 'form.hide', 'form.show', 'form.choose', 'form.optional'] as const).map((text) => ({
+    value: text,
+    label: text,
+  })),
+};
+
+let root: Root | null = null;
+let value: unknown = null;
+const onSubmit = vi.fn();
+const onClose = vi.fn();
+const onKey = vi.fn();
+
+beforeAll(async () => {
+  applyLocale(document.documentElement, 'en-US');
+  await loadDictionary();
+});
+
+beforeEach(() => page.viewport(900, 700));
+
+afterEach(() => {
+  root?.unmount();
+  document.body.replaceChildren();
+  document.dir = 'ltr';
+  onSubmit.mockClear();
+  onClose.mockClear();
+  onKey.mockClear();
+});
+
+/** Draws one field in a form in a dialog, where most fields are. */
+function draw(view: FieldView, start: unknown) {
+  value = start;
+  function Drawn() {
+    const [held, setHeld] = useState(start);
+    const onChange = (next: unknown) => {
+      value = next;
+      setHeld(next);
+    };
+    const shared = { start, error: 'Wrong', clash: undefined, onSettle: () => {}, upload: undefined, autoFocus: true };
+    return (
+      <Dialog open onClose={onClose} title="Edit">
+        <form
+          onKeyDown={({ key, ctrlKey }) => onKey(ctrlKey ? `Control+${key}` : key)}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          <Field id="field" view={view} value={held} values={{}} onChange={onChange} {...shared} />
+          <button type="submit">Save</button>
+        </form>
+      </Dialog>
+    );
+  }
+  const made = createRoot(document.body.appendChild(document.createElement('div')));
+  root = made;
+  flushSync(() => made.render(<Drawn />));
+}
+
+const box = () => page.getByRole('combobox', { name: t(label) });
+const list = () => page.getByRole('listbox');
+const option = (name: string) => page.getByRole('option', { name });
+const active = () => document.querySelector('[role="option"][data-focus]')?.textContent ?? null;
+const focus = async () => {
+  await expect.element(box()).toBeVisible();
+  (box().element() as HTMLElement).focus();
+};
+
+test('a list box has the name, hint and error of its field, and opens by Enter, Space and arrows without sending the form', async () => {
+  draw(pick, '');
+  await focus();
+  await expect.element(box()).toHaveAttribute('aria-required', 'true');
+  await expect.element(box()).toHaveAttribute('aria-describedby', 'field-error');
+  for (const key of ['Enter', ' ', 'ArrowDown']) {
+    await press(key);
+    await expect.element(list()).toHaveFocus();
+    await expect.poll(active).toContain('Read');
+    await press('Escape');
+    await expect.element(box()).toHaveFocus();
+    await expect.element(list()).toHaveLength(0);
+  }
+  expect(onSubmit).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a list box chooses by keyboard and mouse, and never what is blocked', async () => {
+  draw(pick, '');
+  await focus();
+  await press('ArrowDown');
+  await press('w');
+  await expect.poll(active).toBe('Write');
+  await press('ArrowDown'); // past the blocked one
+  await expect.poll(active).toBe('Wipe');
+  await press('Enter');
+  expect(value).toBe('wipe');
+  await expect.element(box()).toHaveTextContent('Wipe');
+  await box().click();
+  await expect.element(option('Wipe')).toHaveAttribute('aria-selected', 'true');
+  await option('Mint').click({ force: true });
+  expect(value).toBe('wipe');
+  await option('Read').click();
+  expect(value).toBe('read');
+  await expect.element(box()).toHaveTextContent('Read · all lists');
+  expect(onSubmit).not.toHaveBeenCalled();
+  (box().element() as HTMLElement).click(); // as assistive technology presses it
+  await expect.element(option('Read')).toBeVisible();
+});
+
+test('a choice of more than four is a list box, and is required too', async () => {
+  draw(choice, 'form.now');
+  await focus();
+  await expect.element(box()).toHaveTextContent(t('form.now'));
+  await press('Enter');
+  await press('End');
+  await press('Enter');
+  expect(value).toBe('form.optional');
+});
+
+test('a multi-select toggles options by Enter and click, keeps their order, and never selects a blocked option', async () => {
+  draw(picks, ['wipe']);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await expect.element(box()).toHaveAttribute('aria-describedby', 'field-error');
+  await expect.poll(active).toContain('Read');
+  await press('Enter');
+  expect(value).toEqual(['read', 'wipe']);
+  await press('ArrowDown');
+  await press('ArrowDown');
+  await expect.poll(active).toContain('You may not grant it');
+  await press('Enter');
+  await option('Mint').click({ force: true });
+  expect(value).toEqual(['read', 'wipe']);
+  await option('Write').click();
+  expect(value).toEqual(['read', 'write', 'wipe']);
+  await expect.element(box()).toHaveFocus();
+  await press('Home');
+  await holdKey('Enter');
+  expect(value).toEqual(['write', 'wipe']);
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('a multi-select keeps its filter text on blur, and Select all selects only the filtered options', async () => {
+  draw(picks, []);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await type('w');
+  await expect.element(page.getByRole('option')).toHaveLength(2);
+  await press('Tab');
+  await expect.element(box()).toHaveValue('w');
+  await page.getByRole('button', { name: t('form.picksAll') }).click();
+  expect(value).toEqual(['write', 'wipe']);
+  await expect.element(box()).toHaveValue('w');
+  await page.getByRole('button', { name: t('form.picksNone') }).click();
+  expect(value).toEqual([]);
+  await focus();
+  await type('x');
+  await expect.element(page.getByText(t('form.picksNothing'))).toBeVisible();
+  await press('Enter');
+  expect(value).toEqual([]);
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('an option’s preview stays visible on blur, so that a press on the button below is not lost', async () => {
+  draw(picks, []);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await press('End');
+  await expect.element(page.getByText('Everything is gone')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect(onSubmit).toHaveBeenCalledOnce();
+  await expect.element(page.getByText('Everything is gone')).toBeVisible();
+});
+
+test('Ctrl+Enter in a multi-select submits the form, and one Escape closes the dialog', async () => {
+  draw(picks, ['read']);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await press('Control+Enter');
+  expect(value).toEqual(['read']);
+  expect(onKey).toHaveBeenCalledWith('Control+Enter');
+  await press('Escape');
+  await expect.poll(() => onClose.mock.calls).toHaveLength(1);
+});
+
+test('an input method keeps its keys in a field of many', async () => {
+  draw(picks, []);
+  await expect.element(option('Read')).toBeVisible();
+  await focus();
+  await expect.poll(active).toContain('Read');
+  const compose = (key: string) =>
+    box()
+      .element()
+      .dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, isComposing: true, bubbles: true, cancelable: true }));
+  for (const key of ['ArrowDown', 'End', 'Enter', ' ']) expect(compose(key), key).toBe(true); // nothing prevented it
+  expect(active()).toContain('Read');
+  expect(value).toEqual([]);
+});
+
+test('a switch toggles by Space, click and label, and Enter neither toggles it nor sends the form', async () => {
+  draw(flag, false);
+  const toggle = () => page.getByRole('switch', { name: t(label) });
+  await expect.element(toggle()).toHaveFocus();
+  await expect.element(toggle()).not.toBeChecked();
+  await press(' ');
+  await expect.element(toggle()).toBeChecked();
+  await press('Enter');
+  expect([value, onSubmit.mock.calls]).toEqual([true, []]);
+  await toggle().click();
+  expect(value).toBe(false);
+  await page.getByText(t(label), { exact: true }).click();
+  expect(value).toBe(true);
+});
+
+test('the calendar opens below its field, turns with the direction of writing, and Escape closes it alone', async () => {
+  document.dir = 'rtl';
+  draw({ label, as: 'time' }, '2026-05-12T03:00:00.000Z');
+  const opener = () => page.getByRole('button', { name: t('form.pickTime') });
+  const day = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+  for (let round = 0; round < 2; round++) {
+    await opener().click();
+    await expect.element(day('2026-05-12')).toHaveFocus();
+    await press('ArrowLeft');
+    await expect.element(day('2026-05-13')).toHaveFocus();
+    await press('Escape');
+    await expect.element(opener()).toHaveFocus();
+  }
+  await press('Enter');
+  await press('ArrowRight');
+  await press('Enter');
+  await expect.element(page.getByRole('textbox')).toHaveValue(expect.stringContaining('2026-05-11'));
+  await expect.element(opener()).toHaveFocus();
+  expect([onClose.mock.calls, onSubmit.mock.calls]).toEqual([[], []]);
+});

@@ -1,0 +1,164 @@
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { holdKey, press } from '../../../testing/keys.ts';
+import { IconButton } from '../button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Menu, MenuItem, MenuSeparator } from './menu.tsx';
+import '../../../styles.css';
+
+let root: Root | null = null;
+const chosen = vi.fn();
+
+function draw(inside: 'page' | 'dialog' = 'page', onClose = () => {}) {
+  const menu = (
+    <Menu opener={(opener) => <IconButton {...opener} label="More" icon="…" />}>
+      <MenuItem onSelect={() => chosen('copy')}>Copy</MenuItem>
+      <MenuItem onSelect={() => chosen('hide')} blocked="It is hidden already">
+        Hide
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => chosen('delete')}>Delete</MenuItem>
+    </Menu>
+  );
+  const dialog = (
+    <Dialog open onClose={onClose} title="Edit">
+      {menu}
+    </Dialog>
+  );
+  const made = createRoot(document.body.appendChild(document.createElement('div')));
+  root = made;
+  flushSync(() => made.render(inside === 'page' ? menu : dialog));
+}
+
+afterEach(() => {
+  root?.unmount();
+  chosen.mockClear();
+  document.body.replaceChildren();
+});
+
+const button = () => page.getByRole('button', { name: 'More' });
+const menu = () => page.getByRole('menu');
+const active = () => document.querySelector('[role="menuitem"][data-focus]')?.textContent ?? null;
+
+/** Opens the menu by a key, the first time and again: the first loads its parts. */
+async function openBy(key: string) {
+  (button().element() as HTMLElement).focus();
+  await press(key);
+  await expect.element(menu()).toHaveFocus();
+}
+
+test('a menu opens at its first item by Enter and ArrowDown, at its last by ArrowUp, and gives the focus back', async () => {
+  draw();
+  await expect.element(button()).toHaveAttribute('aria-expanded', 'false');
+  for (const [key, first] of [
+    ['Enter', 'Copy'],
+    ['ArrowDown', 'Copy'],
+    ['ArrowUp', 'Delete'],
+    [' ', 'Copy'],
+  ] as const) {
+    await openBy(key);
+    await expect.poll(active).toBe(first);
+    await expect.element(button()).toHaveAttribute('aria-expanded', 'true');
+    await press('Escape');
+    await expect.element(button()).toHaveFocus();
+    await expect.element(menu()).toHaveLength(0);
+  }
+});
+
+test('a menu gives the focus back to its button after the first press by mouse', async () => {
+  draw();
+  await button().click();
+  await expect.element(menu()).toHaveFocus();
+  await press('Escape');
+  await expect.element(button()).toHaveFocus();
+});
+
+test('a menu stays closed if the focus moves on while its file loads', async () => {
+  draw();
+  const field = document.body.appendChild(document.createElement('input'));
+  (button().element() as HTMLElement).focus();
+  (button().element() as HTMLElement).click();
+  field.focus();
+  await expect.poll(() => document.activeElement).toBe(field);
+  await new Promise((resolve) => setTimeout(resolve));
+  await expect.element(menu()).toHaveLength(0);
+  expect(document.activeElement).toBe(field);
+});
+
+test('a menu that was opened by mouse opens at its first item by a click without a pointer', async () => {
+  draw();
+  await button().click();
+  await expect.element(menu()).toBeVisible();
+  expect(active()).toBe(null);
+  await button().click();
+  await expect.element(menu()).toHaveLength(0);
+  (button().element() as HTMLElement).click();
+  await expect.poll(active).toBe('Copy');
+});
+
+test('Home, End, arrows and first letters move through a menu, and Enter chooses', async () => {
+  draw();
+  await openBy('Enter');
+  for (const [key, at] of [
+    ['End', 'Delete'],
+    ['Home', 'Copy'],
+    ['d', 'Delete'],
+    ['ArrowUp', /^Hide/],
+    ['ArrowDown', 'Delete'],
+  ] as const) {
+    await press(key);
+    await expect.poll(active).toMatch(at);
+  }
+  await press('Enter');
+  expect(chosen.mock.calls).toEqual([['delete']]);
+  await expect.element(button()).toHaveFocus();
+});
+
+test('a blocked item is reached and says why, but neither Enter, Space nor a click chooses it or closes the menu', async () => {
+  draw();
+  await openBy('Enter');
+  await press('ArrowDown');
+  await expect.poll(active).toBe('HideIt is hidden already');
+  const blocked = page.getByRole('menuitem', { name: 'Hide' });
+  await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
+  await press('Enter');
+  await press(' ');
+  await blocked.click({ force: true });
+  await expect.element(menu()).toBeVisible();
+  expect(chosen).not.toHaveBeenCalled();
+});
+
+test('a key that is held from opening a menu chooses nothing in it', async () => {
+  draw();
+  await openBy('Enter');
+  await press('Escape');
+  await expect.element(button()).toHaveFocus();
+  await holdKey('Enter');
+  await expect.element(menu()).toBeVisible();
+  expect(chosen).not.toHaveBeenCalled();
+});
+
+test('in a dialog, Escape and a press outside close the menu first, then the dialog', async () => {
+  const onClose = vi.fn();
+  draw('dialog', onClose);
+  await openBy('Enter');
+  await expect.poll(active).toBe('Copy');
+  await press('Escape');
+  await expect.element(menu()).toHaveLength(0);
+  await expect.element(button()).toHaveFocus();
+
+  await button().click();
+  await expect.element(menu()).toBeVisible();
+  await page.getByRole('heading', { name: 'Edit' }).click();
+  await expect.element(menu()).toHaveLength(0);
+  expect(onClose).not.toHaveBeenCalled();
+
+  await openBy('Enter');
+  await press('Enter');
+  expect(chosen.mock.calls).toEqual([['copy']]);
+  await expect.element(button()).toHaveFocus();
+  await press('Escape');
+  expect(onClose).toHaveBeenCalledOnce();
+});
