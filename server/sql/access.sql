@@ -40,7 +40,7 @@ BEGIN
 END $$;
 
 -- The end of a write: its audit rows in the inbox and its answer under its key (where it has one). Where its actor may not (where a
--- permission or a session is named) it fails with AP403 and says why, so that a commit told with it is none.
+-- permission or a session is named) it fails with AP403 and says why, so that nothing can be committed after it.
 CREATE OR REPLACE FUNCTION end_write(permission text, actor uuid, own_session uuid, inbox uuid[], payloads text[],
   keyed_by uuid, called text, idempotency_key text, answered text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -8,7 +8,6 @@ import { serverBundle } from '../../scripts/setup.mjs';
 import { readConfig } from '../platform/core/config.ts';
 import { every } from '../platform/core/every.ts';
 import { createLog } from '../platform/core/log.ts';
-import { endNamed } from '../platform/db/named.ts';
 import { listen } from '../platform/http/listen.ts';
 import { serve } from '../serve.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
@@ -115,20 +114,19 @@ async function firstLook(origin: string, signedIn: Response): Promise<void> {
   throw new Error('the stream ended before the first look');
 }
 
-test('a statement that begins its transaction or ends it is told like any other, when it is answered', async () => {
+test('each statement of a transaction is traced until it is answered', async () => {
   const ended: string[] = [];
   const stop = traceQueries((name) => (failed) => void ended.push(failed ? `${name} failed` : name));
   const { db } = await testDatabase();
   await db.execute(sql`create table kept (id int primary key)`);
   ended.length = 0;
-  const keep = 'insert into kept values ($1)';
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`update kept set id = ${1}`);
-    await endNamed(tx, 'keep', keep, [1]);
-  });
-  await expect(db.transaction((tx) => endNamed(tx, 'keep', keep, [1]))).rejects.toMatchObject({ code: '23505' });
+  const keep = sql`insert into kept values (${1})`;
+  await db.transaction((tx) => tx.execute(keep));
+  await expect(db.transaction((tx) => tx.execute(keep))).rejects.toMatchObject({ cause: { code: '23505' } });
   stop();
-  expect(ended.slice(0, 3)).toEqual(['UPDATE', 'INSERT', 'INSERT failed']);
+  await db.execute(sql`select 1`);
+  expect(ended.slice(0, 6)).toEqual(['BEGIN', 'INSERT', 'COMMIT', 'BEGIN', 'INSERT failed', 'ROLLBACK']);
+  expect(ended).not.toContain('SELECT');
 });
 
 test('a collector that is not there is said, and keeps nobody from stopping', async () => {

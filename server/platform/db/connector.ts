@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
+import { ObservedClient } from './observed-client.ts';
 import { onPrimary, Primary } from './primary.ts';
 import { databaseHosts } from './url.ts';
 
@@ -24,7 +25,7 @@ export function connectorTo(url: string, log: Log): Connector {
   return {
     newPool: (options, Client) => new pg.Pool({ connectionString, ...alive, ...options, Client: there(Client) }),
     newClient: (options) => {
-      const client = new (there(pg.Client))({ connectionString, ...alive, ...options });
+      const client = new (there(ObservedClient))({ connectionString, ...alive, ...options });
       client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
       return client;
     },

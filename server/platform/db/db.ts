@@ -1,5 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
@@ -17,7 +17,7 @@ import {
   type SchemaFiles,
   type SchemaStatus,
 } from './migrations.ts';
-import { drizzleOn, noteClient } from './named.ts';
+import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { lacksServerGrants } from './server-grants.ts';
 import { databaseHosts, isOnThisMachine } from './url.ts';
@@ -99,10 +99,10 @@ export function openDatabase({
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   };
-  const Client = directUrl === null ? pg.Client : (TransactionClient as typeof pg.Client);
+  const Client = directUrl === null ? ObservedClient : (TransactionClient as typeof pg.Client);
   const pool = newPool(connector, Client, connections, clocks.statement);
   const countPool = newPool(connector, Client, 2, countMs);
-  const standby = readUrl === null ? null : newPool(connectorTo(readUrl, log), pg.Client, connections, clocks.statement);
+  const standby = readUrl === null ? null : newPool(connectorTo(readUrl, log), ObservedClient, connections, clocks.statement);
   const replica = standby && openReplica(standby, pool, log);
   const connectAs = async (what: string) => {
     const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: `admin-panel ${what}` });
@@ -209,10 +209,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
     const onError = (error: Error) => (unwell = error);
     client.on('error', onError);
     try {
-      return await drizzleOn(client).transaction((tx) => {
-        noteClient(tx, client);
-        return effect(tx);
-      }, config);
+      return await drizzle(client).transaction(effect, config);
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
       if (codeOf(error) === '25006') unwell ??= new Error('the host no longer accepts writes');

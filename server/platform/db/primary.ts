@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import pg from 'pg';
@@ -28,7 +29,7 @@ interface Answer {
 export class Primary {
   readonly #hosts: DatabaseHosts;
   readonly #log: Log;
-  readonly #clients = new Map<pg.Client, number>();
+  readonly #clients = new Map<pg.Client, { at: number; socket: Socket }>();
   #at: number | null = null;
   #timeline = 0;
   #finding: Promise<number> | null = null;
@@ -57,8 +58,8 @@ export class Primary {
   }
 
   /** Keeps an eye on a connection: it is cut once writes go elsewhere, though its host may still answer, or never again. */
-  hold(client: pg.Client, at: number): void {
-    this.#clients.set(client, at);
+  hold(client: pg.Client, at: number, socket: Socket): void {
+    this.#clients.set(client, { at, socket });
     client.once('end', () => this.#clients.delete(client));
     client.on('error', () => this.#at === at && this.doubt());
     this.#timer ??= setInterval(() => void this.#watch(), clocks.watch).unref();
@@ -119,7 +120,7 @@ export class Primary {
   async #watch(): Promise<void> {
     const at = this.#choose(await this.#round());
     if (at === null) return;
-    for (const [client, place] of this.#clients) if (place !== at) cut(client);
+    for (const held of this.#clients.values()) if (held.at !== at) cut(held.socket);
   }
 }
 
@@ -146,16 +147,15 @@ async function ask(url: string, at: number): Promise<Answer> {
 }
 
 /** As if the network had: a host that is gone for good would keep whoever waits for an answer for a quarter of an hour. */
-function cut(client: pg.Client): void {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(error: Error): void } } }).connection;
-  stream.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
-}
+const cut = (socket: Socket) =>
+  socket.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
 
 /** A kind of connection that goes to the host that takes writes, whichever of them it is then. */
 export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
   return class extends Base {
     constructor(options?: string | pg.ClientConfig) {
-      super(options);
+      const socket = new Socket();
+      super({ ...(typeof options === 'string' ? { connectionString: options } : options), stream: () => socket });
       const connect = this.connect.bind(this) as () => Promise<unknown>;
       const connectThere = async () => {
         const at = await primary.find();
@@ -165,7 +165,7 @@ export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.C
           primary.doubt();
           throw error;
         });
-        primary.hold(this, at);
+        primary.hold(this, at, socket);
       };
       const connectThen = callbackify(connectThere);
       this.connect = ((done?: (error: Error | null) => void) =>

@@ -1,9 +1,9 @@
-import { asc, desc, eq, gt, inArray } from 'drizzle-orm';
+import { asc, desc, eq, gt } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { news } from '../../news/tables.ts';
 import { administrators, permissionNodes } from '../auth/tables.ts';
 import { newId } from '../core/ids.ts';
-import { namesFor, readRows, StoredTime } from './read-rows.ts';
+import { readRows, streamRows } from './read-rows.ts';
 import { testDatabase } from '../../testing/support.ts';
 
 const database = await testDatabase();
@@ -45,44 +45,31 @@ test('a condition and a place to start after hold together, each with its own va
   expect(from).toEqual(all.slice(2, 4));
 });
 
-test('what PostgreSQL refuses comes as the error Drizzle throws, with its cause', async () => {
+test('rejects with the error of PostgreSQL for a keyset of another type', async () => {
   const wanted = { where: gt(news.title, 'a'), order: [news.time, news.id], ascending: true, limit: 1 };
   const beyond = { values: ['no time', newId()], inclusive: false };
-  await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ cause: { code: '22007' } });
+  await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ code: '22007' });
 });
 
-test('statements are named as long as names are left: the first keep theirs, and what is too long has none', () => {
-  const nameOf = namesFor({ most: 2, longest: 20 });
-  const first = nameOf('select 1');
-  expect(first.name).toMatch(/^list_[\w-]{43}$/);
-  expect(nameOf('x'.repeat(21))).toEqual({});
-  expect(nameOf('select 2').name).not.toBe(first.name);
-  for (let more = 3; more < 50; more++) expect(nameOf(`select ${more}`)).toEqual({});
-  expect(nameOf('select 1')).toEqual(first);
+test('streams every row in batches as Drizzle selects them', async () => {
+  const order = [permissionNodes.position, permissionNodes.id];
+  const where = eq(permissionNodes.kind, 'function');
+  const client = await database.connect();
+  await client.query('begin');
+  const batches = [];
+  for await (const rows of streamRows(client, permissionNodes, { where, order, ascending: true }, 7)) batches.push(rows);
+  await client.end();
+  expect(batches.slice(0, -1).every((rows) => rows.length === 7)).toBe(true);
+  expect(batches.flat()).toEqual(await readRows(database.pool, permissionNodes, { ...start, where, order, ascending: true }));
 });
 
-test('a connection keeps no statement of a filter without end, which gives its rows all the same', async () => {
-  const ids = Array.from({ length: 1_000 }, newId);
-  const [known] = await database.db.select().from(permissionNodes).limit(1);
-  const where = inArray(permissionNodes.id, [...ids, known?.id ?? '']);
-  const wanted = { where, order: [permissionNodes.id], ascending: true };
-  expect(await readRows(database.pool, permissionNodes, { ...wanted, ...start })).toEqual([known]);
-  const { rows } = await database.pool.query('select length(statement) as long from pg_prepared_statements');
-  for (const { long } of rows as { long: number }[]) expect(long).toBeLessThanOrEqual(4_000);
+test('plans a page without a filter once per connection, and keeps no statement for a filter', async () => {
+  const { rows: before } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
+  const wanted = { order: [permissionNodes.position, permissionNodes.createdAt], ascending: true, ...start };
+  for (let time = 0; time < 3; time++) {
+    await readRows(database.pool, permissionNodes, { ...wanted, where: undefined });
+    await readRows(database.pool, permissionNodes, { ...wanted, where: eq(permissionNodes.kind, 'function') });
+  }
+  const { rows } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
+  expect(rows.length).toBe(before.length + 1);
 });
-
-test.each(['05', '05.6', '05.67', '05.678', '00', '59.001'])('a time of %s seconds is written as any Date of it', (seconds) => {
-  const text = `2026-01-02 03:04:${seconds}+00`;
-  const stored = StoredTime.of(text);
-  expect(stored?.getTime()).toBe(new Date(text).getTime());
-  expect([stored?.toISOString(), JSON.stringify(stored)]).toEqual([new Date(text).toISOString(), JSON.stringify(new Date(text))]);
-});
-
-test.each([
-  '2026-01-02 03:04:05+08',
-  '2026-01-02 03:04:05.123456+00',
-  '0044-03-15 12:00:00+00 BC',
-  '12026-01-02 03:04:05.678+00',
-  'infinity',
-  '2026-01-02',
-])('what is written otherwise is left to Drizzle: %s', (text) => expect(StoredTime.of(text)).toBeNull());

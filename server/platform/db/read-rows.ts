@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { Column, DrizzleQueryError, getTableColumns, sql, type SQL } from 'drizzle-orm';
-import { PgDialect, PgTimestamp, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-/** Which rows of a table, in which order. `beyond` is the place to start after: values of `order`, in the same order. */
+/** Which rows of a table, in which order. `beyond` is the keyset to start after: values of `order`, in the same order. */
 interface RowsWanted {
   where: SQL | undefined;
   order: readonly PgColumn[];
@@ -12,153 +11,70 @@ interface RowsWanted {
   limit: number;
 }
 
-const dialect = new PgDialect();
-
-/**
- * Rows of one table, as Drizzle's select gives them. Written out by hand because a list is what the server does most:
- * Drizzle builds its SQL and works out each value's decoder anew with every call, which costs more than all the rest of a read.
- * Statements are named, as many as fit, so that PostgreSQL plans each shape of list once per connection; the values are parameters.
- */
+/** A page of one table's rows. */
 export async function readRows<Table extends PgTable>(
   pool: pg.Pool,
   table: Table,
   { where, order, ascending, beyond, limit }: RowsWanted,
 ): Promise<Table['$inferSelect'][]> {
-  const { select, decode } = readerOf(table);
-  const given = where && dialect.sqlToQuery(where);
-  const values: unknown[] = [...(given?.params ?? []), ...(beyond?.values ?? []), limit];
-  const conditions = given ? [`(${given.sql})`] : [];
-  if (beyond) {
-    const first = values.length - order.length;
-    const place = order.map((column, index) => `$${first + index}::${column.getSQLType()}`);
-    const operator = `${ascending ? '>' : '<'}${beyond.inclusive ? '=' : ''}`;
-    conditions.push(`(${order.map(spelled).join(', ')}) ${operator} (${place.join(', ')})`);
-  }
-  const direction = ascending ? 'asc' : 'desc';
-  const text =
-    `${select}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}` +
-    ` order by ${order.map((column) => `${spelled(column)} ${direction}`).join(', ')} limit $${values.length}`;
-  try {
-    const { rows } = await pool.query<unknown[]>({ ...nameOf(text), text, values, rowMode: 'array', types });
-    return rows.map(decode) as Table['$inferSelect'][];
-  } catch (error) {
-    // As Drizzle throws it: the log takes what is under it, without the values.
-    throw error instanceof Error ? new DrizzleQueryError(text, values, error) : error;
-  }
+  const query = selectOf(table, and(where, beyond ? isBeyond(order, ascending, beyond) : undefined), order, ascending);
+  const { sql: text, params: values } = query.limit(limit).toSQL();
+  const name = where ? undefined : nameOf(table, order, ascending, beyond);
+  const { rows } = await pool.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types });
+  return decoded(table, rows);
 }
 
-/**
- * All rows that are wanted, some at a time, as one snapshot has them: the transaction is the client's own.
- * PostgreSQL keeps the place; neither side ever holds more than one batch.
- */
+/** All wanted rows in batches, as the client's own transaction sees them. PostgreSQL keeps the position in a cursor. */
 export async function* streamRows<Table extends PgTable>(
   client: pg.Client,
   table: Table,
   { where, order, ascending }: Pick<RowsWanted, 'where' | 'order' | 'ascending'>,
   batch: number,
 ): AsyncGenerator<Table['$inferSelect'][]> {
-  const { select, decode } = readerOf(table);
-  const given = where && dialect.sqlToQuery(where);
-  const direction = ascending ? 'asc' : 'desc';
-  const text = `declare streamed no scroll cursor for ${select}${given ? ` where ${given.sql}` : ''}
-    order by ${order.map((column) => `${spelled(column)} ${direction}`).join(', ')}`;
-  await client.query(text, given?.params ?? []);
+  const { sql: text, params } = selectOf(table, where, order, ascending).toSQL();
+  await client.query(`declare streamed no scroll cursor for ${text}`, params);
   for (;;) {
-    const { rows } = await client.query<unknown[]>({
-      name: `fetch_${batch}`,
-      text: `fetch ${batch} from streamed`,
-      rowMode: 'array',
-      types,
-    });
-    yield rows.map(decode) as Table['$inferSelect'][];
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${batch} from streamed`, rowMode: 'array', types });
+    yield decoded(table, rows);
     if (rows.length < batch) return;
   }
 }
 
-// ── What stays the same from call to call ──────────────────────────────────
+const builder = new QueryBuilder();
 
-interface Reader {
-  select: string;
-  decode: (values: unknown[]) => Record<string, unknown>;
+const selectOf = (table: PgTable, where: SQL | undefined, order: readonly PgColumn[], ascending: boolean) =>
+  builder
+    .select()
+    .from(table)
+    .where(where)
+    .orderBy(...order.map(ascending ? asc : desc));
+
+function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {
+  const operator = sql.raw(`${ascending ? '>' : '<'}${inclusive ? '=' : ''}`);
+  const place = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
+  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
 }
-const readers = new WeakMap<PgTable, Reader>();
 
-function readerOf(table: PgTable): Reader {
-  const known = readers.get(table);
-  if (known) return known;
+/** A connection plans a named statement once. Only unfiltered pages have a name, so that their number is limited. */
+function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
+  const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
+  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
+}
+
+function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]): Table['$inferSelect'][] {
   const columns = Object.entries(getTableColumns(table));
-  const from = dialect.sqlToQuery(sql`${table}`).sql;
-  const decoders = columns.map(([key, column]) => ({ key, decoder: decoderOf(column) }));
-  const decode = (values: unknown[]) => {
+  return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    let index = 0;
-    for (const { key, decoder } of decoders) {
-      const value = values[index++];
-      row[key] = value === null || decoder === null ? value : decoder(value);
+    for (const [index, [key, column]] of columns.entries()) {
+      const value = values[index];
+      row[key] = value === null ? null : column.mapFromDriverValue(value);
     }
     return row;
-  };
-  const reader = { select: `select ${columns.map(([, column]) => spelled(column)).join(', ')} from ${from}`, decode };
-  readers.set(table, reader);
-  return reader;
+  });
 }
 
-/** How a value of the driver becomes the column's; null where it is that already. */
-function decoderOf(column: PgColumn): ((value: unknown) => unknown) | null {
-  if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
-  const decode = (value: unknown): unknown => column.mapFromDriverValue(value);
-  if (!(column instanceof PgTimestamp && column.withTimezone)) return decode;
-  return (value) => StoredTime.of(String(value)) ?? decode(value);
-}
-
-/**
- * A time that knows how it is written: to write out the times of its rows is the dearest step of a list, and most are read for
- * nothing else. It is as it was read: nobody sets another into it.
- */
-export class StoredTime extends Date {
-  readonly #iso: string;
-  private constructor(iso: string) {
-    super(iso);
-    this.#iso = iso;
-  }
-  override toISOString(): string {
-    return this.#iso;
-  }
-  /** Of what PostgreSQL writes in UTC, `2026-01-02 03:04:05.6+00`; null for what it writes otherwise. */
-  static of(text: string): StoredTime | null {
-    if (text.length < 22 || text.length > 26 || text.charAt(10) !== ' ' || !text.endsWith('+00')) return null;
-    const part = text.slice(20, -3).padEnd(3, '0');
-    return new StoredTime(`${text.slice(0, 10)}T${text.slice(11, 19)}.${part}Z`);
-  }
-}
-
-const spellings = new WeakMap<PgColumn, string>();
-
-function spelled(column: PgColumn): string {
-  const known = spellings.get(column) ?? dialect.sqlToQuery(sql`${column}`).sql;
-  spellings.set(column, known);
-  return known;
-}
-
-/** Every connection keeps what was named for as long as it lives: shapes of filters there are without end, of lists as they open few. */
-const nameOf = namesFor({ most: 300, longest: 4_000 });
-
-/** Names for statements, as long as there are any left: the first come keep theirs, and what is too long gets none. */
-export function namesFor({ most, longest }: { most: number; longest: number }): (text: string) => { name?: string } {
-  const names = new Map<string, { name: string }>();
-  return (text) => {
-    const known = names.get(text);
-    if (known) return known;
-    if (names.size >= most || text.length > longest) return {};
-    const made = { name: `list_${createHash('sha256').update(text).digest('base64url')}` };
-    names.set(text, made);
-    return made;
-  };
-}
-
-// The columns' decoders take times as text, as they do under Drizzle: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
+// Drizzle decodes times from their text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
 const asText = new Set([1184, 1114, 1082, 1186, 1231, 1115, 1185, 1187, 1182]);
-const untouched = (value: string) => value;
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (asText.has(oid) ? untouched : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) => (asText.has(oid) ? (value: string) => value : pg.types.getTypeParser(oid, format)),
 };

@@ -1,5 +1,6 @@
 import { callbackify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
+import { ObservedClient } from './observed-client.ts';
 
 type Query = string | (pg.QueryConfig & { rowMode?: string });
 type Values = unknown[] | undefined;
@@ -11,7 +12,7 @@ type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
  * `pool_mode = transaction` and its like): nothing stays with the session. The clocks of the options are set in every
  * transaction, a statement outside of one becomes a transaction of its own (two round trips more), and no statement is named.
  */
-export class TransactionClient extends pg.Client {
+export class TransactionClient extends ObservedClient {
   constructor({
     statement_timeout: statement,
     lock_timeout: lock,

@@ -9,7 +9,6 @@ import { authorize } from '../auth/guard.ts';
 import type { Services } from '../core/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
 import { failure, isRecord } from '../core/errors.ts';
-import { isJsonOutput } from './json-outputs.ts';
 import { networkOf, type Peer } from './network.ts';
 import { requireOwnAddress } from './own-address.ts';
 import type { PlainRoute } from './raw-routes.ts';
@@ -223,7 +222,7 @@ async function compressed(request: Request, response: Response): Promise<Respons
 
 // What oRPC's serializers leave of an output: a value of JSON, or a file, a form or a stream as it was.
 function isJson(body: unknown): boolean {
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || isJsonOutput(body)) return true;
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return true;
   return Object.getPrototypeOf(body) === Object.prototype;
 }
 

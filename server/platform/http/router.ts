@@ -5,12 +5,11 @@ import { contract } from '../../../api/contract.ts';
 import { flatMenu } from '../../../api/menu.ts';
 import { functions } from '../../../api/all-names.ts';
 import { authorize } from '../auth/guard.ts';
-import { withCompiledOutputs } from './compiled-outputs.ts';
 import type { RequestContext } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
 import type { PlainRoute } from './raw-routes.ts';
 
-const base = implement(withCompiledOutputs(contract)).$context<RequestContext>();
+const base = implement(contract).$context<RequestContext>();
 
 const guard = base.middleware(async ({ context, procedure, path, next }) => {
   const route = { name: path.join('.'), meta: procedure['~orpc'].meta as RouteMeta };

@@ -1,11 +1,10 @@
-import { ORPCError, type AnyProcedure, type AnyRouter } from '@orpc/server';
+import { ORPCError, type AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure, toFailure, type Failure } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
-import { handedOn } from './json-outputs.ts';
 import type { CallTrace } from './request-context.ts';
 
 /** A context that also remembers what became of the call. */
@@ -18,11 +17,10 @@ export const createRpc = (router: AnyRouter): StandardRPCHandler<CallContext> =>
 interface Call {
   readonly context: CallContext;
   readonly path: readonly string[];
-  readonly procedure: AnyProcedure;
   next(): Promise<unknown>;
 }
 
-/** What stands around each call: its name is kept, its failure is one of the catalogue, and what is JSON already goes out uncopied. */
+/** Around each call: notes its name and turns a failure into one of the catalog. */
 export function interceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
     try {
@@ -31,10 +29,10 @@ export function interceptors() {
       throw withRequestId(seenFailure(error, context), context);
     }
   };
-  const noteCall = ({ context, path, procedure, next }: Call): Promise<unknown> => {
+  const noteCall = ({ context, path, next }: Call): Promise<unknown> => {
     context.trace.called = true;
     context.trace.route = path.join('.');
-    return next().then((output) => handedOn(procedure, output));
+    return next();
   };
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
 }

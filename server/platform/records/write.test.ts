@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../audit/tables.ts';
 import { holdAccess } from '../auth/rights/escalation.ts';
@@ -241,6 +241,18 @@ describe('a write', () => {
       });
     expect(await Promise.all([held(), held()])).toEqual(['done', 'done']);
     expect(runs).toBe(2);
+  });
+
+  test('fails and keeps nothing when its effect hides the error of a statement', async () => {
+    const kept = async () => [await countOf('roles'), await countOf('audit_inbox'), await countOf('idempotency')];
+    const before = await kept();
+    const hidden = write(contextFor('hides-an-error'), {}, async (tx, note) => {
+      await tx.insert(roles).values({ id: newId(), name: 'Hidden', createdAt: new Date(), updatedAt: new Date() });
+      await tx.execute(sql`select 1 / 0`).catch(() => {});
+      return { id: note({ entity: 'roles', id: newId(), after: {} }) };
+    });
+    await expect(hidden).rejects.toMatchObject({ cause: { code: '25P02' } });
+    expect(await kept()).toEqual(before);
   });
 
   test('that fails for good is not tried again', async () => {

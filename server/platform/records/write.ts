@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { auditTexts, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
@@ -9,8 +9,8 @@ import { actorOf, permissionOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { endNamed, runNamed } from '../db/named.ts';
 import { codeOf } from '../core/error-code.ts';
+import { rootCause } from '../core/log.ts';
 import { failure, isRefusal } from '../core/errors.ts';
 
 /** Notes what a write did to one record; it becomes an audit row in the same transaction, of the answered id. */
@@ -84,8 +84,8 @@ async function once<T>(
 }
 
 /**
- * The end of a write in one statement and one way to the database: who acts still may (else UNAUTHORIZED or FORBIDDEN, and nothing is
- * kept), the audit rows, the answer under the key, and the commit. What each part guards stands with `end_write` in the migrations.
+ * The last statement of a write: fails with UNAUTHORIZED or FORBIDDEN if the actor may no longer act, and otherwise stores the audit
+ * rows and the answer under the key. `server/sql/access.sql` has the function.
  */
 async function endWrite(
   tx: Tx,
@@ -97,19 +97,17 @@ async function endWrite(
   const permission = context.route && permissionOf(context.route.meta);
   const asked = isActorSettled(tx) ? null : { permission, actor: context.actor };
   const texts = auditTexts(context, entries, 'done');
-  await endNamed(tx, 'end-write', 'select end_write($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-    asked?.permission,
-    asked?.actor?.id,
-    asked?.actor?.sessionId,
-    texts.map(() => newId()),
-    texts,
-    slot?.administratorId,
-    slot?.route,
-    slot?.key,
-    response,
-  ]).catch((error: unknown) => {
-    throw codeOf(error) === refusedCode ? failure((error as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message) : error;
-  });
+  const ids = texts.map(() => newId());
+  try {
+    await tx.execute(sql`select end_write(
+      ${asked?.permission ?? null}, ${asked?.actor?.id ?? null}, ${asked?.actor?.sessionId ?? null},
+      ${sql.param(ids)}, ${sql.param(texts)},
+      ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
+  } catch (error) {
+    throw codeOf(error) === refusedCode
+      ? failure((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
+      : error;
+  }
 }
 
 /** How `end_write` says that its actor may not. */
@@ -131,16 +129,16 @@ function slotOf(context: RequestContext, payload: unknown): Slot | null {
 }
 
 /** Takes the key for this transaction, or answers with what was answered under it. Waits for one that is at work. */
-async function claim(tx: Tx, { administratorId, route, key, requestHash, createdAt }: Slot): Promise<string | null> {
-  const claimed = await runNamed(
-    tx,
-    'claim',
-    `insert into idempotency (administrator_id, route, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
-      on conflict do nothing returning key`,
-    [administratorId, route, key, requestHash, createdAt],
-  ).catch((error: unknown) => {
-    throw codeOf(error) === '55P03' ? failure('IN_PROGRESS') : error;
-  });
+async function claim(tx: Tx, slot: Slot): Promise<string | null> {
+  const { administratorId, route, key, requestHash } = slot;
+  const claimed = await tx
+    .insert(idempotency)
+    .values(slot)
+    .onConflictDoNothing()
+    .returning({ key: idempotency.key })
+    .catch((error: unknown) => {
+      throw codeOf(error) === '55P03' ? failure('IN_PROGRESS') : error;
+    });
   if (claimed.length > 0) return null;
   const [earlier] = await tx
     .select()
