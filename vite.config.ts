@@ -14,12 +14,11 @@ const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as 
 export default defineConfig({
   base: '/',
   define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne(), iconsByFile()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne()],
   resolve: {
     alias: [
       // React has had this hook itself since 18.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
-      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: pathOf('src/lib/ui/lucide-icon.ts') },
     ],
   },
   build: {
@@ -31,8 +30,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every screen behind the sign-in loads, in one file: it compresses 4 kB better than in twelve.
-          // Without what it imports: that is shared with the sign-in page, which must stay light.
+          // A group with its dependencies would take what the sign-in page needs.
           includeDependenciesRecursively: false,
           groups: [
             {
@@ -41,7 +39,7 @@ export default defineConfig({
             },
             // The part of Headless UI that dialogs on every page need. Menus and fields have separate chunks.
             { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
-            { name: fileOf, debugName: 'by what needs it' },
+            { name: groupOf, debugName: 'by what imports it' },
           ],
         },
       },
@@ -60,92 +58,36 @@ type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 let groups: Map<string, string> | null = null;
 
-/** The file that a module goes into; none: where it is asked for. */
-function fileOf(id: string, graph: Graph): string | null {
+function groupOf(id: string, graph: Graph): string | null {
   groups ??= groupsOf(graph);
   return groups.get(id) ?? null;
 }
 
 /**
- * Read off the graph: `base` is what the sign-in page and the screens behind it both need, `panel` what the layout or nearly
- * every list needs, `workbench` what each page asks for once it stands (palette, dialogs, all commands). What screens need of
- * that before, they have in a `part` of their own or share: a hundred files of some hundred bytes cost more than what they hold.
+ * `base`: what sign-in and the layout both import. `panel`: the rest of the layout, and what two plain lists both import.
+ * `workbench`: what only the palette, dialogs and commands import, which load when the page is drawn.
  */
 function groupsOf(graph: Graph): Map<string, string> {
-  const needs = (...entries: string[]) => {
+  const importsOf = (...entries: string[]) => {
     const all = new Set(entries);
     for (const id of all) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) all.add(imported);
     return all;
   };
-  const asked = (file: string) => graph.getModuleInfo(pathOf(file))?.dynamicallyImportedIds ?? [];
-  const screens = asked('src/views/layout/views.ts')
-    .filter((id) => id.endsWith('/screen.tsx'))
-    .map((id) => needs(id));
-  const [shell, surfaces] = ['src/views/layout/shell.tsx', 'src/commands/ui/surfaces.tsx'] as const;
+  const dynamicImportsOf = (id: string) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
+  const shell = pathOf('src/views/layout/shell.tsx');
+  const signIn = importsOf(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx'));
+  const layout = importsOf(shell);
+  const [news, roles] = [importsOf(pathOf('src/views/news/screen.tsx')), importsOf(pathOf('src/views/access/roles/screen.tsx'))];
+  const screens = importsOf(...dynamicImportsOf(pathOf('src/views/layout/views.ts')));
+  const later = [shell, pathOf('src/commands/ui/surfaces.tsx')].flatMap(dynamicImportsOf);
 
-  const signIn = needs(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx'));
-  const inside = needs(pathOf(shell));
-  inside.delete(pathOf(shell)); // a file of its own, asked for by that name
-  const lists = screens.filter((all) => [...all].some((id) => id.includes('/@tanstack/react-table/')));
-  for (const id of new Set(lists.flatMap((all) => [...all])))
-    if (lists.filter((all) => all.has(id)).length > lists.length * 0.75) inside.add(id);
-  const after = needs(...[shell, surfaces].flatMap(asked).filter((id) => !id.includes('/i18n/')));
-
-  const files = new Map<string, string>();
-  for (const id of inside) files.set(id, signIn.has(id) ? 'base' : 'panel');
-  const own = [...after].filter((id) => !inside.has(id) && !signIn.has(id) && !headless.test(id));
-  // One that needs a good part of it (the audit speaks of everything) waits for all of it.
-  const light = screens.filter((all) => own.filter((id) => all.has(id)).length < own.length / 4);
-  const parts = new Map<string, Part>();
-  for (const id of own) {
-    const by = light.flatMap((all, at) => (all.has(id) ? [at] : []));
-    const part = parts.get(by.join()) ?? { ids: [], by: new Set(by), size: 0 };
-    part.ids.push(id);
-    part.size += graph.getModuleInfo(id)?.code?.length ?? 0;
-    parts.set(by.join(), part);
-  }
-  for (const [at, { ids, by }] of together([...parts.values()], light.length).entries())
-    for (const id of ids) files.set(id, by.size === 0 ? 'workbench' : `part-${at}`);
-  return files;
-}
-
-/** Modules that the same screens need, by their place among the screens; `size` in characters. */
-interface Part {
-  ids: string[];
-  by: Set<number>;
-  size: number;
-}
-
-/** How much a screen may load that only others need, as a share of what it needs itself: a list has 160 kB in all (scripts/size.mjs). */
-const share = 0.2;
-
-/** Fewer files of the same: two become one, the cheapest first, as long as no screen loads more than it can spare. */
-function together(parts: readonly Part[], screens: number): Part[] {
-  const wasted = Array.from({ length: screens }, () => 0);
-  const left = [...parts];
-  const own = wasted.map((_, at) => parts.reduce((sum, part) => (part.by.has(at) ? sum + part.size : sum), 0));
-  for (;;) {
-    let best: { one: Part; other: Part; cost: number; extra: number[] } | null = null;
-    for (const one of left)
-      for (const other of left) {
-        if (one === other || one.by.size === 0 || other.by.size === 0) continue;
-        const extra = wasted.map((sum, at) =>
-          one.by.has(at) === other.by.has(at) ? sum : sum + (one.by.has(at) ? other.size : one.size),
-        );
-        const cost = extra.reduce((sum, now, at) => sum + now - (wasted[at] ?? 0), 0);
-        if (extra.every((sum, at) => sum <= share * (own[at] ?? 0)) && cost < (best?.cost ?? Infinity))
-          best = { one, other, cost, extra };
-      }
-    if (!best) return left;
-    const { one, other, extra } = best;
-    left.splice(left.indexOf(other), 1);
-    left.splice(left.indexOf(one), 1, {
-      ids: [...one.ids, ...other.ids],
-      by: new Set([...one.by, ...other.by]),
-      size: one.size + other.size,
-    });
-    wasted.splice(0, screens, ...extra);
-  }
+  const found = new Map<string, string>();
+  for (const id of importsOf(...later.filter((file) => !file.includes('/i18n/'))))
+    if (!signIn.has(id) && !screens.has(id)) found.set(id, 'workbench');
+  for (const id of news) if (roles.has(id) && !signIn.has(id)) found.set(id, 'panel');
+  for (const id of layout) found.set(id, signIn.has(id) ? 'base' : 'panel');
+  found.delete(shell); // the boot script preloads it by its own name
+  return found;
 }
 
 /**
@@ -225,37 +167,6 @@ function wordsInOne(): Plugin {
       if (!importer || !/\/i18n\/[\w-]+\/resources\.ts$/.test(importer)) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
       return found && `${found.id}?in-one`;
-    },
-  };
-}
-
-/** Imports each icon from its own file: through the list of them all, each page would seem to need every one (groupsOf). */
-function iconsByFile(): Plugin {
-  const list = readFileSync(pathOf('node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8');
-  const files = new Map<string, string>();
-  for (const [, names = '', file = ''] of list.matchAll(/export \{([^}]*)\} from '\.\/(icons\/[\w-]+\.mjs)'/g))
-    for (const [, name = ''] of names.matchAll(/default as (\w+)/g))
-      files.set(name, pathOf(`node_modules/lucide-react/dist/esm/${file}`));
-  return {
-    name: 'icons-by-file',
-    apply: 'build',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/src\//, code: /from 'lucide-react'/ },
-      handler: (code) => ({
-        code: code.replace(/import \{([^}]*)\} from 'lucide-react';/g, (_, names: string) =>
-          names
-            .split(',')
-            .map((one) => one.trim())
-            .filter((one) => one && !one.startsWith('type '))
-            .map((one) => {
-              const [name = '', as = name] = one.split(' as ');
-              return `import ${as} from '${files.get(name)}';`;
-            })
-            .join(' '),
-        ),
-        map: null,
-      }),
     },
   };
 }

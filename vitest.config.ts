@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import tailwindcss from '@tailwindcss/vite';
@@ -10,7 +9,6 @@ import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';
 const chromium = await findBrowser();
-const ownIcons = new URL('./src/lib/ui/lucide-icon.ts', import.meta.url);
 
 export default defineConfig({
   test: {
@@ -57,7 +55,6 @@ export default defineConfig({
             '@nanostores/react',
             'nanostores',
             'rosetta',
-            'lucide-react',
             '@tanstack/react-query',
             '@tanstack/react-table',
             '@headlessui/react',
@@ -76,13 +73,6 @@ export default defineConfig({
           noDiscovery: true,
           rolldownOptions: {
             transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-            // The panel's own factory of icons, as in vite.config.ts, whose aliases do not reach what is bundled beforehand.
-            plugins: [
-              {
-                name: 'own-icons',
-                resolveId: (id) => (id.endsWith('/createLucideIcon.mjs') ? fileURLToPath(ownIcons) : null),
-              },
-            ],
           },
         },
         test: {

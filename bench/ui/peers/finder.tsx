@@ -1,5 +1,6 @@
 import { Command } from 'cmdk';
-import { ArrowRight, Search } from 'lucide-react';
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import Search from 'lucide-react/icons/search';
 import { useToggle } from './toggle.ts';
 
 /** What is offered, under its first word. */

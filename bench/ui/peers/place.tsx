@@ -1,4 +1,7 @@
-import { Bell, Moon, Search, Settings } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
+import Moon from 'lucide-react/icons/moon';
+import Search from 'lucide-react/icons/search';
+import Settings from 'lucide-react/icons/settings';
 import type { ReactNode } from 'react';
 import { Menu } from './menu.tsx';
 

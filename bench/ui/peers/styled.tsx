@@ -11,7 +11,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import * as Tooltip from '@radix-ui/react-tooltip';
-import { Circle } from 'lucide-react';
+import Circle from 'lucide-react/icons/circle';
 import { createRoot } from 'react-dom/client';
 import { Finder } from './finder.tsx';
 import { Place } from './place.tsx';

@@ -19,24 +19,22 @@ import {
   useTable,
   type Column,
 } from '@tanstack/react-table';
-import {
-  ArrowDown,
-  ArrowRight,
-  ArrowUp,
-  Check,
-  ChevronDown,
-  ChevronLeft,
-  ChevronRight,
-  ChevronsLeft,
-  ChevronsRight,
-  ChevronsUpDown,
-  Circle,
-  CircleCheck,
-  CirclePlus,
-  Ellipsis,
-  Settings2,
-  Timer,
-} from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import ChevronsLeft from 'lucide-react/icons/chevrons-left';
+import ChevronsRight from 'lucide-react/icons/chevrons-right';
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import Circle from 'lucide-react/icons/circle';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CirclePlus from 'lucide-react/icons/circle-plus';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Settings2 from 'lucide-react/icons/settings-2';
+import Timer from 'lucide-react/icons/timer';
 import { Menu } from './menu.tsx';
 
 interface Task {

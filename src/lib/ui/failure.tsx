@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import { t } from '../i18n/i18n.ts';
 import { ChunkError } from '../chunks/loader.ts';
 import { $newerBuild } from '../net/connectivity.ts';

@@ -1,33 +1,30 @@
-import {
-  Bell,
-  BookOpen,
-  Boxes,
-  ChartLine,
-  Coins,
-  Ellipsis,
-  Eye,
-  EyeOff,
-  Gauge,
-  History,
-  House,
-  Image,
-  KeyRound,
-  Keyboard,
-  Landmark,
-  LogOut,
-  MessageSquare,
-  Newspaper,
-  Pencil,
-  Plus,
-  Rows3,
-  Rss,
-  Send,
-  ShieldCheck,
-  SunMoon,
-  Trash2,
-  type LucideIcon,
-  type LucideProps,
-} from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
+import BookOpen from 'lucide-react/icons/book-open';
+import Boxes from 'lucide-react/icons/boxes';
+import ChartLine from 'lucide-react/icons/chart-line';
+import Coins from 'lucide-react/icons/coins';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Gauge from 'lucide-react/icons/gauge';
+import History from 'lucide-react/icons/rotate-ccw-clock';
+import House from 'lucide-react/icons/house';
+import Image from 'lucide-react/icons/image';
+import KeyRound from 'lucide-react/icons/key-round';
+import Keyboard from 'lucide-react/icons/keyboard';
+import Landmark from 'lucide-react/icons/landmark';
+import LogOut from 'lucide-react/icons/log-out';
+import MessageSquare from 'lucide-react/icons/message-square';
+import Newspaper from 'lucide-react/icons/newspaper';
+import Pencil from 'lucide-react/icons/pencil';
+import Plus from 'lucide-react/icons/plus';
+import Rows3 from 'lucide-react/icons/rows-3';
+import Rss from 'lucide-react/icons/rss';
+import Send from 'lucide-react/icons/send';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import SunMoon from 'lucide-react/icons/sun-moon';
+import Trash2 from 'lucide-react/icons/trash';
+import type { LucideIcon, LucideProps } from 'lucide-react';
 import type { moreIcons } from './more-icons.ts';
 
 /** Icons of buttons, menus and the sidebar that a screen shows at once, by lucide's own names. The palette brings the others. */

@@ -1,53 +1,51 @@
-import {
-  ArrowDown,
-  ArrowDownToLine,
-  ArrowUp,
-  ArrowUpFromLine,
-  ArrowUpToLine,
-  Bookmark,
-  BookmarkPlus,
-  Calculator,
-  CircleUser,
-  ChevronsDown,
-  ChevronsUp,
-  Columns3,
-  Command,
-  Copy,
-  Download,
-  ExternalLink,
-  FilterX,
-  ListFilter,
-  Gift,
-  IdCard,
-  KeyboardOff,
-  Languages,
-  Layers,
-  Link,
-  List,
-  ListChecks,
-  ListTree,
-  Megaphone,
-  Maximize2,
-  MonitorSmartphone,
-  PanelLeft,
-  Printer,
-  RefreshCw,
-  Repeat,
-  ScrollText,
-  Search,
-  SquareCheck,
-  SquareX,
-  ShieldOff,
-  Undo2,
-  Unlink,
-  UserCheck,
-  UserCog,
-  UserX,
-  Users,
-  Vault,
-  Wallet,
-  X,
-} from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line';
+import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line';
+import Bookmark from 'lucide-react/icons/bookmark';
+import BookmarkPlus from 'lucide-react/icons/bookmark-plus';
+import Calculator from 'lucide-react/icons/calculator';
+import CircleUser from 'lucide-react/icons/circle-user';
+import ChevronsDown from 'lucide-react/icons/chevrons-down';
+import ChevronsUp from 'lucide-react/icons/chevrons-up';
+import Columns3 from 'lucide-react/icons/columns-3';
+import Command from 'lucide-react/icons/command';
+import Copy from 'lucide-react/icons/copy';
+import Download from 'lucide-react/icons/download';
+import ExternalLink from 'lucide-react/icons/external-link';
+import FilterX from 'lucide-react/icons/funnel-x';
+import ListFilter from 'lucide-react/icons/list-filter';
+import Gift from 'lucide-react/icons/gift';
+import IdCard from 'lucide-react/icons/id-card';
+import KeyboardOff from 'lucide-react/icons/keyboard-off';
+import Languages from 'lucide-react/icons/languages';
+import Layers from 'lucide-react/icons/layers';
+import Link from 'lucide-react/icons/link';
+import List from 'lucide-react/icons/list';
+import ListChecks from 'lucide-react/icons/list-checks';
+import ListTree from 'lucide-react/icons/list-tree';
+import Megaphone from 'lucide-react/icons/megaphone';
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import Printer from 'lucide-react/icons/printer';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import Repeat from 'lucide-react/icons/repeat';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import Search from 'lucide-react/icons/search';
+import SquareCheck from 'lucide-react/icons/square-check';
+import SquareX from 'lucide-react/icons/square-x';
+import ShieldOff from 'lucide-react/icons/shield-off';
+import Undo2 from 'lucide-react/icons/undo-2';
+import Unlink from 'lucide-react/icons/unlink';
+import UserCheck from 'lucide-react/icons/user-check';
+import UserCog from 'lucide-react/icons/user-cog';
+import UserX from 'lucide-react/icons/user-x';
+import Users from 'lucide-react/icons/users';
+import Vault from 'lucide-react/icons/vault';
+import Wallet from 'lucide-react/icons/wallet';
+import X from 'lucide-react/icons/x';
 
 /** Icons that only the palette shows: they come with it. */
 export const moreIcons = {

@@ -1,4 +1,5 @@
-import { CircleAlert, Wallet } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../net/client.ts';
 import { errorText } from '../net/errors.ts';

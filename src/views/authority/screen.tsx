@@ -1,4 +1,4 @@
-import { ScrollText } from 'lucide-react';
+import ScrollText from 'lucide-react/icons/scroll-text';
 import { statementFilters } from '../../../api/authority/filters.ts';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 

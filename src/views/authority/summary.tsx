@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuthoritySummary as Summary } from '../../../api/authority/contract.ts';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
 import { roundedText } from '../../lib/money/amount-text.ts';
 import { api } from '../../lib/net/client.ts';

@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import type { ReactNode } from 'react';
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import { formatUnits } from '../../../api/money.ts';

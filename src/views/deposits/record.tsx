@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';

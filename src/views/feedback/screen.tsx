@@ -1,4 +1,10 @@
-import { ArrowUpToLine, History, Layers, ListChecks, Send, SquareCheck, Undo2 } from 'lucide-react';
+import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line';
+import History from 'lucide-react/icons/rotate-ccw-clock';
+import Layers from 'lucide-react/icons/layers';
+import ListChecks from 'lucide-react/icons/list-checks';
+import Send from 'lucide-react/icons/send';
+import SquareCheck from 'lucide-react/icons/square-check';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { useSearch } from 'wouter';
 import { feedbackFilters } from '../../../api/feedback/filters.ts';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';

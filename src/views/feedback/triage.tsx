@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheckBig, X } from 'lucide-react';
+import CircleCheckBig from 'lucide-react/icons/circle-check-big';
+import X from 'lucide-react/icons/x';
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { parseHttpUrl } from '../../../api/url.ts';

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { ReactNode } from 'react';
 import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
 import { amountOf } from '../../commands/imports/files.ts';

@@ -163,7 +163,7 @@ test('an icon keeps its size beside words that do not fit', async () => {
   await signIn('all', '/news');
   await press('Control+k');
   await page.css('[data-palette-input]').fill('news'); // commands for another place say long why not, records are long
-  const icons = page.css('[data-palette] [role="option"] .icon');
+  const icons = page.css('[data-palette] [role="option"] .lucide');
   await expect.poll(() => icons.elements().length).toBeGreaterThan(8);
   const sizes = () => icons.elements().map((icon) => icon.getBoundingClientRect().width - Number(icon.getAttribute('width')));
   expect(sizes().filter((difference) => difference !== 0)).toEqual([]);

@@ -1,5 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { CircleUser, KeyRound, Languages, LogOut, Menu as MenuIcon, Search, type LucideIcon } from 'lucide-react';
+import CircleUser from 'lucide-react/icons/circle-user';
+import KeyRound from 'lucide-react/icons/key-round';
+import Languages from 'lucide-react/icons/languages';
+import LogOut from 'lucide-react/icons/log-out';
+import MenuIcon from 'lucide-react/icons/menu';
+import Search from 'lucide-react/icons/search';
+import type { LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { run } from '../../commands/app/app.ts';
 import { otherLanguage } from '../../commands/workspace/panel.ts';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { ChevronDown } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'wouter';
 import type { MenuNode, RoutePath } from '../../../api/menu.ts';
 import { keysTo } from '../../commands/app/go-keys.ts';

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { PanelLeft, X } from 'lucide-react';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { run } from '../../commands/app/app.ts';

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { RefreshCw, WifiOff } from 'lucide-react';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { atom } from 'nanostores';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';

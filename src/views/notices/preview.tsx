@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { Megaphone } from 'lucide-react';
+import Megaphone from 'lucide-react/icons/megaphone';
 import { useEffect, useState } from 'react';
 import { phaseOf } from '../../../api/notices/values.ts';
 import type { NoticeRow } from '../../../api/notices/contract.ts';

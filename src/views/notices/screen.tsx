@@ -1,4 +1,4 @@
-import { MonitorSmartphone } from 'lucide-react';
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import { useSearch } from 'wouter';
 
 import { noticeFilters } from '../../../api/notices/filters.ts';

@@ -1,4 +1,4 @@
-import { CircleX } from 'lucide-react';
+import CircleX from 'lucide-react/icons/circle-x';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { apiFor } from '../../../lib/net/client.ts';

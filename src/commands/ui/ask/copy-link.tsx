@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Link } from 'lucide-react';
+import Link from 'lucide-react/icons/link';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { $expert } from '../../../lib/prefs/prefs.ts';

@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import { checksummed, isAddress } from '../../../../api/evm.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { useEffect } from 'react';
 import { $batch, leftOf, putBatchAway, stopBatch, type BatchRow } from '../../../lib/batch.ts';
 import { groupDigits } from '../../../lib/format.ts';

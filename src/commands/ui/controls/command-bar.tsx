@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { Ellipsis, Filter, Search } from 'lucide-react';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Filter from 'lucide-react/icons/funnel';
+import Search from 'lucide-react/icons/search';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { ChevronRight } from 'lucide-react';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { computed } from 'nanostores';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'wouter';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Wallet } from 'lucide-react';
+import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/net/client.ts';
 import { $evmStep, $evmWallet } from '../../../lib/evm/store.ts';

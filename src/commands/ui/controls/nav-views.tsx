@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, ChevronDown } from 'lucide-react';
+import Bookmark from 'lucide-react/icons/bookmark';
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { ViewRow } from '../../../../api/workspace/views.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, Check } from 'lucide-react';
+import Bookmark from 'lucide-react/icons/bookmark';
+import Check from 'lucide-react/icons/check';
 import { useLocation, useSearch } from 'wouter';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

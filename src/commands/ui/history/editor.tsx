@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, useId, useState, type FormEvent } from 'react';
-import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import X from 'lucide-react/icons/x';
 import type { CommandId } from '../../../../api/names.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

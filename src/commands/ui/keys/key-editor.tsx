@@ -1,5 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { Plus, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
+import RotateCcw from 'lucide-react/icons/rotate-ccw';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
+import X from 'lucide-react/icons/x';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';

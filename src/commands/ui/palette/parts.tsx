@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { memo, type MouseEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';

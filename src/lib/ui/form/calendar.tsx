@@ -1,4 +1,5 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { locale, t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';

@@ -1,5 +1,6 @@
 import { Switch } from '@headlessui/react';
-import { Eye, EyeOff } from 'lucide-react';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { plainWhole } from '../../../../api/integers.ts';

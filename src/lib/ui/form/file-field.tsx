@@ -1,4 +1,5 @@
-import { ArrowUpFromLine, X } from 'lucide-react';
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line';
+import X from 'lucide-react/icons/x';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { formatBytes } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';

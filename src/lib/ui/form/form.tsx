@@ -1,4 +1,5 @@
-import { CircleAlert, History } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import History from 'lucide-react/icons/rotate-ccw-clock';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';

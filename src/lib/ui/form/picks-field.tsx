@@ -1,5 +1,5 @@
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react';
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 import { Fragment, useState, type ComponentProps, type KeyboardEvent } from 'react';
 import { foldText } from '../../fold-text.ts';
 import { groupDigits } from '../../format.ts';

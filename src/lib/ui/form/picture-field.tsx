@@ -1,4 +1,5 @@
-import { ImageUp, X } from 'lucide-react';
+import ImageUp from 'lucide-react/icons/image-up';
+import X from 'lucide-react/icons/x';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
 import { pictureLimit } from '../../../../api/workspace/pictures.ts';

@@ -1,4 +1,4 @@
-import { CalendarClock } from 'lucide-react';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
 import { cloneElement, useState } from 'react';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';

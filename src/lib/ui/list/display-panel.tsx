@@ -1,4 +1,7 @@
-import { ArrowDown, ArrowUp, ChevronsLeftRight, ChevronsRightLeft } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import ChevronsLeftRight from 'lucide-react/icons/chevrons-left-right';
+import ChevronsRightLeft from 'lucide-react/icons/chevrons-right-left';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { SlidersHorizontal } from 'lucide-react';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { loadWords } from '../../i18n/words.ts';

@@ -1,5 +1,5 @@
 import { Description, Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import type { ReactNode, RefObject } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';

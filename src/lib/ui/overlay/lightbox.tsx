@@ -1,6 +1,11 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react';
 import { useStore } from '@nanostores/react';
-import { ChevronLeft, ChevronRight, Copy, X, ZoomIn, ZoomOut } from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import Copy from 'lucide-react/icons/copy';
+import X from 'lucide-react/icons/x';
+import ZoomIn from 'lucide-react/icons/zoom-in';
+import ZoomOut from 'lucide-react/icons/zoom-out';
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
 import { copyPicture } from '../../copy-picture.ts';

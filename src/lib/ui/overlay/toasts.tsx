@@ -1,5 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert, CircleCheck, CircleSlash, Hourglass, Keyboard, X } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleSlash from 'lucide-react/icons/circle-slash';
+import Hourglass from 'lucide-react/icons/hourglass';
+import Keyboard from 'lucide-react/icons/keyboard';
+import X from 'lucide-react/icons/x';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';

@@ -1,4 +1,6 @@
-import { Maximize2, Minimize2, X } from 'lucide-react';
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import Minimize2 from 'lucide-react/icons/minimize-2';
+import X from 'lucide-react/icons/x';
 import {
   useCallback,
   useContext,

@@ -1,4 +1,9 @@
-import { Ban, Check, Circle, CircleDashed, CircleDot, CircleX } from 'lucide-react';
+import Ban from 'lucide-react/icons/ban';
+import Check from 'lucide-react/icons/check';
+import Circle from 'lucide-react/icons/circle';
+import CircleDashed from 'lucide-react/icons/circle-dashed';
+import CircleDot from 'lucide-react/icons/circle-dot';
+import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
 
 /** A state's colour and shape: never one without the other, nor without the word. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
+import ExternalLink from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
 import { chainQuery, explorerUrl, type OnChain as What } from '../../explorer.ts';
 import { t } from '../../i18n/i18n.ts';

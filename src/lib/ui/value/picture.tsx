@@ -1,4 +1,4 @@
-import { ImageOff } from 'lucide-react';
+import ImageOff from 'lucide-react/icons/image-off';
 import { useState } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
 import { t } from '../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react';
+import ExternalLink from 'lucide-react/icons/external-link';
 import { parseHttpUrl } from '../../../../api/url.ts';
 import { t } from '../../i18n/i18n.ts';
 

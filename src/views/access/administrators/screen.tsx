@@ -1,4 +1,8 @@
-import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
+import Link from 'lucide-react/icons/link';
+import ShieldOff from 'lucide-react/icons/shield-off';
+import Unlink from 'lucide-react/icons/unlink';
+import UserCheck from 'lucide-react/icons/user-check';
+import UserX from 'lucide-react/icons/user-x';
 import { administratorFilters } from '../../../../api/access/filters.ts';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
 import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';

@@ -1,5 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert, Info, Languages, Wallet } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Info from 'lucide-react/icons/info';
+import Languages from 'lucide-react/icons/languages';
+import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { returnPath } from '../../../lib/session/guard.ts';

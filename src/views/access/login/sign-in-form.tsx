@@ -1,4 +1,7 @@
-import { CircleAlert, Eye, EyeOff, TriangleAlert } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import {
   useEffect,
   useId,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import { useEffect, type ComponentType } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../../lib/net/client.ts';

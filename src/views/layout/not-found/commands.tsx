@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import Search from 'lucide-react/icons/search';
 import { run } from '../../../commands/app/app.ts';
 import { keysOf } from '../../../commands/app/keymap.ts';
 import { ariaKeys } from '../../../commands/ui/controls/run.tsx';

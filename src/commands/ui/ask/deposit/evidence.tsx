@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleX, ExternalLink } from 'lucide-react';
+import CircleX from 'lucide-react/icons/circle-x';
+import ExternalLink from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
 import type { ClaimEvidence } from '../../../../../api/deposits/contract.ts';
 import { refusalOf } from '../../../authority/shared/refusals.ts';

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { ListFilter, X } from 'lucide-react';
+import ListFilter from 'lucide-react/icons/list-filter';
+import X from 'lucide-react/icons/x';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { chunk } from '../../../chunks/loader.ts';
 import { useChunk } from '../../../chunks/use-chunk.ts';

@@ -1,4 +1,5 @@
-import { Search, X } from 'lucide-react';
+import Search from 'lucide-react/icons/search';
+import X from 'lucide-react/icons/x';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { IconButton } from '../../button.tsx';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { groupDigits } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';

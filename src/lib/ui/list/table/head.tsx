@@ -1,4 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { unitAfter } from '../../../i18n/punctuation.ts';

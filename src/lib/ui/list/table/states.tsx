@@ -1,4 +1,5 @@
-import { TriangleAlert, WifiOff } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { ApiError } from '../../../net/client.ts';
 import { errorText, requestIdOf } from '../../../net/errors.ts';
 import { formatTime } from '../../../format.ts';
