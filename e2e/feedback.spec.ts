@@ -434,7 +434,7 @@ test.describe('pictures', () => {
     await box(page).getByRole('button', { name: '关闭' }).click();
     await expect(box(page)).toHaveCount(0);
     await rowOf(page, words).click();
-    await form(page).getByRole('button', { name: '第 1 张图片，共 2 张' }).click();
+    await form(page).getByRole('button', { name: '第 1 张图片，共 2 张' }).first().click();
     await expect(box(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(box(page)).toHaveCount(0);

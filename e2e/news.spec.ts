@@ -176,7 +176,7 @@ test.describe('the life of a news item', () => {
     await form(page).getByLabel('Title').fill('English news');
     await form(page).getByLabel('Description').fill('Words');
     await form(page).getByRole('textbox', { name: 'Image address' }).fill(pictureUrl);
-    await form(page).getByLabel('Link').fill(linkUrl);
+    await form(page).getByRole('textbox', { name: 'Link' }).fill(linkUrl);
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Operation Successful')).toBeVisible();
     await expect(rowOf(page, 'English news')).toContainText('Not Show');
@@ -316,7 +316,7 @@ test('a picture beyond a day’s is refused in the form, with the limits', { tag
   await admin.key('news.add');
   const png = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 20 } });
   await form(page).locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
-  await expect(form(page).getByRole('alert')).toContainText('24 小时内上传的图片将超过每人上限（200 张，200 MB）');
+  await expect(form(page).getByRole('alert')).toContainText('已达到每人 24 小时的图片上传上限（200 张，200 MB）');
   await expect(form(page).getByRole('textbox', { name: '图片地址' })).toHaveValue('');
   await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends some of its own
 });

@@ -131,21 +131,21 @@ test(
 
     await rowOf(page, '夜班').getByRole('button').last().click();
     await page.getByRole('menuitem', { name: '复制角色' }).click();
-    await expect(form(page).getByLabel('角色名称')).toHaveValue('夜班 副本');
+    await expect(form(page).getByLabel('角色名称')).toHaveValue('夜班（副本）');
     await form(page).getByRole('button', { name: '复制角色' }).click();
-    await expect(rowOf(page, '夜班 副本')).toBeVisible();
-    const [first, copy] = [await roleCalled(admin, '夜班'), await roleCalled(admin, '夜班 副本')];
+    await expect(rowOf(page, '夜班（副本）')).toBeVisible();
+    const [first, copy] = [await roleCalled(admin, '夜班'), await roleCalled(admin, '夜班（副本）')];
     expect(copy.grants).toEqual(first.grants);
 
     const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
     await db.query('insert into administrator_roles (administrator_id, role_id) values ($1, $2)', [rows[0]?.id, copy.id]);
     await page.getByRole('button', { name: '新增角色' }).first().focus();
-    await rowOf(page, '夜班 副本').click();
+    await rowOf(page, '夜班（副本）').click();
     await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
     await expect(page.locator('[data-record]')).toContainText('roles.copy');
     await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
-    await expect(page.getByText('仍在使用中：analyst@demo.local')).toBeVisible();
+    await expect(page.getByText('请先移除这些管理员的该角色：analyst@demo.local')).toBeVisible();
     await db.query('delete from administrator_roles where role_id = $1', [copy.id]);
     for (const role of [copy, first]) await admin.run('roles.delete', { targets: [role.id], confirm: true });
     await expect(rowOf(page, '夜班')).toHaveCount(0);

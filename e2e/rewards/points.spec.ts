@@ -90,7 +90,7 @@ test('a refused adjustment says why at its field and keeps what was typed', { ta
   await form.getByRole('button', { name: '调整积分' }).click();
   await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
   await review(page).getByRole('button', { name: '调整积分' }).click();
-  await expect(form).toContainText('余额不足');
+  await expect(form).toContainText('积分不足，扣减后余额将低于 0');
   await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
   await form.getByLabel(/^积分/).fill('-5');
   await form.getByRole('button', { name: '调整积分' }).click();
@@ -193,7 +193,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   const path = await file.path();
   expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   const [head, ...lines] = await read(path);
-  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '冲销的编号']);
+  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '被冲销明细 ID']);
   expect(lines.map((line) => line.slice(0, 4))).toEqual([
     [address, '-20', '逗号, "引号"', '调整'],
     [address, '7', '第二行\n在这里', '调整'],
