@@ -46,7 +46,6 @@ import { countryOf } from './platform/content/countries.ts';
 import type { Services } from './platform/core/context.ts';
 import type { Database } from './platform/db/db.ts';
 import { stopExports } from './platform/records/export.ts';
-import { readsTogether } from './platform/http/reads.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts';
 import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
@@ -87,7 +86,6 @@ export interface AppParts {
 /** Every route beside the contract. */
 export const plainRoutes = (config: Config, environment: Environment | null = null): PlainRoute[] => [
   ...publicRoutes,
-  readsTogether(router),
   pictureFile,
   auditExport,
   airdropsExportRoute,

@@ -78,7 +78,6 @@ window.fetch = async (input, init) => {
   if (origin !== location.origin) return network(input, init);
   if (pathname === '/healthz') return new Response(null);
   if (pathname === '/api/events') return openStream(request.signal);
-  if (pathname === '/rpc/reads') return answerAll(request);
   if (pathname.startsWith('/rpc/')) return answer(request, pathname.slice('/rpc/'.length));
   return network(input, init);
 };
@@ -102,27 +101,6 @@ async function answer(request: Request, path: string): Promise<Response> {
   const whileThere = async <Value>(value: Value): Promise<Value> => (asked === pages ? value : new Promise(() => {}));
   given.json = async () => whileThere(await read());
   return whileThere(given);
-}
-
-/** Each read of a request that asks for several, answered as soon as it is there. */
-async function answerAll(request: Request): Promise<Response> {
-  const { calls: reads } = (await request.json()) as { calls: { path: string; input: unknown }[] };
-  request.signal.throwIfAborted();
-  const { readable, writable } = new TextEncoderStream();
-  const writer = writable.getWriter();
-  request.signal.addEventListener('abort', () => void writer.abort(request.signal.reason));
-  const write = async ({ path, input }: (typeof reads)[number], at: number) => {
-    const body = JSON.stringify({ json: input });
-    const own = new Request(`/rpc/${path}`, { method: 'POST', headers: request.headers, body, signal: request.signal });
-    const response = await answer(own, path);
-    const given = (await response.json()) as Record<string, unknown>;
-    await writer.write(`${JSON.stringify({ at, status: response.status, ...given })}\n`);
-  };
-  void Promise.all(reads.map(write)).then(
-    () => writer.close(),
-    (error: unknown) => writer.abort(error),
-  );
-  return new Response(readable, { headers: { 'content-type': 'application/x-ndjson' } });
 }
 
 /** Says nothing, for as long as somebody listens. */

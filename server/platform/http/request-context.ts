@@ -50,20 +50,6 @@ export function newContext(services: Services, request: Request, peer: Peer | un
   return context;
 }
 
-/** For a call that came in another's request: its session is read when it begins, so that no right is older than the call. */
-export function contextWithin(outer: RequestContext): RequestContext & { trace: CallTrace } {
-  const trace = newTrace();
-  const context: RequestContext & { trace: CallTrace } = {
-    ...outer,
-    answer: new Headers(),
-    session: readOnce(() => context, trace),
-    actor: null,
-    route: null,
-    trace,
-  };
-  return context;
-}
-
 /** Who asks, read when somebody wants to know, once. */
 function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
   let reading: Promise<Actor | null> | null = null;

@@ -55,14 +55,16 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How a call goes out, and its output comes back. */
-export type Send = (path: readonly string[], input: unknown, context: CallContext, signal?: AbortSignal) => Promise<unknown>;
-
 /**
  * One call in oRPC's RPC protocol: `{ json }` there and back, files as parts of a form.
  * The contract holds nothing but what JSON holds, so that these lines do what the library's 8 kB link would.
  */
-export const post: Send = async (path, input, { command, key }, signal) => {
+async function post(
+  path: readonly string[],
+  input: unknown,
+  { command, key }: CallContext,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const headers = ownHeaders();
   if (command) headers['x-command'] = command;
   if (key) headers['idempotency-key'] = key;
@@ -85,10 +87,10 @@ export const post: Send = async (path, input, { command, key }, signal) => {
     }));
   hear(response);
   return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
-};
+}
 
 /** What every request says: who asks, and whether anybody sits before it. */
-export function ownHeaders(): Record<string, string> {
+function ownHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   const authorization = $authorization.get();
   if (authorization) headers['authorization'] = authorization;
@@ -97,7 +99,7 @@ export function ownHeaders(): Record<string, string> {
 }
 
 /** What a route gave, of an answer in the RPC protocol; what it refused is thrown. */
-export function outputOf(answer: unknown, status: number, requestId: string | null): unknown {
+function outputOf(answer: unknown, status: number, requestId: string | null): unknown {
   const body = isRecord(answer) ? answer['json'] : undefined;
   if (status >= 400) throw refusal(status, requestId, body);
   if (!isRecord(answer) || (Array.isArray(answer['meta']) && answer['meta'].length > 0))
@@ -112,7 +114,7 @@ function formOf(input: unknown, files: readonly (readonly [string, unknown])[]):
   return form;
 }
 
-export const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
+const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
 
 /** What the server said no with. An answer that is not the server's own (a proxy's page) counts as not available. */
 function refusal(status: number, requestId: string | null, body: unknown): ApiError {
@@ -131,7 +133,7 @@ export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
  * A client whose calls carry the command's id and one idempotency key each, derived from the invocation's.
  * `signal` ends every one of them that brings none of its own.
  */
-export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal, send: Send = post): Api {
+export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
   let calls = 0;
   const person = $loginEmail.get();
   const clientAt = (path: readonly string[]): unknown =>
@@ -148,7 +150,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
           if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
         }
         try {
-          return await send(path, input, context, options?.signal ?? signal);
+          return await post(path, input, context, options?.signal ?? signal);
         } catch (error) {
           const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
           // A late answer to the session before this one says nothing about this one.

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RoutePath } from '../../../../../api/menu.ts';
 import { apiFor, type Api } from '../../../../lib/net/client.ts';
-import { readingTogether } from '../../../../lib/net/reads.ts';
 import type { Target } from '../../../../lib/scope.ts';
 import { askedBy } from './clues.ts';
 import { searchesFor, type Search } from './searchers.ts';
@@ -27,7 +26,7 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
     if (!question) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
-      const api = apiFor(null, null, aborter.signal, readingTogether());
+      const api = apiFor(null, null, aborter.signal);
       const show = (records: readonly Target[], busy: boolean) =>
         aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
       void search(api, searchesFor(question, mayOpen), { patience, show });
