@@ -48,6 +48,7 @@ test('SQL that is put together from text is in these places, of constants and na
     'server/crsm/indexer.ts',
     'server/news/feeds.ts',
     'server/notices/public.ts',
+    'server/platform/db/read-rows.ts',
     'server/platform/db/search.ts',
     'server/platform/records/export.ts',
     'server/statistics/charts.ts',
