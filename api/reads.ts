@@ -1,2 +1,1 @@
-/** How many reads one request may ask for. */
 export const mostReads = 32;

@@ -18,7 +18,6 @@ const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
   ),
 }));
 
-/** The same value with the members of every object in another order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -58,7 +57,6 @@ test('differs for different content, and so does its hash', () => {
     }),
     options,
   );
-  // Near misses.
   for (const [one, other] of [
     ['1', 1],
     [null, 'null'],
@@ -74,7 +72,6 @@ test('differs for different content, and so does its hash', () => {
     expect(hashOf(one)).not.toBe(hashOf(other));
 });
 
-/** Another way to the same order: by lists of pairs. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return ['list', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;

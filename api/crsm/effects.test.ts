@@ -11,7 +11,7 @@ const percent = (value: number) => BigInt(value) * 10n ** 16n;
 const self = `0x${'aB'.repeat(20)}`;
 const other = `0x${'12'.repeat(20)}`;
 
-/** 1 YBTC at 60,000 YU against 50,000 YU: 120 %, at its trigger of 125 %. */
+/** 1 YBTC at 60,000 YU against 50,000 YU is 120 %, below the trigger of 125 %. */
 const near: CrsmState = {
   id: self,
   collateral: one,
@@ -147,7 +147,6 @@ test('repaying is bound by the trigger, the funds, the least debt, and the ratio
     most: yu(11_590),
     limit: 'funds',
   });
-  // All of it spent: the target need not be reached.
   expect(rangeOf('repay', 'amount', { ...near, deposits: yu(5000) })).toEqual({
     least: yu(5589) + 1n,
     most: yu(5590),
@@ -161,8 +160,6 @@ test('repaying is bound by the trigger, the funds, the least debt, and the ratio
   const none = rangeOf('repay', 'amount', { ...near, deposits: 0n, yieldGains: 0n, debtTokenBalance: yu(9) });
   expect(none).toEqual({ least: 1n, most: 0n, limit: 'funds' });
 });
-
-// ── Whatever the figures ──
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
 const step = fc.bigInt({ min: 1n, max: 3n * one });
@@ -179,7 +176,6 @@ const states = fc
       .record({ debtGasCompensation: amount, deposits: amount, yieldGains: amount, debtTokenBalance: amount })
       .map((own): CrsmState => ({ ...near, ...trove, ...order, ...own, id: self })),
   );
-/** A CRSM at its trigger whose funds and debt are of one size. */
 const triggered = fc
   .tuple(
     ratios,
@@ -223,7 +219,7 @@ test('no YU comes from nowhere: what a call takes from clone and pool is what it
   );
 });
 
-/** The guards of Crsm.repay, one after another. */
+/** The guards of Crsm.repay in their order. */
 function wouldRepay(state: CrsmState, sum: bigint): boolean {
   const debt = state.debt + state.interest;
   if (sum < 1n || debt <= state.leastDebt || sum > debt - state.leastDebt) return false;

@@ -16,7 +16,6 @@ test('a ratio is collateral × price ÷ debt; without debt there is the largest 
   fc.assert(
     fc.property(amount, amount, price, (collateral, debt, at) => {
       const value = ratioOf(collateral, debt, at);
-      // Rounded down, by less than one unit.
       expect(value * debt <= collateral * at && collateral * at < (value + 1n) * debt).toBe(true);
     }),
   );
@@ -31,7 +30,6 @@ test('at the price of a ratio the trove is there: not above it, and above it one
     }),
   );
   expect(priceAt(wad, 0n, wad)).toBe(0n);
-  // Liquidation price is MCR × debt ÷ collateral, and the trigger price lies above it.
   expect(priceAt((wad * 110n) / 100n, wad, 50_000n * wad)).toBe(55_000n * wad);
 });
 
