@@ -9,7 +9,7 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { testSigner } from '../testing/signer.ts';
 
-// Each test is one way somebody tried to have YBTC that no bitcoin of ours stands for.
+// Each test is an attempt to get YBTC without bitcoin in custody.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const stranger = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -50,7 +50,6 @@ afterEach(() => {
 
 let next = 1;
 const satoshi = (text: string) => String(parseBtc(text));
-/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, 'a');
   const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
@@ -89,13 +88,11 @@ describe('bitcoin that is not ours', () => {
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
     const evidence = await approver.api.deposits.evidence({ id: row.id });
-    // A chain that does not answer is said to: no figure is made up for it.
     expect(evidence.effect).toEqual({ chainId: 31_337, amount: '500000000000000000', supply: null, balance: null });
     expect(evidence).toMatchObject({ verdict: 'spent', sources: [{ state: 'found', spent: true }] });
     await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('spent'));
   });
 
-  // What a mint does on that word (fails, and signs nothing): mints.test.ts.
   test('spent between confirming and signing: whoever is about to sign is told that it does not hold', async () => {
     const row = await confirm(await record('0.5'), approver);
     const signer = await testSigner(app);
@@ -147,7 +144,7 @@ describe('one person twice', () => {
     );
     const touched = await edit(row, all, { remarks: 'x' });
     const back = await edit(touched, operator, { remarks: '' });
-    // As if it had outlived the edits: it is of the same fields.
+    // Simulates a statement that survived the edits: it has the same fields.
     await app.database.pool.query('update deposits set statement = $2 where id = $1', [back.id, signed.rows[0]?.statement]);
     expect(await confirm(back, approver)).toMatchObject({ status: 'created', missing: 1 });
   });
@@ -166,7 +163,7 @@ describe('one person twice', () => {
 });
 
 describe('a colleague with fewer rights by now', () => {
-  /** Confirms, and lets `meanwhile` happen while Bitcoin is still being asked. */
+  /** Runs `meanwhile` while the confirmation waits for Bitcoin. */
   async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
     let go = () => {};
     bitcoin.held = new Promise((resolve) => (go = resolve));
@@ -227,7 +224,7 @@ describe('a colleague with fewer rights by now', () => {
     expect(await missingOf(row)).toBe(1);
     await right('deposits.confirm', false);
     try {
-      expect(await missingOf(row)).toBe(2); // so the review says that this press only signs
+      expect(await missingOf(row)).toBe(2);
       expect(await confirm(row, all)).toMatchObject({ status: 'created', missing: 1 });
       await stays(row);
     } finally {

@@ -14,8 +14,6 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { depositBlocks, mints } from './tables.ts';
 
-// What the custodian rejects after it was recorded, signed, confirmed or minted.
-
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -66,7 +64,6 @@ async function current({ id }: { id: string }, by = operator): Promise<DepositRo
   if (!row) throw new Error('the deposit is gone');
   return row;
 }
-/** Signs for the block as it stands on screen. */
 async function unblock(of: { id: string }, by: SignedIn, reason = 'Cobo cleared it'): Promise<DepositRow> {
   const { id, version, block } = await current(of, by);
   return keyed(by).deposits.unblock({ id, version, reason, block: block?.id ?? newId() });

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks cascade; delete from cobo_events'));
 
-/** A deposit to an address that somebody recorded, and nothing more. */
 const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64) } = {}) =>
   operator.api.deposits.add({
     userAddress,
@@ -30,7 +29,7 @@ const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64)
     remarks: '',
   });
 
-/** One that was minted: it tells whose the address is. */
+/** A minted deposit, which proves the owner of the address. */
 async function known(of: Parameters<typeof planted>[0] = {}): Promise<void> {
   const { id } = await planted(of);
   await app.database.pool.query(`update deposits set status = 'confirmed', mint_status = 'done' where id = $1`, [id]);
@@ -167,7 +166,7 @@ test('what a person has changed or confirmed stays as it is', async () => {
 });
 
 test('an address nobody has named, another chain, a refusal and what is no deposit record nothing', async () => {
-  await deliver({}); // no deposit to the address yet
+  await deliver({});
   await known();
   await deliver({ transaction: 't-2', chain: 'BTC' });
   await deliver({ transaction: 't-3', type: 'Withdrawal' });
@@ -183,7 +182,7 @@ test('a planted deposit that steers the webhook: what nobody minted says nothing
   await deliver({});
   expect(await outcomes()).toEqual(['unknownAddress']);
   await known({ txid: 'c'.repeat(64) });
-  await planted({ userAddress: thief, txid: 'd'.repeat(64) }); // the newest of all
+  await planted({ userAddress: thief, txid: 'd'.repeat(64) });
   await deliver({ transaction: 't-2' });
   expect((await rows()).find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ user_address: user });
 });

@@ -20,7 +20,7 @@ import { adoptGivenUp, recheckFinalMints, startMints } from './mint-loop.ts';
 import { requireOwnLedger } from './mint-place.ts';
 import { stepMints, type MintWork } from './mints.ts';
 
-// Each test is an attack on the mint pipeline, or a source that lies to it.
+// Each test attacks the mint pipeline, or one of its sources lies.
 
 const depth = 2n;
 const signer = keySigner(minterKey);
@@ -62,7 +62,6 @@ const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): Mi
   ...more,
 });
 
-/** A confirmed deposit with its mint waiting. */
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}): Promise<string> {
   const { db } = services.database;
   const [id, at, txid] = [newId(), new Date(clock.now), (next++).toString(16).padStart(64, 'a')];
@@ -109,7 +108,6 @@ const signedFor = async (id: string) =>
 const mintedFor = async (id: string) => real().minted((await mintOf(id)).depositHash as Hex);
 const supply = ({ client }: TestChain) => client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
 
-/** Steps, mines and lets time pass until nothing is due. */
 async function settle(how: MintWork = work()): Promise<void> {
   for (let round = 0; round < 8; round++) {
     await stepMints(how);
@@ -118,7 +116,7 @@ async function settle(how: MintWork = work()): Promise<void> {
   }
 }
 
-/** Mints with the minter's key past the ledger: a ledger restored from before it, or a thief. */
+/** Mints with the minter's key without the ledger, as a thief would, or a ledger restored from an old backup. */
 async function mintPast(id: string, to: Address = receiver, amount = wei): Promise<Hex> {
   const args = [(await mintOf(id)).depositHash as Hex, to, amount] as const;
   const hash = await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
@@ -132,7 +130,6 @@ const freeze = async () => {
   return () => services.database.db.update(moneyFreezes).set({ resolvedAt: new Date() }).where(eq(moneyFreezes.id, row.id));
 };
 
-/** Blocks a deposit as the custodian's rejection does; answers how to lift that. */
 const block = async (id: string) => {
   const { db } = services.database;
   const [row] = await db.select().from(deposits).where(eq(deposits.id, id));
@@ -263,7 +260,7 @@ describe('a ledger of another chain', () => {
           ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, bridge]),
         ),
       });
-    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger is of any chain
+    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger accepts any chain
     await confirmed();
     await requireOwnLedger(db, env(31_337, ybtc));
     await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(
@@ -502,7 +499,7 @@ describe('while money is frozen', () => {
     await settle();
     const nonce = ((await mintOf(before)).nonce ?? 0) + 1;
     const [counter] = await services.database.db.select().from(signerNonces);
-    await services.database.db.update(signerNonces).set({ next: (counter?.next ?? 0) + 1 }); // its mint was given up
+    await services.database.db.update(signerNonces).set({ next: (counter?.next ?? 0) + 1 }); // a nonce of a failed mint
     const id = await confirmed();
     const sent: number[] = [];
     const node = real();

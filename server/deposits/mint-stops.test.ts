@@ -95,7 +95,6 @@ async function settle(how = work()): Promise<void> {
   }
 }
 
-/** A deposit that the operator recorded and the approver confirmed, with its mint waiting. */
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}, txid = (next++).toString(16).padStart(64, 'c')) {
   const [id, at] = [newId(), new Date(app.clock.now)];
   const times = { createdAt: at, updatedAt: at };
@@ -200,7 +199,7 @@ describe('cancelling a mint', () => {
     };
     const from = app.clock.now + 30 * 60_000;
     expect(row.mint).toMatchObject({ state: 'queued', signFrom: new Date(from).toISOString() });
-    // It is looked at again and again until then, each time once.
+    // The mint is checked repeatedly until then.
     for (let round = 0; round < 3; round++) {
       const { attempts } = await mint();
       await stepMints(work());
@@ -256,7 +255,7 @@ describe('closing a deposit that was not minted', () => {
     const row = await confirmed({ state: 'failed', problem: 'REVERTED' });
     const args = [depositHash('regtest', row.txid, 0), devnetAccounts.deployer.address, 1n] as const;
     await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
-    await expect(close(row)).rejects.toMatchObject(refused('MINTED')); // in the newest block already
+    await expect(close(row)).rejects.toMatchObject(refused('MINTED')); // in the newest block, not settled
   });
 
   test('one whose signed bytes somebody kept could still be minted: it stays until their nonce is used up', async () => {
@@ -270,7 +269,7 @@ describe('closing a deposit that was not minted', () => {
     await db.update(deposits).set({ mintStatus: 'failed' });
     const failed = await read(row.id);
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
-    // Another transaction takes the nonce: only once that is settled the bytes are worth nothing.
+    // Another transaction uses the nonce. Only when it is settled are the signed bytes useless.
     await chain.as(devnetAccounts.minter).sendTransaction({ to: receiver, value: 0n, nonce: bytes?.nonce });
     await chain.client.mine({ blocks: 1 });
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));

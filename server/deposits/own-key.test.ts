@@ -9,7 +9,7 @@ import { moneyFreezes } from '../custody/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Somebody with a passkey of their own confirms deposits and lifts freezes where these stand, without the screen of the log.
+// Confirming and lifting with a personal passkey, outside the log's screen.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url, outputs } = await fakeEsplora();
@@ -73,7 +73,7 @@ test('a deposit is signed for with one’s own key where it stands, and only wha
     keys: expect.arrayContaining([passkey.key]),
     place: { rpId: genesis.rpId, chainId: genesis.chainId },
   });
-  expect(await keyed(approver).deposits.propose(seen(row))).toMatchObject({ hash: proposal?.hash }); // the same draft
+  expect(await keyed(approver).deposits.propose(seen(row))).toMatchObject({ hash: proposal?.hash });
   const other = given(await keyed(approver).deposits.propose(seen(await recorded())));
   await expect(keyed(approver).deposits.confirm({ ...seen(row), signed: other })).rejects.toMatchObject({
     data: { reason: 'CHANGED' },
@@ -124,7 +124,7 @@ test('canceling a mint is signed with one’s own key too, and takes effect what
     });
   expect(await state()).toBe('inForce');
   expect(await lastProof()).toBe('passkey');
-  // Where the server has the key there is nothing to wait for.
+  // The server has this key, so it signs immediately.
   const mine = seen(await recorded());
   const confirmed = await keyed(all).deposits.confirm(mine);
   expect(

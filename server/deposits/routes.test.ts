@@ -43,7 +43,6 @@ const user = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const btc = (text: string) => String(parseBtc(text));
 let next = 1;
 
-/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, '7');
   outputs.set(txid, { address: cobo, value: Number(btc(amount)), height: tip - 9 });
@@ -62,7 +61,7 @@ const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
   return row;
 };
 
-/** One person signs below 10 BTC, two below 100: without a limit of the day. */
+/** One signature below 10 BTC, two below 100. */
 const band = (from: string, below: string | null, approvals: number, more: Partial<AuthorityBand> = {}): AuthorityBand => ({
   from: btc(from),
   below: below && btc(below),
@@ -73,7 +72,6 @@ const band = (from: string, below: string | null, approvals: number, more: Parti
   ...more,
 });
 const bands = [band('0', '10', 1), band('10', '100', 2)];
-/** Other rules, in force at once: a demo's. */
 const rule = (...now: AuthorityBand[]) =>
   keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: now, refundBands: [] });
 
@@ -301,7 +299,7 @@ describe('four eyes and rules', () => {
     const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const row = await add('1');
     expect(await refusalFor(row, approver)).toBeNull();
-    expect(await refusalFor(row, analyst)).toBeNull(); // who may not sign is told nothing
+    expect(await refusalFor(row, analyst)).toBeNull();
     expect(await refusalFor(await add('1', all), all)).toMatchObject({ reason: 'FOUR_EYES' });
     expect(await refusalFor(await add('150'), approver)).toMatchObject({ reason: 'NO_POLICY' });
     await rule(band('0', '10', 1, { role: 'Nobody has it' }));
@@ -330,7 +328,7 @@ describe('four eyes and rules', () => {
     const [first, second] = [await add('2'), await add('2')];
     await confirm(first, approver);
     await confirm(second, approver);
-    expect(await refusalFor(second, all)).toBeNull(); // there is room for either
+    expect(await refusalFor(second, all)).toBeNull();
     await confirm(first, all);
     const limit = [formatBtc(usedBefore + BigInt(btc('3')))];
     const refusal = { reason: 'DAY_LIMIT', limit, used: [formatBtc(usedBefore + BigInt(btc('2')))] };
@@ -346,7 +344,7 @@ describe('four eyes and rules', () => {
     const same = { txid, vout, coboAddress, type, lockTime, userAddress, amount, id: row.id };
     expect(await operator.api.deposits.edit({ ...same, remarks: '', version: row.version })).toMatchObject({
       version: row.version,
-      approvals: [{ email: 'admin@demo.local' }], // nothing changed, nothing is void
+      approvals: [{ email: 'admin@demo.local' }], // unchanged fields void nothing
     });
     const other = await operator.api.deposits.edit({ ...same, remarks: 'x', version: row.version });
     const back = await operator.api.deposits.edit({ ...same, remarks: '', version: other.version });
@@ -394,7 +392,7 @@ describe('four eyes and rules', () => {
     const { mint } = await confirm(row, all);
     expect(Date.parse(mint?.signFrom ?? '') - before).toBeGreaterThanOrEqual(900_000);
     await rule(...bands);
-    expect(await again(row)).toMatchObject({ rule: null, approvals: [{}, {}] }); // what was is not undone
+    expect(await again(row)).toMatchObject({ rule: null, approvals: [{}, {}] });
   });
 
   test('a rule may ask for a role', async () => {
@@ -438,7 +436,7 @@ describe('exactly once', () => {
     const key = newId();
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(row, approver, key)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    bitcoin.isUp = false; // what was answered is answered again, whatever Bitcoin says by now
+    bitcoin.isUp = false; // a repeated key returns the first answer without asking Bitcoin
     expect(await confirm(row, approver, key)).toEqual(answers[0]);
     expect(await mintsOf(row.id)).toHaveLength(1);
   });
