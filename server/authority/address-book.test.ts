@@ -5,8 +5,6 @@ import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Names beside addresses: what people signed, for whoever sees the addresses anyway.
-
 const [own, noted] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
 const receiver = devnetAccounts.borrower.address;
 

@@ -5,7 +5,7 @@ import { passkeyPerson } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Somebody with rights over accounts would like to sign as a second person.
+// The attacker manages accounts and wants to sign as a second person.
 
 const hour = 3_600_000;
 const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
@@ -24,7 +24,6 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
 
 beforeAll(async () => {
   app = await testApp({ ...chainEnv('http://127.0.0.1:9'), WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
-  // A third person who may sign.
   await app.database.pool.query(
     `insert into role_nodes (role_id, node_id) select r.id, n.id from roles r, permission_nodes n
      where r.seed = 'operator' and n.identifier like '%uthority%' on conflict do nothing`,
@@ -35,7 +34,7 @@ beforeAll(async () => {
   genesis = row.statement.content;
 });
 beforeEach(async () => {
-  app.clock.now += 100 * hour; // what was changed before is long ago
+  app.clock.now += 100 * hour; // older changes no longer matter
   await enter();
 });
 
@@ -43,7 +42,6 @@ async function enter(): Promise<void> {
   [admin, operator, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'operator'), signInAs(app, 'approver')]);
 }
 
-/** The account of the demo approver, as an administrator sees it. */
 async function accountOf(email = 'approver@demo.local') {
   const { rows } = await admin.api.administrators.list({ sort: 'email', direction: 'asc', cursor: null, limit: 50, filter: {} });
   const found = rows.find((row) => row.email === email);
@@ -51,7 +49,6 @@ async function accountOf(email = 'approver@demo.local') {
   return found;
 }
 
-/** Somebody changes the approver's email, and back. */
 async function takeOver(by: SignedIn = admin): Promise<void> {
   for (const [from, email] of [
     ['approver@demo.local', 'taken@demo.local'],
@@ -62,7 +59,6 @@ async function takeOver(by: SignedIn = admin): Promise<void> {
   }
 }
 
-/** The approver's new key, which they show to have. */
 async function enrolled(): Promise<string> {
   const person = passkeyPerson('approver@demo.local');
   const { id, statement } = await keyed(approver).authority.enrol({ key: person.key });

@@ -44,7 +44,7 @@ const good = {
 const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
 const withPolicy = (over: object) => ({ policy: { ...good.policy, ...over } });
 const withBands = (...bands: object[]) => withPolicy({ bands });
-/** Ann's key with its point written otherwise: OpenSSL takes each, and gives it back as it was. */
+/** OpenSSL accepts several encodings of a point and preserves them. */
 function spelled(form: 'compressed' | 'hybrid'): string {
   const spki = Buffer.from(ann.key.type === 'passkey' ? ann.key.publicKey : '', 'base64url');
   const point = ECDH.convertKey(spki.subarray(26), 'prime256v1', undefined, undefined, form) as Buffer;

@@ -25,13 +25,11 @@ const reason = 'a reason';
 
 const newLog = (policy: Parameters<typeof rules>[0] = {}) => new TestLog(genesisOf([ann, bob, cid], { policy: rules(policy) }));
 
-/** A log in which Ann and Bob approved a refund. */
 function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof rules>[0] = {}): TestLog {
   const log = newLog(policy);
   return log.sign(log.propose('refund.approve', claim), ann, bob);
 }
 
-/** Why a wallet is not opened; null: it may be. */
 async function refusal(
   log: TestLog,
   wanted: WantedRefund = wantedRefundOf(refundOf()),

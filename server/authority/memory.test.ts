@@ -34,7 +34,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const hashesOf = (log: TestLog) => log.lines.map(hashOf);
 
-/** Two of two signed for the mint of `claimOf()`. */
 function approved(delaySeconds = 0): TestLog {
   const log = new TestLog(genesisOf([ann, bob], { policy: rules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
   return log.sign(log.propose('mint.approve', claimOf()), ann, bob);
@@ -95,14 +94,14 @@ describe('waiting is measured by the signer', () => {
   test('a time that was dated back shortens no delay', async () => {
     const log = approved(3600);
     const memory = openMemory(file, log.genesisHash);
-    const now = log.now + 2 * hour; // the lines say they are two hours old; they come now
+    const now = log.now + 2 * hour; // lines claim to be two hours old but arrive now
     memory.see(hashesOf(log), now);
     const judge = async (at: number) =>
       judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour - 1)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
-    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull(); // what the lines say would have been enough
+    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull();
   });
 
   test('lines that were not seen yet count from now on', async () => {
@@ -176,7 +175,7 @@ describe('waiting is measured by the signer', () => {
     memory.see(hashesOf(log), log.now);
     const set = (over = {}) => log.propose('policy.set', rules(over));
     log.sign(set({ coolingSeconds: 0 }), ann, bob);
-    log.wait(8 * 86_400); // the signer was down, and they have expired
+    log.wait(8 * 86_400);
     memory.see(hashesOf(log), log.now);
     const next = set({ coolingSeconds: 60 });
     log.sign(next, ann, bob);
@@ -188,7 +187,7 @@ describe('waiting is measured by the signer', () => {
     memory.see(hashesOf(log), log.now);
     const judge = async (now: number) =>
       judgeAt(await log.read({ timeOf: memory.timeOf(now) }), wantedOf(claim), { now }).refusal;
-    // The day of the rules that it believes, not the moment of those that it does not.
+    // The limit counts the day of the rules it believes, not the moment of the others.
     expect(await judge(at + 24 * hour - 1)).toBe('OLD_POLICY');
     expect(await judge(at + 24 * hour)).toBeNull();
   });
@@ -286,7 +285,7 @@ describe('the file', () => {
   test('what could not be written is not known either', () => {
     const memory = openMemory(file, genesis);
     rmSync(folder, { recursive: true });
-    writeFileSync(folder, ''); // no folder any more
+    writeFileSync(folder, ''); // the folder is now a file
     expect(() => memory.see([genesis], 5)).toThrow();
     expect(() => memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 })).toThrow();
     expect(memory.signed).toEqual([]);
@@ -322,7 +321,7 @@ describe('the file', () => {
   test('two thousand invented freezes leave one of each kind behind, and none once those are lifted', () => {
     const memory = openMemory(file, genesis);
     const invented = Array.from({ length: 1000 }, (_, at) => [manual(`m${at}`), { kind: 'difference', text: `d${at}` } as const]);
-    expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000); // while they are open they stop everything
+    expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000);
     expect(memory.seeFreezes([], never)).toEqual(['m0', 'd0']);
     expect(memory.seeFreezes([], (text) => text === 'm0')).toEqual(['d0']);
     expect(openMemory(file, genesis).seeFreezes([], (text) => text === 'd0')).toEqual([]);

@@ -15,7 +15,6 @@ test('one person brings in at most 200 statements of a kind that too few have si
     proposed.push(statement);
     await reader.add(log.signAs(statement, ann, {}));
   }
-  /** Tries a line that then is none of the log. */
   const tried = (statement: Statement, by: TestPerson) => {
     const line: LogLine = log.signAs(statement, by, {});
     log.lines.pop();

@@ -20,8 +20,6 @@ import {
   type RefundFields,
 } from './shared/refund-approval.ts';
 
-// Refunds as a withdrawal has them signed, with the people and the software keys of a demo.
-
 const account = devnetAccounts.borrower.address;
 let app: TestApp;
 let services: Services;
@@ -46,7 +44,7 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 let salt = 0;
-/** A refund of a deposit of its own; `amount` in BTC. */
+/** `amount` in BTC. */
 const fields = (over: Partial<RefundFields> = {}): RefundFields => {
   const { evm, bitcoinNetwork: network } = app.config;
   if (!evm) throw new Error('there is a chain');

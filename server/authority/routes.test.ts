@@ -71,7 +71,7 @@ describe('propose, sign, in force', () => {
     const { waiting } = await approver.api.authority.summary();
     expect(waiting).toBe(1);
     expect(await approver.api.home.waiting()).toContainEqual({ kind: 'statements', count: 1 });
-    expect((await analyst.api.home.waiting()).map(({ kind }) => kind)).not.toContain('statements'); // has no right to sign
+    expect((await analyst.api.home.waiting()).map(({ kind }) => kind)).not.toContain('statements');
     const mine = await approver.api.authority.list({ ...page, filter: { mine: 'true' } });
     expect(mine.rows.map(({ id }) => id)).toEqual([row.id]);
 
@@ -101,7 +101,7 @@ describe('propose, sign, in force', () => {
       mine: false,
       missing: 1,
     });
-    expect((await admin.api.authority.summary()).head.number).toBe(before); // it waits beside the log
+    expect((await admin.api.authority.summary()).head.number).toBe(before);
     await expect(keyed(admin).authority.sign({ id: row.id })).rejects.toMatchObject({ data: { reason: 'NOT_HEARD' } });
     expect(await keyed(admin).authority.sign({ id: row.id, heard: true })).toMatchObject({
       state: 'inForce',

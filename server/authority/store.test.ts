@@ -16,13 +16,12 @@ const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const log = createLog({ level: 'silent' });
 const ann = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
 
-/** A server of its own on the database, with this many connections. */
 function server(connections: number): Services {
   const database = openDatabase({ url: app.database.url, log, connections });
   atEnd(() => database.close());
   return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
 }
-/** Appends that a mint of this output is canceled, which anybody may sign any number of times. */
+/** A cancellation can be signed any number of times. */
 const appendIn = (tx: Tx, services: Services, vout: number) =>
   appendToLog(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, ann);
@@ -41,9 +40,9 @@ test('ten who append at once and ten who read need no more than two connections:
   ]);
   const began = Date.now();
   const done = await Promise.all(work.flat());
-  expect(Date.now() - began).toBeLessThan(4_000); // before it was cut off for waiting, after five seconds
+  expect(Date.now() - began).toBeLessThan(4_000); // waiting is cut off after five seconds
   const numbers = done.filter((one) => typeof one === 'number');
-  // The first of them lets Ann in, by two signatures.
+  // Lines 0 to 2 are the genesis and the enrollment.
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 3));
   const rows = await app.database.db.select().from(authorityLines).orderBy(asc(authorityLines.number));
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, at) => at));

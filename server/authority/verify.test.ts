@@ -14,7 +14,6 @@ const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob');
 const eve = passkeyPerson('Eve');
 
-/** Everything that can be said, once. */
 function story(): TestLog {
   const log = new TestLog(genesisOf([ann, bob]));
   log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
