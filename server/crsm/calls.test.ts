@@ -45,7 +45,6 @@ beforeEach(async () => {
   await services.database.db.execute(sql`truncate crsm_calls`);
 });
 
-/** Writes down a call as the routes do. */
 async function prepare(
   functionName: 'updateCR' | 'commitDebtGasCompensation' | 'claimYield',
   args: readonly unknown[],
@@ -86,7 +85,6 @@ async function stateOf(id: string) {
   const [row] = await services.database.db.select().from(crsmCalls).where(eq(crsmCalls.id, id));
   return row?.state;
 }
-/** What the server noted of a call by itself, oldest first. */
 const noted = (id: string) =>
   services.database.db
     .select({ action: audit.action, after: audit.after })
@@ -94,7 +92,6 @@ const noted = (id: string) =>
     .where(sql`${audit.after} like ${`%${id}%`}`)
     .orderBy(asc(audit.seq));
 let next = 100;
-/** Other ratios than ever before. */
 const ratios = () => [percent(140), percent(170), percent(++next + 100)] as const;
 
 test('what was sent is done once it has settled, and noted once with its hash, whoever looks', async () => {

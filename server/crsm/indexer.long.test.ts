@@ -30,7 +30,7 @@ beforeAll(async () => {
   const found = services.config.evm && crsmChain(services.config.evm);
   if (!found) throw new Error('no chain');
   node = found;
-  await chain.rate(0n); // what is read twice at one block is the same
+  await chain.rate(0n);
   await chain.fund();
 }, 60_000);
 afterAll(() => chain.stop());
@@ -46,7 +46,6 @@ async function newServices(): Promise<Services> {
 
 const work = (more: Partial<CrsmWork> = {}): CrsmWork => ({ services, chain: node, depth: 4n, ...more });
 
-/** All the tables say, but for when it was read. */
 async function tables({ database: { db } } = services) {
   const figures = <T extends { readAt: Date | null }>({ readAt, ...row }: T) => ({ ...row, isRead: readAt !== null });
   return {
@@ -90,7 +89,6 @@ test('positions come with their owners, their figures and their history', async 
   expect((await tables()).crsms.find((row) => row.id === crsm)).toMatchObject({ owner: bob.address, isTrovesOwner: false });
 });
 
-/** Numbers that look random and are the same in every run. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -101,7 +99,7 @@ function numbers(seed: number) {
 
 class Killed extends Error {}
 
-/** The chain, until the server is killed: after so many questions. */
+/** Kills the server after this many calls to the chain. */
 function until(questions: number): CrsmChain {
   let left = questions;
   return new Proxy(node, {
@@ -116,14 +114,12 @@ function until(questions: number): CrsmChain {
   });
 }
 
-/** What the index is when nothing has ever gone wrong. */
 async function fresh() {
   const other = await newServices();
   await indexCrsms(work({ services: other }));
   return tables(other);
 }
 
-/** A look that goes on until it has seen one chain from end to end. */
 async function settle() {
   for (let times = 0; times < 20; times++) if (await indexCrsms(work())) return;
   throw new Error('the chain does not stand still');
@@ -214,7 +210,7 @@ test.each(inTier<number[]>([], [1, 77]))(
   120_000,
 );
 
-/** A look of another server, which has read all but has not written its figures when `meanwhile` happens. */
+/** Runs `meanwhile` while another server has read everything but written nothing. */
 const lookAround = (meanwhile: () => Promise<unknown>) =>
   indexCrsms(
     work({
@@ -264,7 +260,7 @@ test('older figures replace no newer ones', async () => {
 test('figures of a chain that is no more are replaced, though they are of a later block', async () => {
   await chain.price(yu(100_000));
   const fork = await chain.client.snapshot();
-  await chain.open(alice); // an event, of a block that is another one afterwards
+  await chain.open(alice); // an event in a block that is replaced
   await chain.price(yu(70_000));
   await chain.mine(3);
   await indexCrsms(work());

@@ -27,7 +27,6 @@ let bob: HDAccount;
 let crsm: Address;
 let troveId: bigint;
 
-/** The same person, each call with a key of its own. */
 const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
 const index = async () => {
   const { config, database } = app;
@@ -277,7 +276,7 @@ test('contract data is read anew when somebody asks', async () => {
   expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yu(1));
   expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yu(100_000).toString() });
   app.clock.now += 31_000;
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // the events are all there, the figures are old
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // events are current, figures are old
 });
 
 test('without CRSMs the lists are empty and say why', async () => {

@@ -16,8 +16,6 @@ import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing
 import { crsmChain } from './chain.ts';
 import { indexCrsms } from './indexer.ts';
 
-// A figure is shown with its block, and one that could not be refreshed is marked: a real protocol, behind a node that refuses.
-
 let chain: CrsmTestChain;
 let node: HostileNode;
 let app: TestApp;
@@ -64,7 +62,6 @@ const rowOf = async (id: Address) => {
 };
 const refusal = (reason: string) => ({ code: 'CRSM_REFUSED', data: { reason } });
 
-/** Calls of the reader contract for positions, from one place to before another. */
 const isPage = ({ method, params }: RpcCall): { start: bigint; end: bigint } | null => {
   const { to, data = '0x' } = (params[0] ?? {}) as { to?: string; data?: Hex };
   const isRead = method === 'eth_call' && to?.toLowerCase() === at.crsmUtils.toLowerCase();
@@ -74,7 +71,7 @@ const isPage = ({ method, params }: RpcCall): { start: bigint; end: bigint } | n
 const reverts = '0x60006000fd';
 const setCode = (address: Address, code: Hex) =>
   chain.client.request({ method: 'anvil_setCode', params: [address, code] } as never);
-/** Until the test is over, a contract reverts whatever it is asked. */
+/** These contracts revert every call until the test ends. */
 const broken = new Map<Address, Hex>();
 async function breakContract(address: Address): Promise<void> {
   broken.set(address, (await chain.client.getCode({ address })) ?? '0x');
@@ -252,7 +249,7 @@ test('figures that no server has looked after for a while are stale, all of them
     .set({ at: new Date(app.clock.now - 120_000) })
     .where(eq(chainWatches.name, 'crsm'));
   expect((await list()).map(({ stale }) => stale)).toEqual([true, true]);
-  app.clock.now += 31_000; // a look is noted again
+  app.clock.now += 31_000;
   await chain.mine();
   await refresh();
   expect((await list()).map(({ stale }) => stale)).toEqual([false, false]);

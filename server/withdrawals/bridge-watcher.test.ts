@@ -22,7 +22,7 @@ import { withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;
-/** Where the watcher of a test begins: what the tests before it did is none of its own. */
+/** Skips what earlier tests did. */
 let start = 0n;
 let firstNonce = 0;
 const clock = { now: Date.now() };
@@ -102,7 +102,6 @@ const cool = async () => {
   await chain.client.mine({ blocks: 1 });
 };
 
-/** What the server noted of a withdrawal by itself, oldest first. */
 async function moves(id: string): Promise<string[]> {
   const { db } = services.database;
   const rows = await db.select({ action: audit.action }).from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
@@ -128,7 +127,7 @@ test('a withdrawal follows the bridge from its request to the payout, and each s
   await complete(doing.nonce);
   await watchBridge(work());
   expect(await statusOf(added.id)).toBe('done');
-  expect(await moves(added.id)).toEqual(['doing', 'withdrawable', 'seen', 'done']); // seen: its confirmation's transaction
+  expect(await moves(added.id)).toEqual(['doing', 'withdrawable', 'seen', 'done']);
 });
 
 test('looking twice, or two servers at once, moves nothing twice', async () => {
@@ -203,7 +202,7 @@ test('what a reorganisation takes back is taken back, and comes again under anot
   await watchBridge(work());
   clock.now += 5_000;
   await watchBridge(work());
-  expect(await rowOf(first.id)).toMatchObject({ status: 'gone', nonce, coolsUntil: null }); // asked twice, then believed
+  expect(await rowOf(first.id)).toMatchObject({ status: 'gone', nonce, coolsUntil: null }); // two equal answers are required
   expect(await rowOf(second.id)).toMatchObject({ status: 'doing', nonce });
 
   await request(first);
@@ -254,7 +253,7 @@ test('a watcher that stops in the midst of its batches goes on where it was', as
   await expect(watchBridge(work({ chain: failing, batch: 10n }))).rejects.toThrow('the RPC is gone');
   const counting = { ...real, events: (from: bigint, to: bigint) => (asked.push(from), real.events(from, to)) };
   await watchBridge(work({ chain: counting, batch: 10n }));
-  expect(asked[0]).toBeGreaterThan(start); // not from the start again
+  expect(asked[0]).toBeGreaterThan(start);
   for (const { id } of added) expect(await statusOf(id)).toBe('doing');
 });
 

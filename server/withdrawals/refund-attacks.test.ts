@@ -21,7 +21,7 @@ import { watchBridge } from './bridge-watcher.ts';
 import { isStillThere } from './refund-state.ts';
 import { bridgeRefunds, withdrawals } from './tables.ts';
 
-// Each test is named after the attack, or the accident, that it plays through on a real chain.
+// Each test plays an attack or accident on a real chain.
 
 let chain: TestChain;
 let services: Services;
@@ -53,13 +53,12 @@ beforeEach(async () => {
 });
 
 const real = () => bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge });
-/** One look, seconds after the one before. */
 async function look(change: Partial<BridgeChain> = {}): Promise<void> {
   clock.now += 5_000;
   await watchBridge({ services, chain: { ...real(), ...change }, depth: 8n, settled: 2n, start, firstNonce });
 }
 
-/** A minted deposit and its withdrawal; signed, and with the intent that a wallet was asked by, unless nobody did. */
+/** By default signed, with the intent that the wallet was asked with. */
 async function addWithdrawal({ isAsked = true, isSigned = true, amount = 5_000n } = {}) {
   const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, 'c');
@@ -222,7 +221,7 @@ test('a receiver that the database has no text for: it is kept all the same, and
   const requestHash = await request(added);
   await look();
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', requestHash });
-  expect((await openFreezes())[0]?.figures).toContain('bcrt1q\uFFFDstranger'); // our user's, and nobody's intent
+  expect((await openFreezes())[0]?.figures).toContain('bcrt1q\uFFFDstranger'); // our user's, without an intent
   await look();
   expect(await services.database.db.select().from(bridgeRefunds)).toHaveLength(2);
 });

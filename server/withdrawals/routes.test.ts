@@ -24,7 +24,6 @@ let operator: TestApi;
 let headers: Record<string, string>;
 let approver: SignedIn;
 let all: SignedIn;
-/** Each call with a key of its own; without a name the operator's, who records the withdrawals here. */
 const keyed = (who: Pick<SignedIn, 'headers'> = { headers }) => apiOf(app, { ...who.headers, 'idempotency-key': randomUUID() });
 
 beforeAll(async () => {
@@ -60,11 +59,9 @@ async function addDeposit(change: Partial<typeof deposits.$inferInsert> = {}): P
 }
 const add = async () => keyed().withdrawals.add({ depositId: await addDeposit(), receiver });
 const seen = ({ id, version }: Pick<WithdrawalRow, 'id' | 'version'>) => ({ id, version });
-/** One that the approver has signed. */
 async function addSigned(): Promise<WithdrawalRow> {
   return keyed(approver).withdrawals.signRefund(seen(await add()));
 }
-/** What the institution's wallet sends for it. */
 const request = ({ txid, amount }: WithdrawalRow): Promise<Hex> =>
   chain.as(devnetAccounts.operators[0] as never).writeContract({
     address: custodyBridge,
@@ -114,7 +111,7 @@ test('a receiving address is refused that is no payout address of the institutio
       code: 'MONEY_REFUSED',
       data: { reason: 'PAYOUT' },
     });
-  const stray = await addDeposit({ userAddress: devnetAccounts.operators[1]?.address ?? '0x' }); // in nobody's entry
+  const stray = await addDeposit({ userAddress: devnetAccounts.operators[1]?.address ?? '0x' }); // not in the address book
   await expect(keyed(all).withdrawals.add({ depositId: stray, receiver })).rejects.toMatchObject({ data: { reason: 'PAYOUT' } });
   expect(await operator.withdrawals.payouts({ depositId })).toEqual({ institution: 'Alpha Bank', addresses: [receiver] });
   expect(await operator.withdrawals.payouts({ depositId: stray })).toEqual({ institution: null, addresses: [] });
@@ -136,7 +133,6 @@ test('a candidate is found by its hash or address, and by its id alone; a withdr
     operator.withdrawals.list({ sort: 'createdAt', direction: 'desc', filter: { hash }, cursor: null, limit: 5 });
   for (const hash of [txid, `0x${txid.toUpperCase()}`]) expect((await list(hash)).rows.map((row) => row.id)).toEqual([id]);
   expect((await list('ff'.repeat(32))).rows).toEqual([]);
-  // Of one that was not sent yet two of its hashes are not there.
   expect((await list(`!${'ff'.repeat(32)}`)).rows.map((row) => row.id)).toContain(id);
   expect((await list(`!${txid}`)).rows.map((row) => row.id)).not.toContain(id);
 });
@@ -158,7 +154,7 @@ test('one that is given up frees its deposit; one whose request is on its way is
   const second = await keyed(all).withdrawals.add({ depositId: first.depositId, receiver });
   const hash = await request(second);
   const sent = await keyed().withdrawals.requestRefund({ id: second.id, hash });
-  expect(sent).toMatchObject({ status: 'todo', requestHash: hash }); // shown, and moved by the chain alone
+  expect(sent).toMatchObject({ status: 'todo', requestHash: hash }); // only the chain moves it
   const now = seen(sent);
   for (const act of ['cancel', 'prepareRequest'] as const)
     await expect(keyed(all).withdrawals[act](now)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -215,7 +211,7 @@ test('a large refund waits for two people: one who signs twice counts once, and 
   );
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
   await expect(keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: true })).rejects.toMatchObject(refused('CHANGED'));
-  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ missing: 1 }); // nothing was left of that press
+  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ missing: 1 });
   expect(await keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: false })).toMatchObject({
     missing: 0,
     refusal: null,
@@ -299,7 +295,7 @@ test('a colleague’s withdrawal is given up with the consent of its recorder or
   const again = await keyed(approver).withdrawals.cancel(seen(other));
   expect(await keyed().withdrawals.cancel(seen(again))).toMatchObject({ status: 'canceled' });
 
-  // Without the right to sign refunds a third person's word adds nothing.
+  // Without the permission to sign refunds, a third person's consent does not count.
   const third = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
   const asking = await keyed(approver).withdrawals.cancel(seen(third));
   await expect(keyed().withdrawals.cancel(seen(asking))).rejects.toMatchObject(refused('CANCEL_ASKED'));
@@ -331,7 +327,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   await db.update(withdrawals).set({ status: 'doing', nonce: 7, coolsUntil }).where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
   app.clock.now += 60_000;
-  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may be another's
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may belong to another
   await db.insert(bridgeRefunds).values({
     chainId: 31_337,
     bridge: custodyBridge,
@@ -346,7 +342,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   await db
     .update(withdrawals)
     .set({ statement: 'f'.repeat(64) })
-    .where(eq(withdrawals.id, row.id)); // no such statement
+    .where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject(refused('UNCOVERED'));
   const [{ statement } = { statement: null }] = await db
     .execute<{ statement: string }>(
@@ -370,7 +366,6 @@ test('while deposits and supply disagree nothing is begun', async () => {
   await app.database.db.delete(moneyFreezes).where(eq(moneyFreezes.id, id));
 });
 
-/** The custodian rejects the output of a deposit; answers what lifts that again. */
 async function block(depositId: string): Promise<() => Promise<unknown>> {
   const { db } = app.database;
   const [deposit] = await db.select().from(deposits).where(eq(deposits.id, depositId));
@@ -454,13 +449,13 @@ test('home counts the refunds that need the viewer’s signature, and its link l
   await block(rejected.depositId);
   const ids = (...rows: WithdrawalRow[]) => rows.map(({ id }) => id).toSorted();
   expect(await waiting(approver)).toEqual(ids(small, own, large));
-  expect(await waiting(all)).toEqual(ids(small, large)); // not what they recorded
-  expect(await waiting({ api: operator })).toEqual([]); // no right to sign
+  expect(await waiting(all)).toEqual(ids(small, large));
+  expect(await waiting({ api: operator })).toEqual([]);
 
   await keyed(approver).withdrawals.signRefund(seen(small));
   await keyed(approver).withdrawals.signRefund(seen(large));
   expect(await waiting(approver)).toEqual(ids(own));
-  expect(await waiting(all)).toEqual(ids(large)); // the second of two
+  expect(await waiting(all)).toEqual(ids(large));
   await keyed(all).withdrawals.signRefund(seen(large));
   expect(await waiting(all)).toEqual([]);
   await db
