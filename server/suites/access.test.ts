@@ -34,7 +34,6 @@ describe('every route answers as the permission tree says', () => {
     app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
   });
 
-  /** A route has two doors. */
   const doors = [
     ({ rpc }: Route, headers: Record<string, string>) => send(app, 'POST', rpc, { json: {} }, headers),
     ({ method, path }: Route, headers: Record<string, string>) =>

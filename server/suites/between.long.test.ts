@@ -10,12 +10,12 @@ import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
 import { testDatabase } from '../testing/support.ts';
 
-// What others made, between the panel and its database, and between it and its users: the real programs.
+// Real proxies and poolers, between the panel and its database and between it and its users.
 
 const folder = mkdtempSync(join(tmpdir(), 'between-'));
 const ends: (() => Promise<unknown>)[] = [];
 
-// What is missing is installed here, not in a test's own time.
+// Installed here, because tests have a time limit.
 beforeAll(async () => {
   for (const program of ['pgbouncer', 'nginx', 'haproxy']) await need(program);
 }, 300_000);
@@ -106,7 +106,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
       }
     };
     const work = [0, 1, 2, 3].map(writer).concat(reader());
-    // Each in turn is replaced by a new one at its port.
+    // Replaces each server in turn at its port.
     for (const [at, old] of servers.entries()) {
       await sleep(1_000);
       old.child.kill('SIGTERM');

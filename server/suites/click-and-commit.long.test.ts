@@ -12,11 +12,11 @@ import { deposits, mints } from '../deposits/tables.ts';
 import { savedViews } from '../workspace/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
-// Somebody clicks, and is stopped before what they clicked is done: it must not be done.
+// A person loses access between a click and its commit: nothing may be committed.
 
 const { url, outputs } = await fakeEsplora();
 const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-// Nothing asks the chain, but without one there is nothing to sign for.
+// Signing needs a configured chain, though nothing asks it.
 const chain = chainEnv('http://127.0.0.1:9');
 const app = await testApp(
   { ...chain, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
@@ -51,13 +51,13 @@ const confirm = ({ id, version, hash }: DepositRow) =>
     );
 const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
 
-/** Confirms while somebody else has the row, and lets `meanwhile` happen before it is given free. */
+/** Confirms while another transaction locks the row, and runs `meanwhile` before releasing it. */
 async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
     answer = confirm(row);
-    await oneWaits(app.database); // past the guard, for the row
+    await oneWaits(app.database); // past the guard, waiting for the row
     await meanwhile();
   });
   return (await answer) ?? '';
@@ -106,7 +106,7 @@ test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, 
   await db.transaction(async (tx) => {
     await stop(tx);
     answer = confirm(row);
-    await oneWaits(app.database); // to know whether its person still may
+    await oneWaits(app.database); // checking whether the person still may
   });
   expect(await answer).toBe(code);
   expect(await mintsOf(row)).toBe(0);
@@ -141,7 +141,7 @@ test('a change of one’s description meanwhile stops nobody', async () => {
   expect(await mintsOf(row)).toBe(1);
 });
 
-// What takes no right but a session: one's own views, and one's own ways in.
+// Routes that only need a session: own views and own credentials.
 
 const codeIn = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
@@ -149,13 +149,13 @@ const codeIn = (answer: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'broken',
   );
 
-/** Does what writes into this table while nobody may, and lets `meanwhile` happen before they may again. */
+/** Runs `act` against a locked table, and `meanwhile` before releasing it. */
 async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(`lock table ${table} in share mode`);
     answer = codeIn(act());
-    await oneWaits(app.database); // past the guard, for the table
+    await oneWaits(app.database); // past the guard, waiting for the table
     await meanwhile();
   });
   return (await answer) ?? '';

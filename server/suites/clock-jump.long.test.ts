@@ -11,7 +11,7 @@ import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 
-// A clock that jumped a year ahead and was set right: nothing that was stamped meanwhile is locked for a year.
+// After a clock that was a year ahead is corrected, nothing may stay locked for a year.
 
 const year = 365 * 86_400_000;
 const jump = async (app: TestApp, meanwhile: () => Promise<unknown>) => {

@@ -20,4 +20,4 @@ test(
     expect(postgresProcesses(dataDir)).toEqual([]);
   },
   inTier(240_000, 3_600_000),
-); // down and up again, on a machine that does other things too
+);

@@ -11,7 +11,7 @@ import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 
-// Pictures in a real object storage that checks every signature and every hash.
+// The object storage checks all signatures and hashes.
 
 const folder = mkdtempSync(join(tmpdir(), 'objects-'));
 let storage: ObjectStore;
@@ -33,7 +33,7 @@ const causeOf = (promise: Promise<unknown>) =>
 test('the store keeps, gives, lists and removes', { timeout: 120_000 }, async () => {
   const store = s3PictureStore(storage.s3);
   await store.check();
-  const ids = Array.from({ length: 1_005 }, () => randomUUID()); // more than a page of the list
+  const ids = Array.from({ length: 1_005 }, () => randomUUID()); // more than one page of a listing
   for (let first = 0; first < ids.length; first += 50)
     await Promise.all(ids.slice(first, first + 50).map((id) => store.put(id, Buffer.from(id))));
   const [one = ''] = ids;
@@ -43,7 +43,7 @@ test('the store keeps, gives, lists and removes', { timeout: 120_000 }, async ()
   expect(await store.writtenBefore(Date.now() - 60_000)).toEqual([]);
   await expect(store.get('../secret')).rejects.toThrow('not a picture id');
   for (let first = 0; first < ids.length; first += 50) await Promise.all(ids.slice(first, first + 50).map(store.remove));
-  await store.remove(one); // gone already
+  await store.remove(one);
   expect(await store.get(one)).toBeNull();
 });
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
-// What docs/deploy/Containerfile does, step by step in a new folder: run by a user who can write nothing of it, with plain Node.
+// Follows docs/deploy/Containerfile, as a user without write access.
 
 const account = { email: 'first@panel.example', password: 'long enough for anybody 4' };
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

@@ -7,7 +7,7 @@ import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
 import { until } from '../testing/process.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 
-beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
+beforeAll(() => debianPostgres(), 300_000); // installs it if missing
 
 test(
   'statistics are read from a standby, say how old they are, and from the primary when it is far behind or gone',
@@ -15,7 +15,7 @@ test(
   async () => {
     const pair = await startPostgresPair();
     atEnd(pair.stop);
-    await pair.primary.query(`alter system set synchronous_standby_names = ''`); // a replica is waited for by nobody
+    await pair.primary.query(`alter system set synchronous_standby_names = ''`); // commits do not wait for a replica
     await pair.primary.query('select pg_reload_conf()');
     const lines: string[] = [];
     const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -36,7 +36,7 @@ test(
     expect(fresh).toMatchObject({ standby: true, rows: 1, isLate: false });
     expect(Date.now() - Date.parse(fresh.asOf)).toBeLessThan(4_000);
 
-    // It stops replaying while it still answers: what is written meanwhile is not in its figures, and they say so.
+    // The replica stops replaying but still answers. Its figures must say how old they are.
     await pair.standby.query('select pg_wal_replay_pause()');
     const paused = Date.now();
     await database.pool.query('insert into seen values (2)');
@@ -44,7 +44,7 @@ test(
     const late = await read();
     expect(late).toMatchObject({ standby: true, rows: 1, isLate: true });
     expect(Date.parse(late.asOf)).toBeLessThan(paused + 1_000);
-    await until(async () => !(await read()).standby); // thirty seconds
+    await until(async () => !(await read()).standby);
     expect(await read()).toMatchObject({ rows: 2, isLate: false });
     expect(Date.now() - paused).toBeGreaterThan(25_000);
     await pair.standby.query('select pg_wal_replay_resume()');

@@ -10,7 +10,7 @@ import { startServer } from '../testing/process.ts';
 import { releases, restoreRelease, rowsOf } from '../testing/releases.ts';
 import { testDatabase } from '../testing/support.ts';
 
-/** Everything of the schema that a migration or a file of server/sql can change, a line each. */
+/** Every object that a migration or server/sql can change. */
 async function schemaOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
