@@ -24,7 +24,7 @@ import { audit } from '../platform/audit/tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
 
-// The app's own loop is off: each test works off what it started.
+// Each test runs its own jobs.
 const app = await testApp({}, { jobs: false });
 const { db } = app.database;
 const services = {
@@ -38,7 +38,7 @@ const { api } = await signInAs(app, 'all');
 
 const worker = bundleOf('test-import-worker');
 
-/** mulberry32: the same moments every time. */
+/** mulberry32, deterministic */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** An address nobody else in this file has. */
+/** Unique in this file. */
 let made = 0;
 const address = () => checksummed(`0x${createHash('sha256').update(`imports ${made++}`).digest('hex').slice(0, 40)}`);
 const csv = (...rows: (string | number)[][]) => rows.map((cells) => cells.join(',')).join('\r\n');
@@ -811,8 +811,8 @@ describe('cancel and resume', () => {
           env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
         });
         const gone = once(child, 'exit');
-        // Three or six of them take in up to five of the 20 or 40 batches each, and die in the next, or waiting after it; the last
-        // does the rest.
+        // Several processes import up to five of the 20 or 40 batches and are killed during or after the next. The last one
+        // finishes.
         const most = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
         const within = random() * 20;
         let batches = 0;
@@ -869,7 +869,7 @@ test('limits the total size of the files of a person’s unfinished imports', as
   const many = await Promise.allSettled([small(), small(), small(), small()]);
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // of those that come at once, too
   await expect(small()).rejects.toMatchObject(refused);
-  await db.update(imports).set({ administratorId: null }).where(waits); // another’s do not count
+  await db.update(imports).set({ administratorId: null }).where(waits); // other people's files do not count
   expect((await small()).row.state).toBe('checked');
   await db.update(imports).set({ administratorId: own?.administratorId }).where(waits);
   await expect(small()).rejects.toMatchObject(refused);

@@ -21,9 +21,8 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { testSigner } from '../testing/signer.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// The web process and the database belong to the attacker, who writes what they like with the triggers off. The signer has its
-// pinned genesis, its own record, its own sources, and signs nothing that people did not sign for. What the log alone decides is
-// in server/authority/attacks.test.ts.
+// The attacker controls the web process and the database without triggers. The signer has its pinned genesis, record and sources.
+// For attacks on the log see server/authority/attacks.test.ts.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = devnetAccounts.borrower.address;
@@ -62,7 +61,7 @@ const query = async (text: string, ...values: unknown[]): Promise<Record<string,
 const insertLine = (number: number, hash: string, line: string) =>
   query('insert into authority_lines (number, hash, line, at) values ($1, $2, $3, now())', number, hash, line);
 
-/** Writes as whoever owns the database: no trigger holds them. */
+/** Bypasses triggers, like the owner of the database. */
 async function tamper(...statements: string[]): Promise<void> {
   await app.database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -71,7 +70,6 @@ async function tamper(...statements: string[]): Promise<void> {
 }
 
 let next = 1;
-/** A deposit on Bitcoin, recorded by one person; confirmed by another unless said. */
 async function deposit({ isConfirmed = true } = {}): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'c');
   outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
@@ -91,7 +89,7 @@ const mintedFor = ({ network, txid, vout }: DepositRow) =>
     args: [depositHash(network, txid, vout)],
   });
 
-/** What the signer makes of the one mint that waits: why not, or 'signed'. */
+/** The reason for refusal, or 'signed'. */
 async function outcome(work = signer): Promise<string> {
   app.clock.now = Date.now();
   await query(`update mints set next_at = now() - interval '1 second', leased_until = null`);
@@ -105,7 +103,7 @@ async function outcome(work = signer): Promise<string> {
 const lines = async (): Promise<LogLine[]> =>
   (await query('select line from authority_lines order by number')).map(({ line }) => JSON.parse(String(line)) as LogLine);
 
-/** Puts lines at the log's end that say what the attacker likes, chained as they should be. */
+/** Appends lines with correct hashes. */
 async function forge(...made: object[]): Promise<void> {
   for (const line of made) {
     const last = (await lines()).at(-1);
@@ -195,7 +193,7 @@ describe('lines put in by hand', () => {
     const content = { person, name: 'thief', roles: [], key: developmentKey(person) };
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');
-    // It proves that they have the key, which lets nobody in.
+    // Proving the key enrolls nobody.
     const statement = { ...approval, kind: 'approver.add', content } as unknown as StatementOf<'approver.add'>;
     await forge({ kind: 'statement', statement, person, proof: developmentProof(person, statement) });
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
@@ -265,7 +263,7 @@ describe('what the signer remembers itself', () => {
     await apiOf(app, { ...all.headers, 'idempotency-key': newId() }).authority.freeze({ reason: 'something is wrong' });
     expect(await outcome()).toMatch(/^AUTHORITY FROZEN/);
     await tamper(`delete from authority_lines where line like '%"kind":"freeze"%'`);
-    // Also when it was started again meanwhile: its record is on its own disk.
+    // The record survives a restart.
     expect(await outcome(await testSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
     expect(await mintedFor(row)).toBe(0n);
   });
@@ -279,7 +277,7 @@ describe('what the signer remembers itself', () => {
     await tamper(`update money_freezes set resolved_at = now(), reason = 'nothing'`);
     expect(await outcome()).toBe(`AUTHORITY FROZEN: ${id}`);
     expect(await outcome(await testSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
-    // As two people sign for it, it is lifted for the signer too.
+    // Lifted with two signatures.
     await tamper(`update money_freezes set resolved_at = null, reason = null`);
     expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 1 });
     expect(await outcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);

@@ -108,7 +108,7 @@ describe('the clock is compared with others', () => {
     const { timestamp } = await chain.client.getBlock();
     const [first, second] = chainClocks({ log }, nodes, false);
     expect(await first?.read()).toBe(Number(timestamp) * 1000);
-    // A clock of this machine that jumps takes its database along, and no chain.
+    // A wrong machine clock affects its database, but no chain.
     const jumped = openClock({ now: () => Date.now() + year, log }, [
       { ...database, read: async () => Date.now() + year },
       ...chainClocks({ log }, nodes, false),
@@ -161,7 +161,7 @@ describe('while the clock is wrong the signer', () => {
     let jump = 0;
     const work = await testSigner(app, { dir }, { now: () => app.clock.now + jump });
     await work.look();
-    const before = await confirmed(); // lines that the signer sees first with a wrong clock
+    const before = await confirmed(); // first seen with a wrong clock
     jump = year;
     await expect(work.look()).rejects.toThrow(/ahead/);
     expect(await work.standstill()).toMatchObject({ reason: 'CLOCK' });

@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// What runs beside the minter's key: named here, so that nothing joins it unseen. docs/security.md names the packages.
+// Lists everything that runs beside the minter's key, so that additions are noticed. Packages are named in docs/security.md.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Everything that the signer's process loads: our files, and the packages they name. Imports of types are none. */
+/** Without type imports. */
 function loaded(): { files: Set<string>; packages: Set<string> } {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   const visit = (path: string) => {

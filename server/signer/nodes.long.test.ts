@@ -21,8 +21,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testin
 import { nodeLimits } from './signer.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// A signer whose nodes lie, hang, drip or are away, one at a time or all together, on a real chain. What they do to the proof of
-// reserve is in server/signer/reserve.test.ts.
+// Nodes lie, hang, drip or fail, separately and together, on a real chain. For the proof of reserve see reserve.test.ts.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = devnetAccounts.borrower.address;
@@ -58,7 +57,6 @@ beforeEach(async () => {
 });
 
 let next = 1;
-/** A deposit on Bitcoin that one person recorded and another confirmed. */
 async function confirmed(): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'd');
   for (const { outputs } of [esplora, second]) outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
@@ -75,7 +73,7 @@ const mintedFor = ({ network, txid, vout }: DepositRow) =>
     functionName: 'mintedFor',
     args: [depositHash(network, txid, vout)],
   });
-/** Steps as the loop does, seconds apart, and makes blocks. */
+/** Steps like the loop, and mines blocks. */
 async function settle(work: Awaited<ReturnType<typeof testSigner>>, rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await stepMints(work);
@@ -121,7 +119,7 @@ describe('a mint waits, and never fails, while one node', () => {
       /chain 1, not to EVM_CHAIN_ID 31337/,
     ],
     ['is down', { mode: 'down' }, /unreachable/],
-    // Given up after seconds of real time.
+    // Times out after real seconds.
     ...inTier<[name: string, be: Be, says: RegExp][]>(
       [],
       [
@@ -259,7 +257,6 @@ describe('a Bitcoin source', () => {
 });
 
 describe('the loop makes progress', () => {
-  /** The loop on its own, by the machine's clock. */
   async function looping() {
     const stopping = new AbortController();
     const work = await testSigner(app, { dir }, { now: Date.now, references: [], signal: stopping.signal });
@@ -272,7 +269,7 @@ describe('the loop makes progress', () => {
     return stop;
   }
   const mintsOf = (rows: readonly DepositRow[]) => Promise.all(rows.map(mintOf));
-  // A node that drips or hangs is given up after seconds of real time.
+  // Dripping and hanging nodes time out after real seconds.
   const modes = [
     ['is down', 'down'],
     ...inTier([], [
@@ -291,7 +288,7 @@ describe('the loop makes progress', () => {
 
       const stopAgain = await looping();
       const before = first.requests.length;
-      await until(() => first.requests.length > before); // in the middle of it
+      await until(() => first.requests.length > before); // during the request
       first.be();
       await until(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
       expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
@@ -377,11 +374,11 @@ describe('signed bytes in the database', () => {
     const row = await confirmed();
     const signer = await testSigner(app, { dir });
     const fees = await signer.chain.fees();
-    // With the same fees the signer would make the very transaction again whose bytes were changed.
+    // Equal fees make the same transaction, whose bytes were changed.
     const work = { ...signer, chain: { ...signer.chain, fees: async () => fees } };
     await stepMints({ ...work, at: dieBeforeSending });
     await app.database.db.transaction(async (tx) => {
-      await tx.execute(sql`set local session_replication_role = replica`); // as whoever owns the database
+      await tx.execute(sql`set local session_replication_role = replica`); // as the database owner
       await tx.execute(sql`update mint_transactions set raw = left(raw, -4) || 'AAAA'`);
     });
     app.clock.now += 6_000;

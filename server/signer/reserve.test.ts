@@ -22,8 +22,7 @@ import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { signerGrants } from './grants.ts';
 
-// Proof of reserve from the sources to whoever asks: the signer's own questions, its signature, and what the panel, the public
-// endpoint and the verifier make of what stands in the database.
+// From the sources through the signer to panel, public endpoint and verifier.
 
 const [own, second] = [
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -62,12 +61,12 @@ beforeEach(async () => {
 const query = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
   (await app.database.pool.query<Record<string, unknown>>(text, values)).rows;
 
-/** Both sources see an output. */
+/** Seen by both sources. */
 function pay(id: string, address: string, value: number, spent = false, sources = [one, other]): void {
   for (const { outputs } of sources) outputs.set(id.repeat(64), { address, value, height: tip - 10, spent });
 }
 
-/** The minter mints by itself: what counts here is the supply. */
+/** Mints directly, because only the supply matters. */
 async function mint(amount: bigint): Promise<void> {
   const { evm } = app.config;
   await chain.as(devnetAccounts.minter).writeContract({
@@ -79,13 +78,12 @@ async function mint(amount: bigint): Promise<void> {
   await chain.client.mine({ blocks: 20 });
 }
 
-/** A call for the token's supply. */
 const isSupply = ({ method, params }: RpcCall): boolean =>
   method === 'eth_call' && (params[0] as { data: string }).data === toFunctionSelector('totalSupply()');
 const shown = () => all.api.dataPanel.reserve();
 const ask = () => send(app, 'GET', '/public/reserve');
 let asked = 0;
-/** As it is answered now: later than anything that is kept. */
+/** Bypasses caches. */
 const published = async () => {
   const { now } = app.clock;
   app.clock.now += ++asked * keptMs;
@@ -169,7 +167,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     const after = await shown();
     expect(after.signed).toEqual(before.signed);
     expect(after.problem).toMatchObject({ reason, details: expect.stringMatching(details) as unknown });
-    // Whom the signer asks stays inside.
+    // The names of sources are not published.
     expect((await published()).body.problem).toEqual({ reason, at: after.problem?.at });
     for (const { state, outputs } of [one, other]) {
       Object.assign(state, { isUp: true, tip });
@@ -434,7 +432,7 @@ test('the address that people added, and no longer the one they removed; after a
   app.clock.now += 1000;
   const next = privateKeyToAccount(`0x${'33'.repeat(32)}`);
   await keyed().authority.setMinter({ address: next.address, reason: 'rotated' });
-  // What the old key signed before stays what it was.
+  // Old proofs stay valid.
   expect((await shown()).signed).not.toBeNull();
   app.clock.now += 1000;
   expect(await signer.prove()).toBe(false);

@@ -18,7 +18,6 @@ import { withdrawals } from '../withdrawals/tables.ts';
 const chain = await startCrsmChain();
 await chain.fund();
 for (const account of chain.operators.slice(0, 2)) await chain.open(account);
-/** The chain's node, which can be made to not answer. */
 let isDown = false;
 const rpc = createServer((request, response) => {
   void (async () => {

@@ -148,7 +148,7 @@ test('the country comes from the configured database alone', async () => {
   expect(() => openCountries(known.config)).toThrow(ConfigError);
 });
 
-/** A MaxMind database of one node, in which every address is in one country. */
+/** A MaxMind database with one node: every address is in one country. */
 function everywhere(code: string): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
   const map = (...pairs: Buffer[]) => Buffer.concat([Buffer.from([0xe0 | (pairs.length / 2)]), ...pairs]);

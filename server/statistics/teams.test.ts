@@ -5,7 +5,7 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 
-// Teams and draws come from files alone: what is imported is what their screens show.
+// Teams and draws exist only through imports.
 const app = await testApp({}, { jobs: false });
 const services = {
   config: app.config,
