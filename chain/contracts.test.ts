@@ -49,7 +49,6 @@ test('a deposit is minted for once, by a minter', async () => {
   await expect(send(minter, call)).rejects.toThrow(/AlreadyMinted/);
   await expect(send(minter, { ...call, args: [args[0], bob.address, 1n] })).rejects.toThrow(/AlreadyMinted/);
   expect(await ybtcOf(alice.address)).toBe(one);
-  // Another output of the same transaction, and the same one on another network, are other deposits.
   await send(minter, { ...call, args: [depositHash('mainnet', 'ab'.repeat(32), 2), alice.address, one] });
   await send(minter, { ...call, args: [depositHash('signet', 'ab'.repeat(32), 1), alice.address, one] });
   expect(await read<bigint>(at.ybtc, ybtcAbi, 'totalSupply')).toBe(3n * one);
@@ -147,7 +146,7 @@ test('a pool that is emptied begins a new epoch; a depositor of the old one keep
   await open(bob, parseEther('4'), parseEther('100000'));
   await price(parseEther('66000'));
   const { debt, interest } = await troveOf(id);
-  // Exactly as much as the debt will be: interest stands still between two blocks of the same second.
+  // Interest is constant within a second.
   await provide(bob, debt + interest + parseEther('1'));
   await liquidate(carol, id);
   expect(close(await depositOf(bob), parseEther('1'), parseEther('0.1'))).toBe(true);
@@ -166,7 +165,7 @@ test('deposits cannot be taken out in the block they came in', async () => {
     args: [parseEther('9999999')],
   });
   expect(await depositOf(alice)).toBe(0n);
-  expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to what was there
+  expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to the deposit
   const call = { address: at.stabilityPool, abi: stabilityPoolAbi, args: [parseEther('1')] };
   const statuses = await inOneBlock(alice, [
     { ...call, functionName: 'provideToSP' },

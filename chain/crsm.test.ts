@@ -26,7 +26,7 @@ const ratios = [percent(130), percent(150), percent(160)] as const;
 const reward = yu(10);
 const leastDebt = devnetParameters.minNetDebt + yu(200);
 
-// Interest stands still, so that what is expected can be said to the last wei; tests that want some let it run.
+// No interest by default, for exact results.
 beforeEach(() => rate(0n));
 
 const onFactory = (account: HDAccount, functionName: string, ...args: unknown[]) =>
@@ -47,12 +47,12 @@ const parametersOf = (id: bigint, [trigger, target, most] = ratios as readonly b
 async function create(account: HDAccount, id: bigint, amount = 0n): Promise<Address> {
   if (amount > 0n) await approve(account, amount);
   await onFactory(account, 'createNewCRSM', ...parametersOf(id, ratios, amount));
-  await nextBlock(); // What comes next is estimated on top of the deposit's own block.
+  await nextBlock(); // estimates use the deposit's block
   const count = await ofFactory('totalSupply');
   const tokenId = await ofFactory('tokenByIndex', count - 1n);
   return ofFactory<Address>('crsms', tokenId);
 }
-/** A trove at 200 % with a CRSM, in a system that has collateral enough. */
+/** 200 %, in a system with enough collateral. */
 async function kept(amount = 0n) {
   await open(borrower, 40n * one, yu(100_000));
   const { id } = await open(alice, one, yu(49_800));
@@ -109,8 +109,6 @@ async function stateOf(crsm: Address): Promise<CrsmState> {
   };
 }
 const deposited = async (crsm: Address) => (await stateOf(crsm)).deposits;
-
-// ── Factory ──
 
 test('a CRSM is made for a trove by its owner alone, with ratios in order', async () => {
   const { id } = await open(alice, one, yu(40_000));
@@ -189,8 +187,6 @@ test('a second CRSM of the same trove is another one', async () => {
   expect(await create(alice, id)).not.toBe(crsm);
 });
 
-// ── Whose it is ──
-
 test("every steering call is the owner's, and the owner follows the token", async () => {
   const { crsm } = await kept(yu(1000));
   const steering: [string, ...unknown[]][] = [
@@ -217,8 +213,6 @@ test("every steering call is the owner's, and the owner follows the token", asyn
   expect((await pageOf(bob, 0n, 9n))[0][0]?.crsmState.owner).toBe(bob.address);
 });
 
-// ── The pool ──
-
 test('withdrawing from the pool pays whom it is told to, at most what is there, and not in the block of a deposit', async () => {
   const { crsm } = await kept(yu(1000));
   const { number } = await on(alice, crsm, 'withdrawFromSP', dave.address, yu(300));
@@ -243,7 +237,7 @@ test('withdrawing from the pool pays whom it is told to, at most what is there, 
 
   await nextBlock();
   await on(alice, crsm, 'withdrawFromSP', dave.address, maxUint256);
-  expect(await yuOf(dave.address)).toBe(yu(1050)); // clamped to what was there
+  expect(await yuOf(dave.address)).toBe(yu(1050)); // clamped to the deposit
   await expect(on(alice, crsm, 'withdrawFromSP', dave.address, 1n)).rejects.toThrow(/non-zero deposit/);
 });
 
@@ -265,7 +259,7 @@ test('the yield that the reader shows is what is paid, and nothing of it is left
   await rate(percent(4));
   await later(30n * 86_400n);
   const shown = (await stateOf(crsm)).yieldGains;
-  // The only depositor earns the whole share: 80 % of 4 % a year on all principal.
+  // The only depositor earns everything: 80 % of 4 % a year on all principal.
   const principal = yu(100_200 + 50_000);
   const expected = (principal * 4n * 30n * 80n) / 365n / 10_000n;
   expect(shown > expected - yu(1) && shown < expected + yu(1), `${shown} of ${expected}`).toBe(true);
@@ -281,7 +275,7 @@ test('a call takes more gas once interest is due: what is allowed it does, what 
   await sendYu(borrower, crsm, yu(50));
   await rate(percent(4)); // which is up to now with it
   const { timestamp } = await chain.client.getBlock();
-  await chain.client.setNextBlockTimestamp({ timestamp }); // however long the estimates take, none is due in their block
+  await chain.client.setNextBlockTimestamp({ timestamp }); // no interest is due in the block of the estimate
   const calls = [
     ['claimYield', dave.address],
     ['withdrawFromSP', dave.address, yu(10)],
@@ -359,8 +353,6 @@ test('idle YU goes into the pool when its owner says so', async () => {
   expect([deposits, debtTokenBalance]).toEqual([yu(70), 0n]);
 });
 
-// ── What it is told ──
-
 test('ratios stay in order: MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
   const { crsm } = await kept();
   const near = fc.integer({ min: 0, max: 4 }).map((steps) => devnetParameters.MCR + BigInt(steps));
@@ -403,7 +395,7 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
 
   const accept = { address: crsm, abi: crsmAbi, functionName: 'acceptDebtGasCompensation', args: [] };
   await expect(send(alice, accept)).rejects.toThrow(/Deadline not passed/);
-  // The last second that is too early, and the first that is not.
+  // The last second too early, and the first allowed.
   await chain.client.setNextBlockTimestamp({ timestamp: timestamp + delay - 1n });
   expect(await inOneBlock(alice, [accept])).toEqual(['reverted']);
   await chain.client.setNextBlockTimestamp({ timestamp: timestamp + delay });
@@ -412,7 +404,6 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
   expect([await of(crsm, 'deadline'), await of(crsm, 'pendingDebtGasCompensation')]).toEqual([0n, 0n]);
   await expect(on(alice, crsm, 'acceptDebtGasCompensation')).rejects.toThrow(/No debt gas compensation committed/);
 
-  // Committing anew begins the delay anew.
   await on(alice, crsm, 'commitDebtGasCompensation', yu(30));
   await later(delay - 10n);
   const again = await on(alice, crsm, 'commitDebtGasCompensation', 0n);
@@ -422,14 +413,12 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
   expect(await of(crsm, 'DEBT_GAS_COMPENSATION')).toBe(0n);
 });
 
-// ── The keeper's ──
-
 test('nothing is repaid above the trigger', async () => {
   const { crsm } = await kept(yu(30_000));
   await expect(on(carol, crsm, 'repay', yu(1000))).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
   await price(yu(65_001));
   await expect(on(carol, crsm, 'repay', yu(1000))).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
-  await price(yu(65_000)); // 50,000 of debt at just 130 %
+  await price(yu(65_000)); // 50,000 of debt at 130 %
   await on(carol, crsm, 'repay', repayFor(ratios[1], one, yu(50_000), yu(65_000)));
 });
 
@@ -437,7 +426,7 @@ test('repaying reaches the target, does not pass the maximum, and rewards who ca
   const { id, crsm } = await kept(yu(30_000));
   await price(yu(60_000));
   const least = repayFor(percent(150), one, yu(50_000), yu(60_000));
-  const most = yu(50_000) - (yu(60_000) * one) / percent(160); // 37,500 stays
+  const most = yu(50_000) - (yu(60_000) * one) / percent(160); // leaves 37,500
   expect([least, most]).toEqual([yu(10_000), yu(12_500)]);
   await expect(on(carol, crsm, 'repay', least - 1n)).rejects.toThrow(/CRSM: ICR must reach TARCR/);
   await expect(on(carol, crsm, 'repay', most + 10n ** 6n)).rejects.toThrow(/CRSM: ICR must not pass MAX_TARCR/);
@@ -449,7 +438,6 @@ test('repaying reaches the target, does not pass the maximum, and rewards who ca
   expect(await deposited(crsm)).toBe(yu(30_000 - 12_500) - reward);
   const [event] = await chain.client.getContractEvents({ address: crsm, abi: crsmAbi, eventName: 'Repay', fromBlock: number });
   expect(event?.args).toEqual({ troveManager: at.troveManager, troveId: id, amount: most });
-  // It is above its trigger by now.
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
 });
 
@@ -504,7 +492,7 @@ test('idle YU is spent first, then the yield, then the deposit', async () => {
 
 test('the trove keeps its minimum: principal first, then interest', async () => {
   await open(borrower, 40n * one, yu(100_000));
-  const { id } = await open(alice, one / 20n, yu(2300)); // 2,500 of debt, 300 above the least
+  const { id } = await open(alice, one / 20n, yu(2300)); // 2,500 of debt, 300 above the minimum
   const crsm = await create(alice, id);
   await on(alice, crsm, 'updateCR', percent(111), percent(120), percent(130));
   await sendYu(borrower, crsm, yu(1000));
@@ -550,8 +538,6 @@ test('a keeper repays for several, and has the rewards sent', async () => {
   expect([await deposited(crsms[0] ?? zeroAddress), await deposited(crsms[1] ?? zeroAddress)]).toEqual([yu(8990), yu(7990)]);
 });
 
-// ── Its end, and the lists ──
-
 test('a destroyed CRSM has paid out everything, and is gone from the lists', async () => {
   const { id, crsm } = await kept(yu(1000));
   const other = await create(alice, id);
@@ -593,8 +579,6 @@ test("pages and owners' pages hold what they are asked for, and how many there a
   }
 });
 
-// ── Against the reference ──
-
 test('whatever trove, ratios, funds and price: chain and formulas say the same, to the last wei', async () => {
   await open(borrower, 400n * one, yu(2_000_000));
   const seen = { repaid: 0, refused: 0, funds: 0, ratio: 0 };
@@ -624,7 +608,7 @@ test('whatever trove, ratios, funds and price: chain and formulas say the same, 
         await later(10n * 86_400n);
         await rate(0n);
       }
-      // Around the trigger price: the first price at which nothing is repaid, or somewhere near it.
+      // The first price without repayment, or one close to it.
       const before = await stateOf(crsm);
       const owed = before.debt + before.interest;
       const triggerPrice = priceAt(trigger, collateral, owed);
@@ -680,7 +664,7 @@ test('whatever trove, ratios, funds and price: chain and formulas say the same, 
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
 }, 240_000);
 
-/** One unit of price above the trigger price the ratio may still be rounded down to the trigger; then it is not refused for that. */
+/** One unit above the trigger price, the ratio may still round down to the trigger. */
 async function expectRefused(crsm: Address, sum: bigint, collateral: bigint, owed: bigint, trigger: bigint) {
   const { price: now } = await stateOf(crsm);
   if (ratioOf(collateral, owed, now) <= trigger) return;

@@ -27,7 +27,7 @@ test('demo institutions have CRSMs far from, below and near their triggers, and 
 
   const [states] = await read<[Read[], bigint]>(at.crsmUtils, crsmUtilsAbi, 'getCRSM', [0n, 9n]);
   const percents = states.map(({ ICR, crsmState }) => Number((distanceToTrigger(ICR, crsmState.TRGCR) ?? 0n) / 10n ** 16n));
-  // Interest goes on between the blocks: to the percent is all that can be said.
+  // Interest accrues between blocks.
   expect(percents).toEqual([expect.closeTo(50, -0.5), expect.closeTo(-2, -0.3), expect.closeTo(2, -0.3)]);
   expect(states.map(({ crsmState }) => crsmState.owner)).toEqual(
     devnetAccounts.operators.slice(0, 3).map(({ address }) => address),

@@ -28,7 +28,6 @@ afterEach(async () => {
 });
 
 beforeAll(async () => {
-  // The data folder is made once.
   const server = start();
   await server.ready;
   server.child.kill('SIGTERM');

@@ -10,7 +10,7 @@ import { atEnd, temporaryFolder } from './testing/end.ts';
 import { onServer, withDatabase } from './testing/run-postgres.ts';
 import { testDatabase } from './testing/support.ts';
 
-// What an operator reads when a start fails: one line that names the true cause and what to do, and exit code 1.
+// A failed start prints one line with the cause and the next step, and exits with code 1.
 
 type Env = Record<string, string>;
 

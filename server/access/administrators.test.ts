@@ -57,7 +57,7 @@ const refusal = async (work: Promise<unknown>): Promise<Refused> =>
     (reason: unknown) => reason,
   )) as Refused;
 
-/** As if they had come in and chosen their own password: the same one, which the panel would not take. */
+/** As if they had chosen their own password, here a forbidden one. */
 const settled = async <Row extends { id: string }>(adding: Promise<Row>): Promise<Row> => {
   const row = await adding;
   await app.database.db.update(administrators).set({ passwordExpiresAt: null }).where(eq(administrators.id, row.id));
@@ -69,7 +69,6 @@ const tokenIn = (body: string | undefined) => /\/login#set-password=([\w-]{43})/
 
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 
-/** Signs in by password; the status, and a client when it went. */
 async function signIn(email: string, secret = password) {
   const response = await send(app, 'POST', '/api/session', { email, password: secret });
   const body = (await response.json()) as { authorization?: string };
@@ -127,7 +126,6 @@ describe('adding somebody', () => {
     expect((await api.account.get()).passwordNeeded).toBe(true);
     const closed = [api.news.many({ ids: [] }), api.account.startTotp(), api.account.factor(), api.wallet.unbindAddress()];
     for (const { code } of await Promise.all(closed.map(refusal))) expect(code).toBe('PASSWORD_REQUIRED');
-    // A role that asks for a second factor waits for its turn.
     await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, roleIds.editor));
     expect((await refusal(api.account.startTotp())).code).toBe('PASSWORD_REQUIRED');
     await app.database.db.update(roles).set({ needsFactor: false }).where(eq(roles.id, roleIds.editor));
@@ -136,7 +134,7 @@ describe('adding somebody', () => {
     const code = /(\d{6})$/.exec((await mailsTo(added.email)).at(-1)?.subject ?? '')?.[1] ?? '';
     const kept = await refusal(api.account.changePassword({ current: password, password, code }));
     expect(kept.data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
-    // Whoever chose the password has no mailbox to read the code in.
+    // The chooser of the password cannot read the code in the person's mailbox.
     const mine = 'a lantern of my very own';
     const guessed = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     expect((await refusal(api.account.changePassword({ current: password, password: mine, code: guessed }))).code).toBe(

@@ -6,7 +6,7 @@ import { demoPassword, type RoleName } from '../seed/roles.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 
-// Attacks by whoever has somebody's password alone, or a right over roles, where money asks for a second factor.
+// The attacker has only a password, or a permission over roles, where money needs a second factor.
 
 let app: TestApp;
 let all: SignedIn;
@@ -23,7 +23,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'broken',
   );
 
-/** Somebody real with these rights, signed in by password alone. */
+/** Signed in by password alone. */
 async function person(role: RoleName): Promise<SignedIn & { id: string; roleId: string }> {
   const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, role));
   const roleId = seeded?.id ?? '';

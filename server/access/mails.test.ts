@@ -25,7 +25,7 @@ beforeAll(async () => {
   approver = (await app.database.db.select().from(roles)).find(({ seed }) => seed === 'approver')?.id ?? '';
 });
 
-/** The newest mail to somebody that has this in its subject, in its two languages. */
+/** The newest with this in its subject. */
 async function mailTo(email: string, subject: string) {
   const rows = await app.database.db.select().from(mails);
   const found = rows.filter((row) => row.recipient === email && row.subject.includes(subject)).at(-1);

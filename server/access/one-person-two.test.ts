@@ -10,7 +10,7 @@ import { deposits } from '../deposits/tables.ts';
 import { accountChanges, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 
-// Attacks by one person with rights over accounts, who would like to be two where money asks for two.
+// One person who manages accounts tries to act as two.
 
 const hour = 3_600_000;
 const { url, outputs } = await fakeEsplora();
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  app.clock.now += 100 * hour; // what was changed before is long ago
+  app.clock.now += 100 * hour; // older changes no longer matter
   all = await signInAs(app, 'all');
   operator = await signInAs(app, 'operator');
   approver = await signInAs(app, 'approver');
@@ -56,7 +56,7 @@ let made = 0;
 const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
-/** An account that a colleague made, as `role`; its person has chosen a password since. */
+/** Created by a colleague. The person has since chosen a password. */
 async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow> {
   const fields = { email: `colleague${made++}@example.com`, password: 'lantern by the old harbour', description: 'x' };
   const row = await by.api.administrators.add({ ...fields, roles: [roleIds[role]] });
@@ -67,7 +67,7 @@ async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow
   return row;
 }
 
-/** Signed in with a second factor shown a moment ago. */
+/** With a recent second factor. */
 async function enter({ id }: { id: string }): Promise<SignedIn> {
   await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, id));
   const [{ email } = { email: '' }] = await app.database.db.select().from(administrators).where(eq(administrators.id, id));
@@ -81,7 +81,6 @@ async function enter({ id }: { id: string }): Promise<SignedIn> {
   return { headers, api: apiOf(app, headers) };
 }
 
-/** The same hours later. */
 function later(hours: number, one: { id: string }): Promise<SignedIn> {
   app.clock.now += hours * hour;
   return enter(one);
@@ -104,7 +103,7 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? 'broken',
   );
-/** What confirming comes to. Bitcoin knows nothing of it unless said: whoever counts is refused for want of evidence alone. */
+/** The reason of the refusal. By default evidence is missing, so a person who counts gets EVIDENCE. */
 const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));
 
 describe('an account that somebody else made or changed does not count for money', () => {
@@ -207,7 +206,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(row, await enter(victim))).toBe('done');
     await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
     expect(await confirm(row, approver)).toBe('done');
-    expect(await confirm(row, approver)).toBe('COOLING'); // theirs, for whom it waits
+    expect(await confirm(row, approver)).toBe('COOLING');
     expect(await app.database.db.select().from(deposits).where(eq(deposits.id, row.id))).toMatchObject([{ status: 'created' }]);
   });
 
@@ -250,14 +249,13 @@ describe('whoever has rights over money is told by mail', () => {
   });
 });
 
-/** A colleague whose account nobody has changed for long, made at the server. */
+/** Created at the server and long unchanged. */
 async function grown(role: RoleName): Promise<AdministratorRow> {
   const row = await add(role);
   await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, row.id));
   return row;
 }
 
-/** The fields of an account as they are now, for an edit. */
 async function now({ id }: { id: string }) {
   const [row] = await all.api.administrators.many({ ids: [id] });
   if (!row) throw new Error('gone');

@@ -64,7 +64,7 @@ describe('the tree', () => {
     await expect(
       all.api.permissions.add({ place: 'under', to: group.id, identifier: 'news.add', zh: 'a', en: 'a' }),
     ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'taken' }] } });
-    // What it is called says what it is, for good.
+    // The identifier decides the kind permanently.
     expect([group.kind, made.kind]).toEqual(['menu', 'function']);
     for (const [row, identifier] of [
       [made, '/path'],
@@ -101,7 +101,7 @@ describe('the tree', () => {
     const eighth = await under(last.id, 'deep.down');
     await expect(under((await under(last.id, '/8')).id, 'deep.further')).rejects.toMatchObject(deep);
     expect(eighth.parentId).toBe(last.id);
-    // What is moved brings its own levels along.
+    // A moved node brings its descendants.
     const group = await permissions.add({ place: 'after', to: top.id, identifier: '/group', zh: 'a', en: 'a' });
     await expect(permissions.move({ ...itemOf(await node('/1')), to: group.id, place: 'under' })).rejects.toMatchObject(deep);
     await permissions.move({ ...itemOf(await node('/2')), to: group.id, place: 'under' });
@@ -186,7 +186,6 @@ describe('identifiers and grants', () => {
         link: 'https://a.example/',
       }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    // Whoever holds all that anybody holds may give it; somebody who lacks more may not.
     const access = await signInAs(app, 'access');
     const role = { name: 'r', description: 'd', needsFactor: false, grants: ['news.add'] };
     await expect(access.api.roles.add(role)).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });

@@ -154,7 +154,7 @@ describe('nobody reaches beyond their own rights', () => {
 });
 
 test('the way to manage access cannot be edited away', async () => {
-  // The demo roles "all" and "access" both lead there: one may go, not both.
+  // Both demo roles can manage access, so only one of them may lose it.
   const allRights = await seeded('all');
   const accessRole = await seeded('access');
   const without = async (role: RoleRow) => (await identifiersOf(role)).filter((identifier) => identifier !== 'roles.edit');
@@ -204,7 +204,7 @@ describe('at once', () => {
         answers.filter((answer) => answer === 'done'),
         answers.join(' '),
       ).toHaveLength(1);
-      // Put back what the winner took.
+      // Restores the winner's removal.
       for (const name of ['all', 'access'] as const)
         await app.database.db
           .insert(roleNodes)

@@ -209,7 +209,7 @@ describe('signing in', () => {
     const inProduction = { headers: { ...headers, cookie: `__Host-${headers['cookie']}` } };
     expect((await current(app, inProduction)).status).toBe(401);
     expect((await signIn(app, 'admin@demo.local', demoPassword)).status).toBe(401);
-    // It is for being a demo account, and for nothing else.
+    // The refusal must depend only on the demo account.
     await app.database.db.update(administrators).set({ demo: false });
     expect((await current(app, inProduction)).status).toBe(200);
     expect((await signIn(app, 'admin@demo.local', demoPassword)).status).toBe(200);

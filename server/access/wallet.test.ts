@@ -17,7 +17,6 @@ interface Asked {
   id: string;
   message: string;
   expiresAt: string;
-  /** What the browser keeps to answer with. */
   headers: Headers;
 }
 
@@ -390,7 +389,7 @@ describe('binding a wallet of one’s own', () => {
     }
     const { headers: byPassword } = await signInAs(app, 'analyst');
     const [first = {}, second = {}] = tokens;
-    // The wallet alone does not do: without a second factor the password is asked for.
+    // Without a second factor, the wallet alone does not replace the password.
     expect(await codeOf(await send(app, 'DELETE', '/api/wallet', undefined, first))).toBe('FACTOR_STALE');
     const shown = { method: 'password', value: demoPassword };
     expect((await send(app, 'POST', '/api/account/factor', shown, first)).status).toBe(200);

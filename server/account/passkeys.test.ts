@@ -33,7 +33,6 @@ async function added() {
   return passkey;
 }
 
-/** A sign-in that waits for the passkey, and how to answer it in its browser. */
 async function waiting() {
   const first = await send(app, 'POST', '/api/session', { email, password: demoPassword });
   expect(await first.json()).toMatchObject({ step: 'factor', methods: ['passkey', 'recovery'] });

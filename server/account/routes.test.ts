@@ -19,7 +19,7 @@ import { longTest } from '../../scripts/suite/long-test.ts';
 
 const minute = 60_000;
 
-/** Every route that asks for a right, and of them those that ask for a fresh factor: pinned here, for they guard the rest. */
+/** The lists are pinned here because they protect all other routes. */
 const guarded: string[] = [];
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   if ('permission' in procedure['~orpc'].meta) guarded.push(path.join('/'));
@@ -90,7 +90,7 @@ beforeAll(async () => {
   app = await testApp({ NEW_BROWSER_CODE: 'on' });
 });
 beforeEach(async () => {
-  app.clock.now += 20 * minute; // what was sent and counted before is past
+  app.clock.now += 20 * minute; // resets rate limits
   await app.database.db.delete(rateLimits);
 });
 
@@ -100,7 +100,7 @@ const idOf = async (email: string): Promise<string> => {
   return found?.id ?? '';
 };
 
-/** A browser: keeps its cookies, and what it is signed in with. */
+/** Keeps cookies and its session. */
 class Browser {
   readonly cookies = new Map<string, string>();
   authorization = '';
@@ -143,7 +143,7 @@ const codeOf = async (email: string): Promise<string> => {
 };
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Signs in from a browser that is new, with the code from the mail. */
+/** From a new browser, with the mailed code. */
 async function signedIn(email: string, password = demoPassword): Promise<Browser> {
   const browser = new Browser();
   expect((await browser.password(email, password)).body).toEqual({ step: 'code' });
@@ -335,7 +335,7 @@ describe('a password', () => {
     await db.transaction(async (tx) => {
       await tx.update(administrators).set({ passwordHash }).where(eq(administrators.email, email));
       answer = own.password(email, newPassword);
-      await oneWaits(app.database); // the password was found to be right, and waits for its person
+      await oneWaits(app.database); // the password was accepted, waiting for the account
     });
     expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
@@ -356,7 +356,7 @@ describe('a password', () => {
       }
       await app.database.db.delete(rateLimits);
     }
-    // The quickest of each: what else the machine is doing only ever adds.
+    // The fastest of each, because other load only adds time.
     const ratio = Math.min(...took.known) / Math.min(...took.unknown);
     expect(ratio).toBeGreaterThan(0.9);
     expect(ratio).toBeLessThan(1.1);
@@ -625,7 +625,7 @@ describe('a second factor', () => {
     await app.database.db.transaction(async (tx) => {
       await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
       answer = late.password(email);
-      await oneWaits(app.database); // for the account
+      await oneWaits(app.database);
     });
     expect((await answer)?.body).toMatchObject({ step: 'factor' });
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
@@ -678,7 +678,6 @@ describe('a second factor', () => {
     expect(await asksAgain(browser)).toEqual([]);
     app.clock.now += 6 * minute;
     expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
-    // The password is no second factor.
     expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
     expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
     expect((await browser.call('account/confirmFactor', { method: 'totp', value: digits() })).status).toBe(200);

@@ -69,7 +69,6 @@ describe('the list', () => {
       editor.api.audit.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 10 }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const [refusal] = (await page({ result: 'refused' })).rows;
-    // It is of no record, and so of no other either.
     expect((await page({ result: 'refused', entityId: `!${newId()}` })).rows).toContainEqual(refusal);
     expect(refusal).toMatchObject({
       actorEmail: 'editor@demo.local',
@@ -88,7 +87,6 @@ describe('the list', () => {
       result: 'done',
       ip: '127.0.0.1',
     });
-    // What a client calls it does not hide what it did.
     expect((await page({ what: 'news.open' })).rows).toEqual([]);
     expect((await page({ what: 'news.add', entityId: row.id })).rows).toEqual([added]);
     expect((await page({ what: 'session.signIn', actor: 'analyst@demo.local' })).rows).toHaveLength(1);
@@ -151,7 +149,6 @@ describe('the list', () => {
       (await api.audit.values({ field, filter })).values;
     const row = await api.news.add(item('counted'));
     expect(await valuesOf('entity', { entityId: row.id })).toEqual([{ value: 'news', count: 1 }]);
-    // Its own condition is no part of the rest.
     expect(await valuesOf('result', { entityId: row.id, result: 'refused' })).toEqual([{ value: 'done', count: 1 }]);
     const whole = (await all({})).filter(({ entity }) => entity === 'news').length;
     expect(await valuesOf('entity', {})).toContainEqual({ value: 'news', count: whole });
@@ -308,7 +305,7 @@ describe('the export', () => {
     const first = await reader?.read();
     expect(first?.value?.length).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(reads).toBeLessThan(6); // the right, the export, and the pages read ahead: not all eleven
+    expect(reads).toBeLessThan(6); // permission, export, and a few pages read ahead
     let lines = new TextDecoder().decode(first?.value).split('\r\n').length - 1;
     let chunks = 1;
     for (;;) {
@@ -318,7 +315,7 @@ describe('the export', () => {
       lines += new TextDecoder().decode(part.value).split('\r\n').length - 1;
     }
     expect(lines).toBe(5_001);
-    expect(chunks).toBeGreaterThanOrEqual(11); // the head, and a page of 500 each
+    expect(chunks).toBeGreaterThanOrEqual(11); // the head, and pages of 500
   });
 });
 

@@ -61,7 +61,6 @@ test('a script of pg_restore 17 is refused for an older server only', () => {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A backup with a made-up dump. */
 function madeUp(over: Partial<Manifest> = {}): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'pictures'));
@@ -117,7 +116,7 @@ function later(): string {
   return folder;
 }
 
-/** Runs a command with these programs on its PATH, by name the text they print. */
+/** With these programs on the PATH: name → printed text. */
 function run(part: 'backup' | 'restore', folder: string, url: string, programs: Readonly<Record<string, string>> = {}) {
   const bin = temporaryFolder();
   for (const [name, said] of Object.entries(programs))

@@ -63,7 +63,7 @@ test('lifting a freeze by hand accepts no difference, and lifting a difference l
   expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { id, kind: 'manual' } });
   await lift(approver, id);
   const standing = await db.select().from(moneyFreezes).where(eq(moneyFreezes.standing, true));
-  expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // what was accepted is accepted still
+  expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // the earlier acceptance remains
 });
 
 test('a freeze over refunds tells of each: a stranger’s receiver cut, with nothing unseen in it', async () => {
@@ -95,7 +95,7 @@ test('a difference of mints that one person recorded and confirmed alone is not 
   const figures = JSON.stringify({ aliens: [alien] });
   await db.insert(moneyFreezes).values({ id: newId(), figures, at, supplyOff: 1n });
   await expect(lift(all)).rejects.toMatchObject(own);
-  await db.update(deposits).set({ createdBy: other }); // now another had a hand in it
+  await db.update(deposits).set({ createdBy: other }); // another person was involved
   await lift(all);
   expect(await open()).toEqual([]);
 });

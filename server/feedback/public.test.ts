@@ -21,7 +21,6 @@ beforeEach(async () => {
 let visitor = 0;
 const mailbox = () => `visitor${++visitor}@example.com`;
 
-/** The form as a person fills it in: opened, and sent a while later. */
 async function openForm(seconds = 10): Promise<string> {
   const { token } = (await (await send(app, 'GET', '/public/feedback/form')).json()) as { token: string };
   app.clock.now += seconds * 1000;
@@ -194,7 +193,7 @@ test('a machine’s feedback gets a person’s answer and is not kept', async ()
   const picture = await fresh().png().toBuffer();
   answers.push(['with a picture', await multipart({ files: [[picture]], fields: { website: 'x' } })]);
   for (const [how, response] of answers) expect([how, ...(await answerOf(response))]).toEqual([how, ...accepted]);
-  expect(await json({ content: 'Cannot log in' }).then(answerOf)).toEqual(accepted); // short words are many people's
+  expect(await json({ content: 'Cannot log in' }).then(answerOf)).toEqual(accepted); // short texts are common
   expect(await kept()).toEqual(['the first of this form', 'Cannot log in', long, 'Cannot log in']);
   expect(await files()).toEqual([]);
   expect(await app.database.db.$count(pictures)).toBe(0);
@@ -227,7 +226,7 @@ test('a mailbox has five a day, however it is written', async () => {
   app.clock.now += 86_400_000;
   expect((await json({ email: 'busy@example.com', content: 'no 7' })).status).toBe(202);
   const { rows } = await app.database.pool.query(`select key from rate_limits where key ilike '%busy%'`);
-  expect(rows).toEqual([]); // the limits know nobody's mailbox
+  expect(rows).toEqual([]); // limits store no addresses
 });
 
 test('a network has only so many in ten minutes, counted before the body is looked at', async () => {
@@ -263,7 +262,7 @@ longTest('hostile files are refused and leave nothing behind', async () => {
   ];
   for (const [what, bytes, reason] of corpus) {
     const response = await multipart({ files: [[png], [bytes]] });
-    if (reason === 'any' && response.status === 202) continue; // drawn as the 8 × 8 it says it is
+    if (reason === 'any' && response.status === 202) continue; // decoded with its declared size of 8 × 8
     const { code, data } = (await response.json()) as { code: string; data: { reason: string } };
     expect([what, response.status, code]).toEqual([what, 422, 'PICTURE_REFUSED']);
     if (reason !== 'any') expect([what, data.reason]).toEqual([what, reason]);
@@ -310,7 +309,7 @@ longTest('sixteen forms with pictures are in memory and no more, until their pic
   const sent: Promise<Response>[] = [];
   for (let n = 0; n < 16; n++) {
     sent.push(multipart({ files }));
-    await setTimeout(20); // read by then, and waiting for the decoder
+    await setTimeout(20); // read, and waiting for the decoder
   }
   const next = await multipart({ files });
   expect([next.status, await codeOf(next), isBusy]).toEqual([503, 'UNAVAILABLE', true]);
@@ -337,14 +336,13 @@ test('pages of the configured websites may send, others may not', async () => {
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);
   }
   const refused = await json({ email: 'wrong' }, from(website));
-  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, website]); // the page may read why
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, website]); // CORS lets the page read the error
   for (const origin of ['https://evil.example', `${website}.evil.example`, 'null', 'http://www.protocol.example']) {
     const response = await json({}, from(origin));
     expect([origin, response.status]).toEqual([origin, 403]);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   }
   expect((await json({ content: 'from a server, without an origin' })).status).toBe(202);
-  // Everything else stays closed to other sites.
   expect((await send(app, 'POST', '/api/session', {}, from(website))).status).toBe(403);
 });
 
@@ -361,7 +359,7 @@ const noise = () =>
     create: { width: 120, height: 120, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
   });
 
-/** A PNG that says one size and holds whatever it is given. */
+/** Declares one size and contains other data. */
 function pngOf(width: number, height: number, data: Buffer): Buffer {
   const chunk = (type: string, body: Buffer) => {
     const whole = Buffer.concat([Buffer.from(type, 'latin1'), body]);

@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 
 let minute = 0;
-/** Feedback as it lies in the database. */
 async function given(content: string, { email = 'visitor@example.com', pictureCount = 0 } = {}) {
   const { db } = app.database;
   const at = new Date(Date.UTC(2025, 0, 1, 0, minute++));
@@ -110,7 +109,7 @@ test('a reply is one mail to the mailbox, stands with the feedback, and processe
   expect(second.replies.map(({ content }) => content)).toEqual(['We look into it.', 'Done.']);
   const sent = await app.database.db.select().from(mails).orderBy(mails.createdAt);
   expect(sent.map(({ recipient }) => recipient)).toEqual(['asking@example.com', 'asking@example.com']);
-  // A stranger's words go to nobody in our name.
+  // Our mail must not carry a stranger's text.
   for (const { body, subject } of sent) expect(`${subject}\n${body}`).not.toContain('phishing');
   expect(sent[0]?.body).toContain('We look into it.');
 });

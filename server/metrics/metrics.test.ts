@@ -78,7 +78,7 @@ describe('a real server', () => {
   });
 
   test('a port of theirs that is taken stops the start in one line', async () => {
-    const url = 'postgres://nobody@127.0.0.1:1/none'; // nothing is asked of it so early
+    const url = 'postgres://nobody@127.0.0.1:1/none'; // not connected yet
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
       `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
@@ -113,7 +113,7 @@ test('what failed counts for a day from then on, however long it was tried befor
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const alarm = { id: newId(), kind: 'mintFailed', subjects: '[]', at: ago(60) };
   await database.db.insert(alarms).values(alarm);
-  // As a delivery stands that is given up: about a day after it was written, with an hour until the next attempt.
+  // A delivery that was given up after about a day.
   const failed = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
   await database.db.insert(alarmDeliveries).values([
     { id: newId(), ...failed, channel: 'now', createdAt: ago(26), nextAt: ago(-1) },

@@ -10,7 +10,6 @@ import { startServer, until } from '../testing/process.ts';
 
 beforeAll(() => need('promtool', 'prometheus'), 300_000);
 
-/** What Prometheus' own tool says, errors and warnings alike. */
 function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8', cwd: root });
   return { status, said: stdout + stderr };

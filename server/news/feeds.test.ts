@@ -7,7 +7,7 @@ import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing
 import { feedItems, news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 
-// One server on loopback plays the outside; it is the "own origin" that development exempts. Everything else is blocked.
+// One loopback server plays the outside. Development exempts it as "own origin"; everything else is blocked.
 const answers = new Map<string, RequestListener>();
 const asked: string[] = [];
 let server: Server;
@@ -95,7 +95,7 @@ test('an item keeps its id and takes what has changed when it is read again', as
   feed('/one.xml', 'One', [{ guid: 'a', title: 'second', link: 'https://blog.example.com/moved' }]);
   const [after] = (await read()).items;
   expect(after).toMatchObject({ id: before?.id, title: 'second', link: 'https://blog.example.com/moved' });
-  expect(after?.time).toBeNull(); // the feed gives no time, and now would sort first
+  expect(after?.time).toBeNull(); // not the current time, which would sort first
   expect(await app.database.db.$count(feedItems)).toBe(1);
 });
 
@@ -192,7 +192,7 @@ test('skips items that are already news, by link, by feed item and by the link a
   expect([first.done.length, first.known]).toEqual([2, 1]);
   expect(await editor.api.news.import({ ids })).toEqual({ done: [], known: 3 });
 
-  // Staff change the link of "b"; the feed moves "c": both are still the same items.
+  // Edited and moved items remain the same items.
   const b = first.done.find(({ title }) => title === 'b');
   if (!b) throw new Error('b was not imported');
   const { id, version, title, description, time } = b;
@@ -277,7 +277,7 @@ test('items that no feed has had for a month are forgotten, unless they became n
   await editor.api.news.import({ ids: items.filter(({ title }) => title === 'picked').map(({ id }) => id) });
   feed('/one.xml', 'One', []);
   app.clock.now += 31 * 24 * 3_600_000;
-  const again = await signInAs(app, 'editor'); // a month later the session has ended
+  const again = await signInAs(app, 'editor'); // the session has ended
   await again.api.news.feed();
   expect((await app.database.db.select().from(feedItems)).map(({ title }) => title)).toEqual(['picked']);
   editor = again;

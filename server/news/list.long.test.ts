@@ -14,7 +14,7 @@ beforeAll(async () => {
   const words = ['比特币 100%', 'Bitcoin_custody', 'YBTC \\ YU', 'bitcoin', '稳定币', 'CRSM'];
   const start = Date.parse('2025-01-01T00:00:00.000Z');
   const rows = Array.from({ length: 1500 }, (_, n) => {
-    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many rows share a time, so that order falls to the id
+    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many equal times, so that the id decides
     const createdAt = new Date(start + ((n * 104_729) % 500) * 1000);
     return {
       id: newId(),

@@ -244,7 +244,7 @@ test('unknown keys are refused, those of prototypes too', async () => {
     const input = Object.defineProperties(fields(), Object.getOwnPropertyDescriptors(extra)) as NewsFields;
     const outcome = await editor.api.news.add(input).catch((error: unknown) => error as Refused);
     if ('code' in outcome) expect(outcome.code).toBe('BAD_REQUEST');
-    else expect(outcome.shown).toBe(false); // a client that drops the key before it is sent
+    else expect(outcome.shown).toBe(false); // the client drops undefined keys
   }
 });
 

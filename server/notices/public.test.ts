@@ -9,7 +9,7 @@ let app: TestApp;
 let editor: SignedIn;
 let start: number;
 beforeAll(async () => {
-  app = await testApp({}, { jobs: false }); // queries are counted
+  app = await testApp({}, { jobs: false }); // jobs would add queries
   editor = await signInAs(app, 'editor');
   start = Math.ceil(app.clock.now / 1000) * 1000;
 });

@@ -148,7 +148,7 @@ test('the list finds by content, status, platform and by where a notice stands i
   expect(await found({ q: '维护' })).toEqual(['always 维护', 'over 维护']);
   expect(await found({ q: '维护', shown: 'true' })).toEqual(['over 维护']);
   expect(await found({ platform: 'desktop' })).toEqual(['ends later']);
-  app.clock.now += 1; // the moment it begins it is current, the moment it ends it is over
+  app.clock.now += 1; // the start is inclusive, the end exclusive
   expect(await found({ phase: 'scheduled' })).toEqual([]);
   expect(await found({ phase: 'over' })).toEqual(['ends later', 'over 维护']);
 });

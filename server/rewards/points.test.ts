@@ -15,7 +15,7 @@ const all = await signInAs(app, 'all');
 const analyst = await signInAs(app, 'analyst');
 const editor = await signInAs(app, 'editor');
 
-/** A client with a key of its own for each call. */
+/** A new key per client. */
 const keyed = (key: string = newId()): TestApi => apiOf(app, { ...all.headers, 'idempotency-key': key });
 const address = (number: number) => checksummed(`0x${number.toString(16).padStart(40, 'a')}`);
 let next = 1_000;
@@ -43,7 +43,6 @@ async function entriesOf(filter: PointsFilter, direction: 'asc' | 'desc' = 'desc
 }
 const balanceOf = async (of: string) => (await all.api.points.balancesOf({ addresses: [of] }))[0]?.berries ?? '0';
 
-/** What must hold whatever was done. */
 async function invariants() {
   const { rows } = await app.database.pool.query<{ wrong: string; low: string; twice: string }>(`
     select
@@ -495,7 +494,7 @@ describe('an export under way', () => {
       const { id } = await api.points.export(asked);
       return send(app, method, `/api/points/export/${id}`, undefined, headers);
     };
-    // Whoever asks for the head alone leaves none under way, and nobody has more than two.
+    // Reading only the header must not leave an export running.
     for (let n = 0; n < 3; n++) {
       const head = await fetched(all, 'HEAD');
       expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/csv; charset=utf-8', null]);

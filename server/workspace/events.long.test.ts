@@ -8,7 +8,6 @@ beforeEach(async () => {
   all = await signInAs(app, 'all');
 });
 
-/** What a stream says, event by event; null at its end. */
 async function listen({ headers }: SignedIn) {
   const response = await send(app, 'GET', '/api/events', undefined, { ...headers, accept: 'text/event-stream' });
   expect(response.status).toBe(200);
@@ -44,7 +43,7 @@ test('an open tab hears of every change of access, whoever made it', async () =>
   await addRole('one');
   const second = await stream.next();
   expect(second).toEqual({ event: 'access', data: String(Number(first?.data) + 1) });
-  await expect(addRole('one')).rejects.toMatchObject({ code: 'BAD_REQUEST' }); // a refused change is none
+  await expect(addRole('one')).rejects.toMatchObject({ code: 'BAD_REQUEST' }); // a refused change does not count
   await addRole('two');
   expect(await stream.next()).toEqual({ event: 'access', data: String(Number(first?.data) + 2) });
   await stream.cancel();
@@ -62,7 +61,7 @@ test('an open tab hears how many have come in, at once and whenever one more doe
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 1' });
   await arrive('feedback', 2);
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 2' });
-  await arrive('visits', 0); // and of what has changed only
+  await arrive('visits', 0);
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'visits 1' });
   await stream.cancel();
 });

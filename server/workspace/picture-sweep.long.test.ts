@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await testApp({ PICTURES_KEEP_DAYS: '45' }, { jobs: false });
   folder = join(app.config.dataDir, 'pictures');
 });
-// Days pass in each of them: nobody's session lasts that long.
+// Sessions end within the simulated days.
 beforeEach(async () => {
   editor = await signInAs(app, 'editor');
 });
@@ -40,7 +40,7 @@ const services = (outside = openOutside(app.config)) => ({
   now: () => app.clock.now,
   ...outside,
 });
-/** A sweep so many days on; what is on disk is as old as its row. */
+/** Files get the age of their rows. */
 async function sweepAfter(days: number, work = services()) {
   app.clock.now += days * dayMs;
   const cutoff = new Date(app.clock.now - 46 * dayMs);
@@ -121,14 +121,14 @@ test('one that is sent again while the sweep is at it is never a row without its
 });
 
 test('a crash between file and row, or row and file, leaves nothing for long', async () => {
-  // Before the row was written: the file stands alone; half written, it has not even its name.
+  // Before the row is written, only the file exists; half written, it has another name.
   const lone = newId();
   await writeFile(join(folder, `${lone}.webp`), 'x');
   await writeFile(join(folder, `.${lone}.tmp`), 'x');
   await writeFile(join(folder, 'README'), 'not ours');
   await sweepPictures(services());
-  expect(await readdir(folder)).toContain(`${lone}.webp`); // an upload may be at it
-  // After the sweep took the row and before it took the file.
+  expect(await readdir(folder)).toContain(`${lone}.webp`); // an upload may be writing it
+  // Between deletion of row and file.
   editor = await signInAs(app, 'editor');
   const { id } = await add();
   const outside = openOutside(app.config);
@@ -138,7 +138,7 @@ test('a crash between file and row, or row and file, leaves nothing for long', a
   };
   await expect(sweepAfter(46, services(dies))).rejects.toThrow('dies here');
   expect((await there(id)).row).toBe(0);
-  await sweepPictures(services()); // what failed has not used up the day
+  await sweepPictures(services()); // a failure does not use up the day
   expect(await there(id)).toEqual(gone);
   await sweepAfter(46);
   const left = await readdir(folder);

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 
 let colour = 0;
-/** A picture nobody has sent before. */
 const fresh = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: { r: ++colour, g: 40, b: 90 } } });
 
@@ -183,7 +182,7 @@ describe('a day’s pictures of one person', () => {
       data: { pictures: 2, megabytes: 0, retryAfter: 86_400 },
     });
     expect(await files()).toHaveLength(2);
-    await one.api.pictures.add(first); // what is there already is no more than it was
+    await one.api.pictures.add(first); // repeated uploads do not count
     await other.api.pictures.add(await file());
     limited.clock.now += 86_400_001;
     const later = await signInAs(limited, 'analyst');

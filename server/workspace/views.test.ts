@@ -46,7 +46,6 @@ test('only of a screen that one may open, and only what an address may hold', as
     { name: ' ' },
   ])
     await expect(editor.api.views.save({ ...news('x'), ...bad })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  // The right to a screen taken away takes its views out of sight.
   await editor.api.views.save({ place: '/notices', name: 'Live', query: 'phase=live' });
   await app.database.pool.query(
     `delete from role_nodes using roles r, permission_nodes n
@@ -62,7 +61,7 @@ test('a name stands once, and there is an end to how many', async () => {
   const other = await analyst.api.views.save(news('Other'));
   await expect(analyst.api.views.rename({ ...other, name: 'Same' } as never)).rejects.toBeDefined();
   await expect(analyst.api.views.rename({ id: other.id, version: other.version, name: 'Same' })).rejects.toMatchObject(taken);
-  // All at once: the limit holds all the same.
+  // Concurrent requests must not exceed the limit.
   const many = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => analyst.api.views.save(news(`View ${n}`))));
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostViews.place - 2);
 });

@@ -20,7 +20,7 @@ const problems = async (contracts: Partial<EvmConfig['contracts']>) =>
 
 test('contracts that are what they should be have no problem', async () => {
   expect(await problems({})).toEqual([]);
-  expect(await problems(devnetContracts)).toEqual([]); // as the devnet has it: with others beside
+  expect(await problems(devnetContracts)).toEqual([]);
 });
 
 test('an address without code, and one of another contract, are named with what is missing', async () => {
