@@ -110,7 +110,7 @@ async function stateOf(crsm: Address): Promise<CrsmState> {
 }
 const deposited = async (crsm: Address) => (await stateOf(crsm)).deposits;
 
-test('a CRSM is made for a trove by its owner alone, with ratios in order', async () => {
+test('only the owner of a trove can create its CRSM, with ratios in order', async () => {
   const { id } = await open(alice, one, yu(40_000));
   const make = (account: HDAccount, ...args: readonly unknown[]) => onFactory(account, 'createNewCRSM', ...args);
   await expect(make(alice, at.yu, ...parametersOf(id).slice(1))).rejects.toThrow(/CRSMFactory: nonexistent TM/);
@@ -127,7 +127,7 @@ test('a CRSM is made for a trove by its owner alone, with ratios in order', asyn
   expect(await ofFactory('totalSupply')).toBe(1n);
 });
 
-test('a new CRSM is a token of its owner, says what it was told, and is announced', async () => {
+test('a new CRSM is a token of its owner with the given values and an event', async () => {
   const { id } = await open(alice, one, yu(40_000));
   await approve(alice, yu(500));
   const { number } = await onFactory(alice, 'createNewCRSM', ...parametersOf(id, ratios, yu(500)));
@@ -156,7 +156,7 @@ test('a new CRSM is a token of its owner, says what it was told, and is announce
   });
 });
 
-test('a deposit needs an allowance to the factory, and may come from anyone', async () => {
+test('anyone can deposit into a CRSM with an allowance to the factory', async () => {
   const { crsm } = await kept();
   await expect(onFactory(alice, 'deposit', crsm, yu(100))).rejects.toThrow(/0xfb8f41b2/); // ERC20InsufficientAllowance
   await approve(alice, yu(99));
@@ -174,7 +174,7 @@ test('a deposit needs an allowance to the factory, and may come from anyone', as
   await expect(onFactory(bob, 'createNewCRSM', ...parametersOf(id, ratios, yu(5)))).rejects.toThrow(/0xfb8f41b2/);
 });
 
-test('only the factory sets a CRSM up, and only a CRSM burns its token', async () => {
+test('only the factory can initialize a CRSM, and only a CRSM can burn its token', async () => {
   const { crsm } = await kept();
   await expect(on(alice, crsm, 'setParameters', ...parametersOf(0n))).rejects.toThrow(/CRSM: not the factory/);
   await expect(onFactory(alice, 'burn', 0n)).rejects.toThrow(/CRSMFactory: not the CRSM/);
@@ -182,12 +182,12 @@ test('only the factory sets a CRSM up, and only a CRSM burns its token', async (
   await onFactory(deployer, 'setCRSMImpl', at.crsm);
 });
 
-test('a second CRSM of the same trove is another one', async () => {
+test('a trove can have a second CRSM', async () => {
   const { id, crsm } = await kept();
   expect(await create(alice, id)).not.toBe(crsm);
 });
 
-test("every steering call is the owner's, and the owner follows the token", async () => {
+test('only the token’s owner can control a CRSM', async () => {
   const { crsm } = await kept(yu(1000));
   const steering: [string, ...unknown[]][] = [
     ['withdrawFromSP', bob.address, 1n],
@@ -213,7 +213,7 @@ test("every steering call is the owner's, and the owner follows the token", asyn
   expect((await pageOf(bob, 0n, 9n))[0][0]?.crsmState.owner).toBe(bob.address);
 });
 
-test('withdrawing from the pool pays whom it is told to, at most what is there, and not in the block of a deposit', async () => {
+test('a pool withdrawal pays the named receiver at most the deposit, and not in the deposit’s block', async () => {
   const { crsm } = await kept(yu(1000));
   const { number } = await on(alice, crsm, 'withdrawFromSP', dave.address, yu(300));
   expect(await yuOf(dave.address)).toBe(yu(300));
@@ -241,7 +241,7 @@ test('withdrawing from the pool pays whom it is told to, at most what is there, 
   await expect(on(alice, crsm, 'withdrawFromSP', dave.address, 1n)).rejects.toThrow(/non-zero deposit/);
 });
 
-test('what comes from the pool leaves idle YU and the yield alone', async () => {
+test('a pool withdrawal leaves idle YU and yield unchanged', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await rate(percent(4));
@@ -254,7 +254,7 @@ test('what comes from the pool leaves idle YU and the yield alone', async () => 
   expect(yieldGains > yu(100) && after.yieldGains >= yieldGains).toBe(true);
 });
 
-test('the yield that the reader shows is what is paid, and nothing of it is left', async () => {
+test('claiming pays exactly the yield that the reader shows', async () => {
   const { crsm } = await kept(yu(1000));
   await rate(percent(4));
   await later(30n * 86_400n);
@@ -270,7 +270,7 @@ test('the yield that the reader shows is what is paid, and nothing of it is left
   expect(await deposited(crsm)).toBe(yu(1000));
 });
 
-test('a call takes more gas once interest is due: what is allowed it does, what it takes now does not', async () => {
+test('a call succeeds with the allowed gas although due interest needs more than the estimate', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(50));
   await rate(percent(4)); // which is up to now with it
@@ -306,7 +306,7 @@ test('a call takes more gas once interest is due: what is allowed it does, what 
   expect(await goThrough(gasAllowed)).toEqual(calls.map(([name]) => name));
 });
 
-test('collateral gains of a liquidation go where they are told, token by token', async () => {
+test('collateral gains of a liquidation are paid to the named receiver by token', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const { id } = await open(alice, 10n * one, yu(400_000));
   const crsm = await create(alice, id, yu(100_000));
@@ -326,7 +326,7 @@ test('collateral gains of a liquidation go where they are told, token by token',
   expect((await page(0n, 1n))[0][0]?.crsmState.collateralGains).toEqual([0n]);
 });
 
-test('whatever lies idle can be taken out, no more than that', async () => {
+test('idle YU can be withdrawn, and no more than that', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await mint(borrower, one);
@@ -345,7 +345,7 @@ test('whatever lies idle can be taken out, no more than that', async () => {
   expect(await deposited(crsm)).toBe(yu(1000));
 });
 
-test('idle YU goes into the pool when its owner says so', async () => {
+test('the owner can deposit idle YU into the pool', async () => {
   const { crsm } = await kept();
   await sendYu(borrower, crsm, yu(70));
   await on(alice, crsm, 'provideToSP', yu(70));
@@ -353,7 +353,7 @@ test('idle YU goes into the pool when its owner says so', async () => {
   expect([deposits, debtTokenBalance]).toEqual([yu(70), 0n]);
 });
 
-test('ratios stay in order: MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
+test('a CRSM refuses ratios out of the order MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
   const { crsm } = await kept();
   const near = fc.integer({ min: 0, max: 4 }).map((steps) => devnetParameters.MCR + BigInt(steps));
   await fc.assert(
@@ -383,7 +383,7 @@ test('ratios stay in order: MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
   expect(event?.args).toEqual({ TRGCR, TARCR, MAX_TARCR });
 });
 
-test('a reward is committed to, waits its delay, and is accepted once', async () => {
+test('a committed reward can be accepted once, after its delay', async () => {
   const { crsm } = await kept();
   const delay = await of(crsm, 'DEBT_GAS_COMPENSATION_DELAY');
   expect(delay).toBe(devnetParameters.crsmDelay);
@@ -413,7 +413,7 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
   expect(await of(crsm, 'DEBT_GAS_COMPENSATION')).toBe(0n);
 });
 
-test('nothing is repaid above the trigger', async () => {
+test('repayment is refused above the trigger', async () => {
   const { crsm } = await kept(yu(30_000));
   await expect(on(carol, crsm, 'repay', yu(1000))).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
   await price(yu(65_001));
@@ -422,7 +422,7 @@ test('nothing is repaid above the trigger', async () => {
   await on(carol, crsm, 'repay', repayFor(ratios[1], one, yu(50_000), yu(65_000)));
 });
 
-test('repaying reaches the target, does not pass the maximum, and rewards who called', async () => {
+test('a repayment reaches the target, stays below the maximum and rewards the caller', async () => {
   const { id, crsm } = await kept(yu(30_000));
   await price(yu(60_000));
   const least = repayFor(percent(150), one, yu(50_000), yu(60_000));
@@ -441,7 +441,7 @@ test('repaying reaches the target, does not pass the maximum, and rewards who ca
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
 });
 
-test('amount and reward together must be there; with all of it spent the target may be missed', async () => {
+test('a repayment needs funds for amount and reward, and may miss the target only if it spends everything', async () => {
   const { id, crsm } = await kept(yu(5000));
   await price(yu(55_000));
   await expect(on(carol, crsm, 'repay', yu(5000) - reward + 1n)).rejects.toThrow(/CRSM: Insufficient deposits/);
@@ -452,7 +452,7 @@ test('amount and reward together must be there; with all of it spent the target 
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: Insufficient deposits/);
 });
 
-test('all that the reader shows can be spent, though the yield grows by the second', async () => {
+test('all funds that the reader shows can be spent while yield grows', async () => {
   const { id, crsm } = await kept(yu(5000));
   await rate(percent(4));
   await later(90n * 86_400n);
@@ -465,7 +465,7 @@ test('all that the reader shows can be spent, though the yield grows by the seco
   expect(await deposited(crsm)).toBeLessThan(yu(1));
 });
 
-test('idle YU is spent first, then the yield, then the deposit', async () => {
+test('a repayment spends idle YU first, then the yield, then the deposit', async () => {
   const { crsm } = await kept(yu(20_000));
   await rate(percent(4));
   await later(30n * 86_400n);
@@ -490,7 +490,7 @@ test('idle YU is spent first, then the yield, then the deposit', async () => {
   expect(all.deposits).toBe(before.deposits - (yu(1100) - before.yieldGains));
 });
 
-test('the trove keeps its minimum: principal first, then interest', async () => {
+test('a repayment keeps the trove’s minimum debt, paying principal before interest', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const { id } = await open(alice, one / 20n, yu(2300)); // 2,500 of debt, 300 above the minimum
   const crsm = await create(alice, id);
@@ -508,7 +508,7 @@ test('the trove keeps its minimum: principal first, then interest', async () => 
   expect(await troveOf(id)).toMatchObject({ debt: leastDebt, interest: 0n });
 });
 
-test('of a closed trove nothing is repaid, and the lists still answer', async () => {
+test('repayment is refused for a closed trove, and the lists still work', async () => {
   const { id, crsm } = await kept();
   await sendYu(borrower, alice.address, yu(1000));
   await send(alice, {
@@ -522,7 +522,7 @@ test('of a closed trove nothing is repaid, and the lists still answer', async ()
   expect([count, states[0]?.crsm, states[0]?.ICR, states[0]?.trove.coll]).toEqual([1n, crsm, noDebtRatio, 0n]);
 });
 
-test('a keeper repays for several, and has the rewards sent', async () => {
+test('a keeper can repay for several CRSMs and send the rewards to a receiver', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const crsms: Address[] = [];
   for (const account of [alice, bob]) {
@@ -538,7 +538,7 @@ test('a keeper repays for several, and has the rewards sent', async () => {
   expect([await deposited(crsms[0] ?? zeroAddress), await deposited(crsms[1] ?? zeroAddress)]).toEqual([yu(8990), yu(7990)]);
 });
 
-test('a destroyed CRSM has paid out everything, and is gone from the lists', async () => {
+test('destroying a CRSM pays out everything and removes it from the lists', async () => {
   const { id, crsm } = await kept(yu(1000));
   const other = await create(alice, id);
   await sendYu(borrower, crsm, yu(70));
@@ -557,7 +557,7 @@ test('a destroyed CRSM has paid out everything, and is gone from the lists', asy
   await expect(on(alice, crsm, 'updateCR', ...ratios)).rejects.toThrow(/ERC721NonexistentToken|0x7e273289/);
 });
 
-test("pages and owners' pages hold what they are asked for, and how many there are in all", async () => {
+test('list pages return the requested CRSMs and the total count', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const made: Address[] = [];
   for (const account of [alice, bob, alice, bob, alice]) {
@@ -579,7 +579,7 @@ test("pages and owners' pages hold what they are asked for, and how many there a
   }
 });
 
-test('whatever trove, ratios, funds and price: chain and formulas say the same, to the last wei', async () => {
+test('chain and formulas agree to the wei for random troves, ratios, funds and prices', async () => {
   await open(borrower, 400n * one, yu(2_000_000));
   const seen = { repaid: 0, refused: 0, funds: 0, ratio: 0 };
   const figures = fc.record({
@@ -673,7 +673,7 @@ async function expectRefused(crsm: Address, sum: bigint, collateral: bigint, owe
   ).rejects.toThrow(/CRSM: ICR must be below TRGCR|CRSM: Too much debt/);
 }
 
-test('every other action does on chain what its effect says', async () => {
+test('every other action has the computed effect on chain', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await approve(alice, yu(100));

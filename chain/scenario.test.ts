@@ -16,7 +16,7 @@ interface Read {
   crsmState: { owner: string; TRGCR: bigint; debtTokenBalance: bigint };
 }
 
-test('demo institutions have CRSMs far from, below and near their triggers, and a trove without; once', async () => {
+test('the demo has CRSMs far above, below and near their triggers, and one trove without a CRSM', async () => {
   expect([await openDemoPositions(chain.url), await openDemoCrsms(chain.url)]).toEqual([false, false]); // no YBTC yet
   for (const account of devnetAccounts.operators.slice(0, 4)) await mint(account, parseEther('2'));
   await openDemoPositions(chain.url);

@@ -39,7 +39,7 @@ const changedBy = (effect: ReturnType<typeof effectOf>) =>
       .map(([name, { before, after }]) => [name, [before, after]]),
   );
 
-test('a deposit and what is taken out move YU between wallet, clone and pool; the trove stays as it is', () => {
+test('deposits and withdrawals move YU between wallet, clone and pool, and leave the trove unchanged', () => {
   expect(changedBy(effectOf('deposit', near, { amount: yu(5) }))).toEqual({ deposits: [yu(20_000), yu(20_005)] });
   expect(changedBy(effectOf('withdrawFromSP', near, { to: other, amount: yu(5) }))).toEqual({
     deposits: [yu(20_000), yu(19_995)],
@@ -58,7 +58,7 @@ test('a deposit and what is taken out move YU between wallet, clone and pool; th
   expect(changedBy(effectOf('withdraw', near, { to: self, amount: yu(500) }))).toEqual({});
 });
 
-test('ratios move the trigger price alone; a reward is pending before it holds', () => {
+test('new ratios change only the trigger price, and a reward stays pending until accepted', () => {
   const ratios = { TRGCR: percent(130), TARCR: percent(150), MAX_TARCR: percent(160) };
   expect(changedBy(effectOf('updateCR', near, ratios))).toEqual({ triggerPrice: [yu(62_500), yu(65_000)] });
   expect(changedBy(effectOf('commitDebtGasCompensation', near, { debtGasCompensation: yu(9) }))).toEqual({
@@ -106,13 +106,13 @@ test('repaying spends idle YU first, then the yield, then the deposit', () => {
   ]);
 });
 
-test('a trove without debt has no ratio to show', () => {
+test('a trove without debt shows no ratio', () => {
   const { icr, liquidationPrice } = effectOf('claimYield', { ...near, debt: 0n, interest: 0n, collateral: 0n }, { to: other });
   expect(icr).toEqual({ before: noDebtRatio, after: noDebtRatio });
   expect(liquidationPrice).toEqual({ before: 0n, after: 0n });
 });
 
-test('every number has its bounds, and what bounds it', () => {
+test('every number has bounds and a reason for its maximum', () => {
   expect(rangeOf('deposit', 'amount', near)).toEqual({ least: 1n, most: yu(300), limit: 'balance' });
   expect(rangeOf('deposit', 'amount', { ...near, allowance: yu(1) })).toEqual({ least: 1n, most: yu(1), limit: 'allowance' });
   expect(rangeOf('create', 'amount', { ...near, balance: 0n, allowance: 0n })).toEqual({
@@ -126,7 +126,7 @@ test('every number has its bounds, and what bounds it', () => {
   expect(rangeOf('commitDebtGasCompensation', 'debtGasCompensation', near)?.least).toBe(0n);
 });
 
-test('ratios bound each other: MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
+test('ratio bounds keep the order MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
   const range = (field: 'TRGCR' | 'TARCR' | 'MAX_TARCR', chosen = {}) => {
     const bounds = rangeOf('updateCR', field, near, chosen);
     return [bounds?.least, bounds?.most];
@@ -138,7 +138,7 @@ test('ratios bound each other: MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', 
   expect(range('MAX_TARCR', { TRGCR: percent(120) })).toEqual([percent(120) + 1n, mostRatio]);
 });
 
-test('repaying is bound by the trigger, the funds, the least debt, and the ratios it may lead to', () => {
+test('repayment is bounded by the trigger, the funds, the minimum debt and the resulting ratios', () => {
   // 1 YBTC at 60,000: 40,000 of debt is 150 %, 37,500 is 160 %.
   expect(rangeOf('repay', 'amount', near)).toMatchObject({ least: yu(10_000), limit: 'ratio' });
   expect(rangeOf('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ least: 1n, most: 0n, limit: 'trigger' });
@@ -199,7 +199,7 @@ const triggered = fc
     };
   });
 
-test('no YU comes from nowhere: what a call takes from clone and pool is what it paid', () => {
+test('no action creates YU: clone and pool lose what the action pays', () => {
   const held = (effect: ReturnType<typeof effectOf>, when: 'before' | 'after') =>
     effect.idle[when] + effect.yieldGains[when] + effect.deposits[when];
   fc.assert(
@@ -230,7 +230,7 @@ function wouldRepay(state: CrsmState, sum: bigint): boolean {
   return (ratio >= state.TARCR || left < one) && ratio <= state.MAX_TARCR;
 }
 
-test("the bounds of repaying are the contract's: all inside is taken, a wei outside is refused", () => {
+test('the repayment bounds equal the contract’s: it accepts everything inside and refuses a wei outside', () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(states, triggered), fc.bigInt({ min: 0n, max: one }), (state, place) => {
@@ -250,7 +250,7 @@ test("the bounds of repaying are the contract's: all inside is taken, a wei outs
   expect(taken).toBeGreaterThan(50);
 });
 
-test('every action of the panel has an effect and a range', () => {
+test('every action of the panel has an effect and bounds', () => {
   const params = {
     to: other,
     amount: 1n,

@@ -63,19 +63,19 @@ const challenge = async (address: string) => {
   return { headers: [...response.headers.keys()], body: Object.keys(await response.json()) };
 };
 
-describe('whether there is an account cannot be told', () => {
+describe('whether an account exists cannot be learned', () => {
   test.each(['nobody@example.com', 'analyst@demo.local'])('at sign-in, from the answer to %s', async (email) => {
     expect(await signIn(email)).toEqual(await signIn(known));
   });
 
-  test('at sign-in, from how long it takes', { timeout: 240_000 }, async () => {
+  test('hides unknown accounts in the duration of a sign-in', { timeout: 240_000 }, async () => {
     const unknown = () => signIn(`${randomUUID()}@example.com`);
     const found = await ratio(() => signIn(known), unknown);
     expect(found).toBeGreaterThan(least);
     expect(found).toBeLessThan(most);
   });
 
-  test('from a disabled account either', { timeout: 240_000 }, async () => {
+  test('hides disabled accounts in the duration of a sign-in', { timeout: 240_000 }, async () => {
     const found = await ratio(
       () => signIn('analyst@demo.local'),
       () => signIn(known),
@@ -84,7 +84,7 @@ describe('whether there is an account cannot be told', () => {
     expect(found).toBeLessThan(most);
   });
 
-  test('from what a wallet is asked, nor from how long that takes', { timeout: 240_000 }, async () => {
+  test('hides accounts in a wallet challenge and its duration', { timeout: 240_000 }, async () => {
     expect(await challenge(stranger.address)).toEqual(await challenge(wallet.address));
     const found = await ratio(
       () => challenge(wallet.address),

@@ -106,8 +106,8 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
 /** The reason of the refusal. By default evidence is missing, so a person who counts gets EVIDENCE. */
 const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));
 
-describe('an account that somebody else made or changed does not count for money', () => {
-  test('a second account of one’s own confirms what one recorded', async () => {
+describe('an account that someone else created or changed does not count for money', () => {
+  test('refuses a confirmation by a second account of the same person', async () => {
     const puppet = await add('approver');
     const row = await record();
     expect(await confirm(row, await enter(puppet))).toBe('COOLING');
@@ -115,7 +115,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(row, hours24)).toBe('EVIDENCE');
   });
 
-  test('and says until when, by whose account', async () => {
+  test('names the account and the time limit in the refusal', async () => {
     const puppet = await add('approver');
     const until = new Date(app.clock.now + 24 * hour).toISOString();
     await expect(keyed(await enter(puppet)).deposits.confirm(seen(await record()))).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('an account that somebody else made or changed does not count for money
     });
   });
 
-  test('never beside who made it: neither confirms what the other recorded', async () => {
+  test('refuses a confirmation by the creator of the author’s account, and the reverse', async () => {
     const puppet = await add('operator');
     const second = await add('approver');
     await later(1000, puppet);
@@ -135,7 +135,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(), await enter(second))).toBe('EVIDENCE');
   });
 
-  test('nor through an account between: made, it makes the next', async () => {
+  test('refuses a confirmation across a chain of created accounts', async () => {
     const first = await add('all');
     const puppet = await add('approver', await enter(first));
     const own = await later(1000, puppet);
@@ -143,7 +143,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(all), own)).toBe('TOGETHER');
   });
 
-  test('but who changed the maker of an account only afterwards does not hold it', async () => {
+  test('counts an account whose creator was changed only afterwards', async () => {
     const first = await add('all');
     const colleague = await add('approver', await enter(first));
     await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, first.id));
@@ -154,13 +154,13 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(all), own)).toBe('EVIDENCE');
   });
 
-  test('a colleague’s mail is changed and their account taken', async () => {
+  test('does not count an account after a colleague changed its email and took it over', async () => {
     const victim = await grown('approver');
     await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
     expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
   });
 
-  test('a colleague’s factor, password or wallet is reset, their roles or status changed', async () => {
+  test('does not count an account after a colleague reset a credential, or changed roles or status', async () => {
     const address = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
     const changes: Record<string, (row: AdministratorRow) => Promise<unknown>> = {
       factor: (row) => all.api.administrators.resetFactor(item(row)),
@@ -186,7 +186,7 @@ describe('an account that somebody else made or changed does not count for money
     }
   });
 
-  test('a role of theirs is given a right over money', async () => {
+  test('does not count an account after its role got a permission over money', async () => {
     const role = await all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor: true, grants: ['/news'] });
     const victim = await grown('editor');
     await all.api.administrators.edit({ ...(await now(victim)), roles: [role.id] });
@@ -199,7 +199,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
   });
 
-  test('a signature given before the account was changed counts no more', async () => {
+  test('does not count a signature from before the account was changed', async () => {
     const victim = await grown('approver');
     const row = await record(operator, '1200000000');
     outputs.set(row.txid, { address: row.coboAddress, value: Number(row.amount), height: tip - 9 });
@@ -210,7 +210,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await app.database.db.select().from(deposits).where(eq(deposits.id, row.id))).toMatchObject([{ status: 'created' }]);
   });
 
-  test('who changes only the description, or ends sessions, changes nothing for money', async () => {
+  test('counts an account whose description was changed or whose sessions were ended', async () => {
     const colleague = await grown('approver');
     await all.api.administrators.edit({ ...(await now(colleague)), description: 'Night shift' });
     const [row] = await all.api.administrators.many({ ids: [colleague.id] });
@@ -220,13 +220,13 @@ describe('an account that somebody else made or changed does not count for money
   });
 });
 
-describe('whoever has rights over money is told by mail', () => {
+describe('people with money permissions are notified by mail', () => {
   const told = async (email: string) =>
     (await app.database.db.select().from(mails).where(eq(mails.recipient, email))).filter(({ subject }) =>
       subject.includes('money permissions'),
     );
 
-  test('of a new account with such rights, and of each change; of an editor’s not', async () => {
+  test('reports each new or changed account with money permissions by mail, not an editor’s', async () => {
     await app.database.db.delete(mails);
     const colleague = await add('approver');
     for (const role of ['admin', 'operator', 'approver']) expect(await told(`${role}@demo.local`), role).toHaveLength(1);
@@ -240,7 +240,7 @@ describe('whoever has rights over money is told by mail', () => {
     expect(await told('operator@demo.local')).toHaveLength(2);
   });
 
-  test('and the person at the old address when their mail changes', async () => {
+  test('notifies the old address when an email changes', async () => {
     await app.database.db.delete(mails);
     const colleague = await grown('approver');
     await all.api.administrators.edit({ ...(await now(colleague)), email: `moved${made++}@example.com` });
@@ -262,7 +262,7 @@ async function now({ id }: { id: string }) {
   return { ...item(row), email: row.email, description: row.description, roles: row.roles.map((role) => role.id) };
 }
 
-test('recording is not deciding: whoever is new may record', async () => {
+test('a new account may record deposits, because that decides nothing', async () => {
   const row = await record(await enter(await add('operator')));
   expect(await app.database.db.$count(deposits, eq(deposits.id, row.id))).toBe(1);
 });

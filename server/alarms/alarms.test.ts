@@ -303,7 +303,7 @@ test('reports the result of a test alarm for each channel, only with the permiss
   });
 });
 
-test('sends at most ten test alarms an hour for everybody together, and says how long to wait', async () => {
+test('sends at most ten test alarms an hour for everyone together, and reports the wait', async () => {
   app.clock.now += 3_600_000;
   const { headers } = await signInAs(app, 'all');
   const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() });

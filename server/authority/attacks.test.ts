@@ -1436,14 +1436,14 @@ const rows: readonly Row[] = [
   ['another freeze of the ledger than was accepted', () => accepted([ann, bob], '5 satoshi', 'ledger-2'), 'FROZEN'],
 ];
 
-test.each(honest)('people signed: %s', async (_name, build, expected) => {
+test.each(honest)('the log accepts and judges: %s', async (_name, build, expected) => {
   expect(await answer(await build())).toBe(expected);
 });
 
-test.each(rows)('%s', async (_name, build, expected) => {
+test.each(rows)('the attack is stopped: %s', async (_name, build, expected) => {
   expect(await answer(await build())).toBe(expected);
 });
 
-test('no two cases are called the same', () => {
+test('no two cases have the same name', () => {
   expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
 });

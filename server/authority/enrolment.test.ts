@@ -67,14 +67,14 @@ async function enrolled(): Promise<string> {
   return id;
 }
 
-describe('an account that a colleague took over for minutes', () => {
-  test('has no session left after its email was changed, nor after it was changed back', async () => {
+describe('an account that a colleague took over for a few minutes', () => {
+  test('has no session after its email was changed, nor after it was changed back', async () => {
     const before = approver;
     await takeOver();
     expect(await reasonOf(before.api.authority.summary())).toBe('UNAUTHORIZED');
   });
 
-  test('enrolls no key, proposes nothing and signs nothing until the cooling time is over', async () => {
+  test('cannot enroll a key, propose or sign until the cooling time is over', async () => {
     const open = await keyed(operator).authority.freeze({ reason: 'looked at' });
     const lift = await keyed(operator).authority.unfreeze({ freeze: String(open.number), difference: '', reason: 'looked at' });
     await takeOver();
@@ -92,7 +92,7 @@ describe('an account that a colleague took over for minutes', () => {
     expect(await reasonOf(keyed(approver).authority.sign({ id: lift.id }))).toBe('done');
   });
 
-  test('has no key let in by whoever changed it, at any time; another colleague may', async () => {
+  test('cannot have its key approved by the person who changed it; another colleague can approve it', async () => {
     await takeOver();
     app.clock.now += 100 * hour;
     await enter();
@@ -101,14 +101,14 @@ describe('an account that a colleague took over for minutes', () => {
     expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('done');
   });
 
-  test('has no key let in while it cools, though it was drafted before', async () => {
+  test('cannot have an earlier draft of its key approved during the cooling time', async () => {
     const id = await enrolled();
     await takeOver();
     operator = await signInAs(app, 'operator');
     expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('COOLING');
   });
 
-  test('and whoever changed it never sign one statement together', async () => {
+  test('cannot sign a statement together with the person who changed it', async () => {
     await takeOver();
     app.clock.now += 100 * hour;
     await enter();
@@ -119,12 +119,12 @@ describe('an account that a colleague took over for minutes', () => {
   });
 });
 
-test('a key is not let in without the word that its six words were heard', async () => {
+test('a key is not approved without confirmation that its six words were heard', async () => {
   const id = await enrolled();
   expect(await reasonOf(keyed(operator).authority.sign({ id }))).toBe('NOT_HEARD');
 });
 
-test('whoever lets a key in sees the keys of the account, and what was changed of it by whom and when', async () => {
+test('the review of an enrollment shows the account’s keys and who changed what and when', async () => {
   await takeOver();
   const at = app.clock.now;
   const { id } = await accountOf();
@@ -134,7 +134,7 @@ test('whoever lets a key in sees the keys of the account, and what was changed o
   expect(more).toBe(0);
 });
 
-test('a role that is renamed to one of the rules makes nobody count as it for the cooling time, and its holder does not rename it', async () => {
+test('renaming a role to one of the rules makes no one count, and its holders cannot rename it', async () => {
   const account = await accountOf();
   const role = await admin.api.roles.add({
     name: 'Night shift',

@@ -5,7 +5,7 @@ import { Log, LogError } from './replay.ts';
 
 const [ann, bob] = [passkeyPerson('Ann'), walletPerson('Bob')];
 
-test('one person brings in at most 200 statements of a kind that too few have signed, and others and other kinds go on', async () => {
+test('limits each person to 200 incomplete statements of a kind without affecting others', async () => {
   const log = new TestLog(genesisOf([ann, bob]));
   const reader = new Log({ genesis: log.genesisHash, now: () => log.now });
   await reader.add(log.lines[0]);

@@ -32,7 +32,7 @@ const appendIn = (tx: Tx, services: Services, vout: number) =>
   });
 const append = (services: Services, vout: number) => services.database.db.transaction((tx) => appendIn(tx, services, vout));
 
-test('ten who append at once and ten who read need no more than two connections: nobody waits for ever', async () => {
+test('ten writers and ten readers finish with two connections', async () => {
   const services = server(2);
   const work = Array.from({ length: 10 }, (_, at) => [
     append(services, at),
@@ -48,7 +48,7 @@ test('ten who append at once and ten who read need no more than two connections:
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, at) => at));
 });
 
-test('what was appended and taken back is nobody else’s: a server that saw it in its own transaction forgets it', async () => {
+test('a server forgets lines of its own transaction that was rolled back', async () => {
   const services = server(3);
   const { db } = services.database;
   const headOf = async () => (await readAuthority(services, db))?.head.number;
@@ -65,7 +65,7 @@ test('what was appended and taken back is nobody else’s: a server that saw it 
   expect(await headOf()).toBe((before ?? 0) + 1);
 });
 
-test('a line is replayed once in a process, however many ask and write', async () => {
+test('each line is replayed once per process, regardless of readers and writers', async () => {
   const services = server(3);
   const { db } = services.database;
   await readAuthority(services, db);
