@@ -184,14 +184,14 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
 ];
 
-test.each(faults)('a start says why it fails when %s', { timeout: 180_000 }, async (_, given, message) => {
+test.each(faults)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, given, message) => {
   const { status, stderr } = start(await given());
   expect(stderr.trim()).toMatch(message);
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
   expect(stderr).not.toMatch(/delete|remove the/i);
 });
 
-test('doctor reports the same causes without a start', { timeout: 180_000 }, async () => {
+test('doctor reports the same causes without starting', { timeout: 180_000 }, async () => {
   const url = await emptyDatabase();
   const dataDir = temporaryFolder();
   mkdirSync(dataDir, { recursive: true });

@@ -198,7 +198,7 @@ async function thrice(): Promise<string[]> {
 }
 
 describe('reconciliation', () => {
-  test('deposited, minted and supply agree, to the wei', async () => {
+  test('agrees to the wei for deposited, minted and supply', async () => {
     await minted(1, 123_456_789n);
     await settle();
     expect(await compare()).toMatchObject({
@@ -213,7 +213,7 @@ describe('reconciliation', () => {
     });
   });
 
-  test('a mint on its way freezes nothing, wherever it is', async () => {
+  test('does not freeze for a pending mint at any stage', async () => {
     await addDeposit(2, btc, 'queued'); // not signed
     await addDeposit(3, btc, 'sent'); // sent, not in a block
     expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
@@ -225,7 +225,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a node that is down, or answers nonsense, freezes nothing and is no zero', async () => {
+  test('does not freeze, or show zero, when a node is down or returns nonsense', async () => {
     await minted(4, btc);
     await settle();
     expect((await compare()).state).toBe('agrees');
@@ -243,7 +243,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a first difference that a failing node interrupts is no second one', async () => {
+  test('does not count a difference twice if a failing node interrupts the reads', async () => {
     await mintOnChain(5, 1n);
     await settle();
     expect((await compare()).state).toBe('differs');
@@ -252,7 +252,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a chain that reorganises under the read says nothing', async () => {
+  test('concludes nothing from a chain that reorganizes during the read', async () => {
     await minted(6, btc);
     await settle();
     const fork = await chain.client.snapshot();
@@ -271,7 +271,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('who asks while one is at work is told of what has happened since that began', async () => {
+  test('includes in its result what happened after a running comparison began', async () => {
     await settle();
     let reached = () => {};
     let goOn = () => {};
@@ -294,7 +294,7 @@ describe('reconciliation', () => {
     rpc.before = null;
   });
 
-  test('a final mint that a deep reorganisation took freezes nothing: it is sent again', async () => {
+  test('does not freeze for a final mint that a deep reorganization removed, and sends it again', async () => {
     const fork = await chain.client.snapshot();
     const id = await minted(8, btc);
     await settle();
@@ -309,7 +309,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a mint outside the panel freezes at the second read, is named, and stays until a person accepts just that', async () => {
+  test('freezes for a mint outside the panel at the second read, names it, and needs exact acceptance', async () => {
     await minted(9, btc);
     const alien = await mintOnChain(10, 5n, other);
     await settle();
@@ -352,7 +352,7 @@ describe('reconciliation', () => {
     expect((await freezes()).filter(({ resolvedAt }) => resolvedAt === null)).toMatchObject([{ supplyOff: 6n }]);
   });
 
-  test('a mint for a deposit of the ledger that it gave up is not the ledger’s', async () => {
+  test('reports a mint on chain whose deposit the ledger gave up', async () => {
     await addDeposit(12, btc, 'failed');
     await mintOnChain(12, weiOfSatoshi(btc), other);
     await settle();
@@ -375,7 +375,7 @@ describe('reconciliation', () => {
     60_000,
   );
 
-  test('mints on their way, however many, hide no difference', async () => {
+  test('finds a difference behind any number of pending mints', async () => {
     for (let n = 1_000; n < 1_501; n++) await addDeposit(n, btc, 'queued');
     await mintOnChain(1_500, weiOfSatoshi(btc));
     await settle();
@@ -386,7 +386,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toMatchObject([{ supplyOff: 3n, resolvedAt: null }]);
   }, 60_000);
 
-  test('two servers’ reads open one freeze', async () => {
+  test('opens one freeze when two servers read a difference', async () => {
     await mintOnChain(13, 7n);
     await settle();
     await compare();
@@ -397,8 +397,8 @@ describe('reconciliation', () => {
   });
 });
 
-describe('figures', () => {
-  test('each institution with what ledger and chain say of it, and totals that are their sums', async () => {
+describe('custody figures', () => {
+  test('show each institution by ledger and chain, and totals that are their sums', async () => {
     await minted(20, 4n * btc);
     await addDeposit(21, btc / 2n, 'sent');
     await chain.client.setAutomine(true);
@@ -451,7 +451,7 @@ describe('figures', () => {
     expect(await all.api.dataPanel.totals()).toMatchObject({ chainState: 'unreachable', chain: { block: totals.chain?.block } });
   });
 
-  test('what was redeemed is no bitcoin in custody any more', async () => {
+  test('exclude redeemed bitcoin', async () => {
     const id = await minted(22, 3n * btc);
     const at = new Date(app.clock.now);
     await app.database.db.insert(withdrawals).values({
@@ -469,7 +469,7 @@ describe('figures', () => {
     expect(row?.btc).toBe((2n * btc).toString());
   });
 
-  test('an institution is named by whom may, found by it, and a stale name is refused', async () => {
+  test('let permitted people name an institution, find it by name, and refuse an outdated edit', async () => {
     await addDeposit(23, btc, 'queued');
     const operator = await signInAs(app, 'operator');
     const named = await operator.api.dataPanel.rename({ address: user, version: 1, name: ' 海岸资本 Coast ' });
@@ -489,7 +489,7 @@ describe('figures', () => {
   });
 });
 
-test('without a chain the ledger is shown and everything else is not known', async () => {
+test('show the ledger and unknown values without a chain', async () => {
   const bare = await testApp({ DEVNET: 'off' }, { jobs: false });
   const { api } = await signInAs(bare, 'all');
   expect(await api.dataPanel.totals()).toMatchObject({ accounts: 0, deposited: '0', chainState: 'off', chain: null });

@@ -91,7 +91,7 @@ const audited = async () =>
     ({ action }) => action,
   );
 
-test('a deposit to a known address is recorded for its user, waits for a person, and is in the audit', async () => {
+test('a deposit to a known address is recorded for its owner, waits for a person, and is audited', async () => {
   await known();
   const before = (await audited()).length;
   await deliver({ amount: '0.12345678' });
@@ -112,7 +112,7 @@ test('a deposit to a known address is recorded for its user, waits for a person,
   expect(listed.rows.find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ createdEmail: null, own: false });
 });
 
-test('nothing that is not signed for these very bytes is read', async () => {
+test('a delivery without a valid signature of its exact bytes is refused', async () => {
   await known();
   const body = bodyOf({});
   const headers = signed(body);
@@ -131,7 +131,7 @@ test('nothing that is not signed for these very bytes is read', async () => {
   expect((await post('not json')).status).toBe(400);
 });
 
-test('the same delivery again, also twice at once, and under another event, makes one deposit', async () => {
+test('repeated deliveries, concurrent and under another event, make one deposit', async () => {
   await known();
   const body = bodyOf({ event: 'e-1' });
   const answers = await Promise.all([post(body), post(body), post(body)]);
@@ -141,7 +141,7 @@ test('the same delivery again, also twice at once, and under another event, make
   expect((await outcomes()).toSorted()).toEqual(['kept', 'recorded']);
 });
 
-test('an older delivery that comes late changes nothing; a newer one brings an untouched deposit up to date', async () => {
+test('a late older delivery changes nothing, and a newer one updates an untouched deposit', async () => {
   await known();
   await deliver({ at: 2000, amount: '0.5' });
   await deliver({ at: 1000, amount: '0.1' });
@@ -151,7 +151,7 @@ test('an older delivery that comes late changes nothing; a newer one brings an u
   expect(await outcomes()).toContain('late');
 });
 
-test('what a person has changed or confirmed stays as it is', async () => {
+test('a delivery does not change a deposit that a person edited or confirmed', async () => {
   await known();
   await deliver({ at: 1000 });
   const page = await operator.api.deposits.list({ filter: {}, sort: 'createdAt', direction: 'desc', cursor: null, limit: 50 });
@@ -165,7 +165,7 @@ test('what a person has changed or confirmed stays as it is', async () => {
   expect(await outcomes()).toEqual(['recorded', 'kept']);
 });
 
-test('an address nobody has named, another chain, a refusal and what is no deposit record nothing', async () => {
+test('unknown addresses, other chains, rejections and other events record nothing', async () => {
   await deliver({});
   await known();
   await deliver({ transaction: 't-2', chain: 'BTC' });
@@ -177,7 +177,7 @@ test('an address nobody has named, another chain, a refusal and what is no depos
   expect((await outcomes()).toSorted()).toEqual(['blocked', 'other', 'other', 'other', 'other', 'unknownAddress']);
 });
 
-test('a planted deposit that steers the webhook: what nobody minted says nothing of whose an address is', async () => {
+test('an unminted deposit does not make its recorder the owner of an address', async () => {
   await planted({ userAddress: thief });
   await deliver({});
   expect(await outcomes()).toEqual(['unknownAddress']);
@@ -187,7 +187,7 @@ test('a planted deposit that steers the webhook: what nobody minted says nothing
   expect((await rows()).find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ user_address: user });
 });
 
-test('an address that minted deposits give to two people waits for a person', async () => {
+test('an address with minted deposits of two owners waits for a person', async () => {
   await known();
   await known({ userAddress: thief, txid: 'c'.repeat(64) });
   await deliver({});
@@ -195,7 +195,7 @@ test('an address that minted deposits give to two people waits for a person', as
   expect(await rows()).toHaveLength(2);
 });
 
-test('a later delivery that names another address does not keep the owner of the first', async () => {
+test('a later delivery with another address does not keep the first owner', async () => {
   const elsewhere = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   await known();
   await deliver({ at: 1000 });
@@ -207,7 +207,7 @@ test('a later delivery that names another address does not keep the owner of the
   expect(await outcomes()).toEqual(['recorded', 'unknownAddress', 'unknownAddress']);
 });
 
-test('without the key there is no such route', async () => {
+test('the webhook does not exist without its key', async () => {
   const bare = await testApp();
   const body = bodyOf({});
   expect((await send(bare, 'POST', '/public/cobo/webhook', body, signed(body))).status).toBe(404);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-test(`each confirmed deposit is minted exactly once, whatever happens (${seeds} seeds)`, async () => {
+test(`each confirmed deposit is minted exactly once under faults (${seeds} seeds)`, async () => {
   const sums = { crashes: 0, faults: 0, reorgs: 0, hostile: 0 };
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await runChaos(world, seed);

@@ -103,7 +103,7 @@ const cases = Object.entries(writers).flatMap(([writer, write]) =>
   ),
 );
 
-test.each(cases)('a table written by $writer in $name with $delimiter is read back exactly, or a person is asked', (one) => {
+test.each(cases)('a table by $writer in $name with $delimiter is read exactly, or a person is asked', (one) => {
   const { write, written, delimiter } = one;
   fc.assert(
     fc.property(tables(written.characters), ({ head, rows }) => {

@@ -24,7 +24,7 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
   return { files, packages };
 }
 
-test('the signer’s process loads few packages', () => {
+test('the signer loads only the listed packages', () => {
   const names = [...loaded().packages].filter((name) => !name.startsWith('node:'));
   const packages = new Set(
     names.map((name) =>
@@ -46,7 +46,7 @@ test('the signer’s process loads few packages', () => {
   ]);
 });
 
-test('nothing in it parses requests, pictures, feeds or pages, or listens', () => {
+test('the signer does not parse requests, pictures, feeds or pages, and does not listen', () => {
   const { files, packages } = loaded();
   const foreign = [...files].filter((file) =>
     /platform\/(http|content)\/|\/(routes|rows)\.ts$|server\/(news|imports|workspace)\//.test(file),

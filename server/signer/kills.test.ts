@@ -77,7 +77,7 @@ async function run(death: Death | null): Promise<NodeJS.Signals | null> {
 
 const open = () => app.database.db.$count(mints, sql`${mints.state} <> 'final'`);
 
-test('one whose driver is gone before it begins ends by itself', async () => {
+test('a signer whose parent is gone before it starts exits', async () => {
   const { child, ended } = startSignerProcess(place());
   child.disconnect();
   expect(await ended).toEqual({ code: 0, signal: null });

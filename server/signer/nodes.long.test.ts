@@ -89,7 +89,7 @@ const isCall =
 const isMinted = isCall('mintedFor(bytes32)');
 const isSupply = isCall('totalSupply()');
 
-describe('a mint waits, and never fails, while one node', () => {
+describe('a mint waits, and does not fail, while one node', () => {
   type Be = Parameters<HostileNode['be']>[0];
   const cases: [name: string, be: Be, says: RegExp][] = [
     [
@@ -146,7 +146,7 @@ describe('a mint waits, and never fails, while one node', () => {
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
-  test('denies afterwards what was minted: nothing is final by one word, and nothing is lost by one', async () => {
+  test('denies a mint, so nothing becomes final or lost by one answer', async () => {
     const row = await confirmed();
     const work = await testSigner(app, { dir });
     await stepMints(work);
@@ -160,7 +160,7 @@ describe('a mint waits, and never fails, while one node', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
 
-  test('says that its transaction reverted, or that another had its nonce', async () => {
+  test('claims a revert or a used nonce', async () => {
     await chain.client.setAutomine(false);
     const row = await confirmed();
     const work = await testSigner(app, { dir });
@@ -186,7 +186,7 @@ describe('a mint waits, and never fails, while one node', () => {
   });
 });
 
-test('what was stored before secrets were left out is shown without them', async () => {
+test('hides secrets in problems stored before secrets were left out', async () => {
   const row = await confirmed();
   const details = 'HTTP request failed. URL: https://node.example/v2/abcdef0123456789abcdef0123456789 Status: 429';
   await app.database.pool.query(`update mints set problem = 'RPC', details = $1`, [details]);
@@ -202,14 +202,14 @@ test('what was stored before secrets were left out is shown without them', async
     expect(text).toBe('HTTP request failed. URL: https://node.example/… Status: 429');
 });
 
-test('a node that takes a transaction and keeps it to itself keeps it from no other node', async () => {
+test('a node that withholds a transaction does not keep it from other nodes', async () => {
   const row = await confirmed();
   first.be({ refuse: ({ method }) => (method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'AlreadyKnown' } : null) });
   await settle(await testSigner(app, { dir }));
   expect(await mintOf(row)).toMatchObject({ state: 'final' });
 });
 
-test('with a single node the signer mints', async () => {
+test('the signer mints with a single node', async () => {
   const row = await confirmed();
   await settle(await testSigner(app, { dir, urls: [chain.url] }));
   expect(await mintOf(row)).toMatchObject({ state: 'final', problem: null });
@@ -231,7 +231,7 @@ describe('a Bitcoin source', () => {
     ['that is down', () => void (second.state.isUp = false), /no transaction: status 500/],
     ['that stands at block 0', () => void (second.state.tip = 0), /no tip height/],
   ];
-  test.each(cases)('%s makes the mint wait, and never fail', async (_name, be, says) => {
+  test.each(cases)('that %s makes the mint wait, not fail', async (_name, be, says) => {
     const row = await confirmed();
     be(row);
     const work = await testSigner(app, { dir });
@@ -247,7 +247,7 @@ describe('a Bitcoin source', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
 
-  test('a spending that both sources see is believed: the mint fails', async () => {
+  test('that agrees with the other on a spent output makes the mint fail', async () => {
     const row = await confirmed();
     for (const { outputs } of [esplora, second])
       outputs.set(row.txid, { address: custody, value: 75_000_000, height: tip - 9, spent: true });
@@ -256,7 +256,7 @@ describe('a Bitcoin source', () => {
   });
 });
 
-describe('the loop makes progress', () => {
+describe('the mint loop', () => {
   async function looping() {
     const stopping = new AbortController();
     const work = await testSigner(app, { dir }, { now: Date.now, references: [], signal: stopping.signal });
@@ -278,7 +278,7 @@ describe('the loop makes progress', () => {
     ] as const),
   ] as const;
   test.each(modes)(
-    'when a node %s: it says so, stops when asked, and goes on when the node is back',
+    'reports a node that %s, stops when asked, and resumes when the node is back',
     async (_name, mode) => {
       const rows = [await confirmed(), await confirmed(), await confirmed()];
       first.be({ mode });
@@ -297,11 +297,11 @@ describe('the loop makes progress', () => {
     300_000,
   );
 
-  test('at the latest ten seconds after a node is back', () => {
+  test('resumes at most ten seconds after a node is back', () => {
     expect(nodeLimits.timeoutMs + nodeLimits.restMs + longestNodePauseMs).toBeLessThan(10_000);
   });
 
-  test('a stop waits for no node, however long that takes', async () => {
+  test('stops without waiting for a node', async () => {
     await confirmed();
     first.be({ mode: 'hang' });
     const stopping = new AbortController();
@@ -322,7 +322,7 @@ describe('signed bytes in the database', () => {
     if (point === 'signed: sending') throw new Error('killed');
   };
 
-  test('cannot be sent by whoever reads it', async () => {
+  test('cannot be sent by someone who reads them', async () => {
     await chain.client.setAutomine(false);
     const row = await confirmed();
     const work = await testSigner(app, { dir });
@@ -356,7 +356,7 @@ describe('signed bytes in the database', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final', hash });
   });
 
-  test('of before they were sealed are sent as they are', async () => {
+  test('are still sent if stored before encryption was added', async () => {
     const row = await confirmed();
     const work = await testSigner(app, { dir });
     const { signer } = work.chain;
@@ -370,7 +370,7 @@ describe('signed bytes in the database', () => {
     expect((await app.database.pool.query('select from mint_transactions')).rows).toHaveLength(1);
   });
 
-  test('of another key, or changed ones, are none of the signer’s', async () => {
+  test('are ignored if sealed with another key or changed', async () => {
     const row = await confirmed();
     const signer = await testSigner(app, { dir });
     const fees = await signer.chain.fees();

@@ -56,7 +56,7 @@ await app.database.db
 
 const page = { sort: 'collateral', direction: 'desc', filter: {}, cursor: null, limit: 50 } as const;
 
-test('vaults are the open positions that were read', async () => {
+test('the vault list has open positions that were read', async () => {
   const { rows, count } = await api.vaults.list(page);
   expect(rows.map(({ vaultId, owner, icr, chainId }) => [vaultId, owner, icr, chainId])).toEqual([
     ['2', two, ((109n * unit) / 100n).toString(), 31337],
@@ -75,7 +75,7 @@ test('vaults are the open positions that were read', async () => {
   expect(await api.vaults.follower()).toMatchObject({ state: expect.toBeOneOf(['off', 'behind']) });
 });
 
-test('the position list has those that were closed as well, with nothing in them', async () => {
+test('the position list also has closed ones, with zero figures', async () => {
   const { rows } = await api.positionStats.list({ ...page, sort: 'createdAt', direction: 'asc' });
   expect(rows.map(({ positionId, address, status, collateral }) => [positionId, address, status, collateral])).toEqual([
     ['1', one, 'open', (2n * unit).toString()],

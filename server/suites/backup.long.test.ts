@@ -198,7 +198,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect([status, said]).toEqual([1, expect.stringContaining('Put audit-key.pem there or set AUDIT_KEY_FILE')]);
   });
 
-  test('that breaks off in the middle leaves the database empty, and can be restored afterward', async () => {
+  test('leaves the database empty if the restore is interrupted, and can be restored afterwards', async () => {
     const url = await newDatabase('broken');
     const to = newDataDir('broken-data');
     const broken = spoiled('broken', () => {});
@@ -213,14 +213,14 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
-  test('says when SECRET_KEY is not the one that sealed the authenticator secrets', async () => {
+  test('reports when SECRET_KEY did not encrypt the authenticator secrets', async () => {
     const url = await newDatabase('other_key');
     const env = { DATABASE_URL: url, DATA_DIR: newDataDir('other-key-data'), SECRET_KEY: 'x'.repeat(32) };
     const { status, said } = await run('restore', [backup], env);
     expect([status, said]).toEqual([0, expect.stringContaining('SECRET_KEY doesn’t open the authenticator secrets (people: 1)')]);
   });
 
-  test('whose restore is killed in the middle leaves the database empty', async () => {
+  test('leaves the database empty if the restore is killed', async () => {
     const url = await newDatabase('killed');
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -242,7 +242,7 @@ while echo; do sleep 0.2; done`;
     expect(await tablesIn(url)).toEqual([]);
   });
 
-  test('taken under writes is sound when restored: sessions have ended, and nothing old is sent', async () => {
+  test('taken during writes is valid when restored: sessions have ended and old mail is not sent', async () => {
     const url = await newDatabase('restored');
     const to = newDataDir('restored-data');
     const { status, said } = await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to });
@@ -272,7 +272,7 @@ while echo; do sleep 0.2; done`;
     expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
-  test('has its pictures restored into an object storage, and copied from there', async () => {
+  test('can have its pictures restored into an object storage and copied back', async () => {
     const env = { ...storage.env, DATABASE_URL: await newDatabase('objects'), DATA_DIR: newDataDir('objects-data') };
     expect(await run('restore', [backup], env)).toMatchObject({ status: 0 });
     const again = join(folder, 'from objects');
@@ -287,7 +287,7 @@ while echo; do sleep 0.2; done`;
     });
   });
 
-  test('of a panel at rest has every row of every table, and its authority log is checked', async () => {
+  test('of an idle panel has every row, and its authority log is verified', async () => {
     server.child.kill('SIGTERM');
     await server.ended;
     const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
@@ -335,7 +335,7 @@ while echo; do sleep 0.2; done`;
     );
   });
 
-  test('whose audit was changed is restored, but no panel starts on it', async () => {
+  test('with a changed audit is restored, but no panel starts on it', async () => {
     const url = await newDatabase('forged');
     const to = newDataDir('forged-data');
     expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });

@@ -34,7 +34,7 @@ function start(env: Record<string, string>): ServerProcess {
 }
 
 describe('pgbouncer in transaction mode', () => {
-  test('carries writes, reads and an export, with the clocks', { timeout: 120_000 }, async () => {
+  test('carries writes, reads and an export, with timeouts', { timeout: 120_000 }, async () => {
     const database = await testDatabase();
     const bouncer = await startPgbouncer(database.url);
     ends.push(bouncer.stop);
@@ -76,7 +76,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
   ['nginx', startNginx],
   ['haproxy', startHaproxy],
 ])('a rolling update behind %s', (name, startProxy) => {
-  test('shows no error to four writers and a reader', { timeout: 180_000 }, async () => {
+  test('a rolling restart behind proxies shows no error to writers and a reader', { timeout: 180_000 }, async () => {
     const database = await testDatabase();
     const env = { DATABASE_URL: database.url, DRAIN_SECONDS: '3' };
     const servers = [start(env), start(env)];

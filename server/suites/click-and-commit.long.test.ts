@@ -94,13 +94,13 @@ const stops: [what: string, code: string, stop: (queries: Queries) => Promise<un
   ],
 ];
 
-test.each(stops)('whoever is %s between click and commit confirms nothing', async (_what, code, stop) => {
+test.each(stops)('a person who is %s between click and commit confirms nothing', async (_what, code, stop) => {
   const row = await record();
   expect(await confirmWhile(row, () => stop(db))).toBe(code);
   expect(await mintsOf(row)).toBe(0);
 });
 
-test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, stop) => {
+test.each(stops)('a person who is being %s concurrently confirms nothing', async (_what, code, stop) => {
   const row = await record();
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
@@ -112,17 +112,14 @@ test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, 
   expect(await mintsOf(row)).toBe(0);
 });
 
-test.each(stops)(
-  'and whoever is %s is refused with the next request, though let in a moment before',
-  async (_what, code, stop) => {
-    const nowhere = { ...(await record()), id: newId() };
-    expect(await confirm(nowhere)).toBe('NOT_FOUND');
-    await stop(db);
-    expect(await confirm(nowhere)).toBe(code);
-  },
-);
+test.each(stops)('a person who is %s is refused with the next request', async (_what, code, stop) => {
+  const nowhere = { ...(await record()), id: newId() };
+  expect(await confirm(nowhere)).toBe('NOT_FOUND');
+  await stop(db);
+  expect(await confirm(nowhere)).toBe(code);
+});
 
-test('a right that is given is there with the next request', async () => {
+test('a granted permission works with the next request', async () => {
   const nowhere = { ...(await record()), id: newId() };
   await db.delete(roleNodes).where(grant);
   expect(await confirm(nowhere)).toBe('FORBIDDEN');
@@ -130,7 +127,7 @@ test('a right that is given is there with the next request', async () => {
   expect(await confirm(nowhere)).toBe('NOT_FOUND');
 });
 
-test('a change of one’s description meanwhile stops nobody', async () => {
+test('a change of the description does not stop a confirmation', async () => {
   const row = await record();
   const again = async () => {
     await db.update(administrators).set({ description: 'Nights' }).where(own);
@@ -161,7 +158,7 @@ async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unkn
   return (await answer) ?? '';
 }
 
-test.each(stops)('whoever is %s meanwhile keeps a view of theirs only while they are there at all', async (_what, code, stop) => {
+test.each(stops)('a person who is %s concurrently keeps a view only while their account exists', async (_what, code, stop) => {
   const { views } = approver.api;
   const before = await db.$count(savedViews);
   const save = () => views.save({ place: '/selfCustody/deposit', name: `Approver's ${before}`, query: '' });
@@ -170,7 +167,7 @@ test.each(stops)('whoever is %s meanwhile keeps a view of theirs only while they
   expect(await db.$count(savedViews)).toBe(before + (isThere ? 1 : 0));
 });
 
-test('a session that is being ended binds no wallet any more', async () => {
+test('a session that is being ended cannot link a wallet', async () => {
   const wallet = testWallet();
   const { id, message } = await approver.api.wallet.bindChallenge({ address: wallet.address });
   const bind = () => approver.api.wallet.bindAddress({ id, signature: wallet.sign(message) });
@@ -186,7 +183,7 @@ test('a session that is being ended binds no wallet any more', async () => {
   ]);
 });
 
-test('a session may end itself, and of two that end each other one is left', async () => {
+test('a session can end itself, and of two that end each other one remains', async () => {
   const { api } = await signInAs(app, 'approver');
   const itself = (await api.account.get()).sessions.find(({ current }) => current);
   expect(await codeIn(api.account.endSession({ id: itself?.id ?? '' }))).toBe('done');

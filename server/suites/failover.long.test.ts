@@ -102,7 +102,7 @@ test.each(['killed', 'frozen'] as const)(
   },
 );
 
-test('what the synchronous standby does not have is not acknowledged, however long it takes', { timeout: 120_000 }, async () => {
+test('a write that the synchronous standby lacks is not acknowledged', { timeout: 120_000 }, async () => {
   const { pair, origins, session } = await startAll('waiting');
   pair.standby.freeze();
   let answered = false;

@@ -341,7 +341,7 @@ async function state(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe('random requests break nothing, leak nothing, and write nothing when refused', () => {
+describe('random requests cause no errors, leak nothing, and change nothing when refused', () => {
   test.each(routes)('$name', async ({ name, rpc, method, path, isWrite, input }) => {
     const headers = fc.record(
       {

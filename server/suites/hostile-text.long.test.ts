@@ -36,13 +36,13 @@ async function call(route: string, input: unknown): Promise<{ status: number; js
   return { status: answer.status, json: ((await answer.json()) as { json: Row }).json };
 }
 
-test('there are a hundred hostile texts and more, each another', () => {
+test('there are at least a hundred distinct hostile texts', () => {
   expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
   expect(hostileTexts.length).toBeGreaterThanOrEqual(100);
   expect([...resources.keys()]).toEqual(expect.arrayContaining(['news', 'notices', 'roles', 'administrators', 'permissions']));
 });
 
-test.each([...resources.keys()])('%s keeps each text to the letter, and no address but http(s)', async (resource) => {
+test.each([...resources.keys()])('%s stores each text unchanged, and accepts only http(s) addresses', async (resource) => {
   const texts = slow.has(resource) ? hostileTexts.filter((_, at) => at % inTier(8, 1) === 0) : hostileTexts;
   const inputs = hostileInputs(resource, there, texts);
   const added: Row[] = [];

@@ -57,7 +57,7 @@ describe('a release', { timeout: 300_000 }, () => {
     };
   }, 300_000);
 
-  test('holds what runs and nothing else', () => {
+  test('contains only what runs', () => {
     const files = readdirSync(panel, { recursive: true, encoding: 'utf8' });
     const own = files.filter((file) => !file.startsWith('node_modules/'));
     expect(own.filter((file) => /\.tsx?$|demo-wallet|\.test\.|\/test-/.test(file))).toEqual([]);
@@ -68,7 +68,7 @@ describe('a release', { timeout: 300_000 }, () => {
     if (nobody.uid !== undefined) expect(writable.stdout).toBe('');
   });
 
-  test('makes its tables and the first administrator, serves, is healthy, and stops in order', async () => {
+  test('creates its tables and first administrator, serves, is healthy, and stops cleanly', async () => {
     expect(run(['healthcheck']).status).toBe(1);
     expect(run(['admin:create'], { EMAIL: account.email, PASSWORD: account.password })).toEqual({
       status: 0,
@@ -115,7 +115,7 @@ describe('a release', { timeout: 300_000 }, () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('verifies its audit, and has the other parts', () => {
+  test('verifies its audit, and includes the other programs', () => {
     expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is unchanged') });
     expect(run(['authority:verify', '--help']).status).toBe(0);
     for (const part of ['backup', 'restore'])

@@ -102,7 +102,7 @@ async function introduce(email: string): Promise<void> {
   expect(await run(email, ['go.home'], { env: { PANEL_CODE: code } })).toMatchObject({ code: 0 });
 }
 
-test('a command runs as in the panel: the code by mail is asked for once, the audit says who, which, and that it was this command', async () => {
+test('a shell command asks for the mailed code once, and is audited with person and command', async () => {
   await introduce(editor);
   const ran = await run(editor, ['news.add', ...item, '--password-stdin'], { input: `${demoPassword}\n` });
   expect(ran).toMatchObject({ code: 0, json: { status: 'done', done: [{ title: 'From a shell', shown: false }], failed: [] } });
@@ -117,7 +117,7 @@ test('a command runs as in the panel: the code by mail is asked for once, the au
   expect(open).toEqual([{ open: 0 }]); // it leaves nothing open behind it
 });
 
-test('without the right it is refused and nothing is written', async () => {
+test('a shell command without permission is refused and writes nothing', async () => {
   await introduce('analyst@demo.local');
   const before = await rowsOf('select count(*) from news');
   expect(await run('analyst@demo.local', ['news.add', ...item])).toMatchObject({ code: 3, json: { code: 'NOT_PERMITTED' } });

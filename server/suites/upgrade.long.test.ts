@@ -46,7 +46,7 @@ function keepWriting(origin: string, session: Session, name: string) {
 }
 
 test.each(releases.map((release) => [release.version, release] as const))(
-  'servers of %s and of this version work side by side, and the older one can be started again',
+  'servers of %s and of this version run together, and the older one can restart',
   { timeout: 600_000 },
   async (_, release) => {
     const url = await restoreRelease(release);

@@ -30,7 +30,7 @@ async function schemaOf(url: string): Promise<string[]> {
 }
 
 test.each(releases.map((release) => [release.version, release] as const))(
-  'the database of %s is upgraded: same schema as a new one, every row kept, audit whole, and the server serves it',
+  'upgrading the database of %s gives the schema of a new one, keeps every row and the audit, and serves',
   { timeout: 180_000 },
   async (version, release) => {
     const url = await restoreRelease(release);

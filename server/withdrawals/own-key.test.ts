@@ -65,7 +65,7 @@ function given(proposal: Proposal) {
 }
 const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
 
-test('a refund is signed with one’s own passkey, and nothing is signed by a proposal alone', async () => {
+test('a refund is signed with one’s own passkey, and a proposal alone signs nothing', async () => {
   const row = await recorded();
   const proposal = await keyed(approver).withdrawals.propose(seen(row));
   expect(proposal?.statement).toMatchObject({
@@ -81,7 +81,7 @@ test('a refund is signed with one’s own passkey, and nothing is signed by a pr
   await keyed(operator).withdrawals.prepareRequest(seen(row));
 });
 
-test('a signature of what was proposed does not count once the withdrawal says something else', async () => {
+test('a signature no longer counts after the withdrawal has changed', async () => {
   const row = await recorded();
   const signed = given(await keyed(approver).withdrawals.propose(seen(row)));
   await app.database.db.update(withdrawals).set({ receiver: payoutOfB }).where(eq(withdrawals.id, row.id));

@@ -198,7 +198,7 @@ async function live(death: Death): Promise<WithdrawalRow> {
 }
 
 test(
-  `a refund is requested, recorded and confirmed exactly once by servers that are killed in each of its steps (${rounds} times)`,
+  `a refund is requested, recorded and confirmed exactly once when servers are killed in each step (${rounds} times)`,
   { timeout: 1_800_000 },
   async () => {
     const supply = () => chain.client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'totalSupply' });

@@ -75,7 +75,7 @@ const stateOf = async (id: string) => {
   return row?.withdrawStatus;
 };
 
-test('a withdrawal takes who, how much and which output from its deposit', async () => {
+test('a withdrawal takes account, amount and output from its deposit', async () => {
   const row = await add();
   const [deposit] = await app.database.db.select().from(deposits).where(eq(deposits.id, row.depositId));
   expect(row).toMatchObject({ address: user, amount: '5000', txid: deposit?.txid, receiver, status: 'todo', nonce: null });
@@ -83,7 +83,7 @@ test('a withdrawal takes who, how much and which output from its deposit', async
   expect((await operator.withdrawals.history({ id: row.id })).entries).toHaveLength(1);
 });
 
-test('ten at once for one deposit make one withdrawal', async () => {
+test('ten concurrent requests for a deposit add one withdrawal', async () => {
   const depositId = await addDeposit();
   const api = Array.from({ length: 10 }, keyed);
   const results = await Promise.allSettled(api.map((one) => one.withdrawals.add({ depositId, receiver })));
@@ -103,7 +103,7 @@ test.each([
   });
 });
 
-test('a receiving address is refused that is no payout address of the institution, whoever holds which rights', async () => {
+test('a receiver that is not a payout address of the institution is refused, whatever the permissions', async () => {
   const depositId = await addDeposit();
   const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   for (const who of [{ headers }, all])
@@ -118,7 +118,7 @@ test('a receiving address is refused that is no payout address of the institutio
   expect(await stateOf(depositId)).toBe('default');
 });
 
-test('a candidate is found by its hash or address, and by its id alone; a withdrawal by the hash of its deposit', async () => {
+test('candidates are found by hash, address or id, and withdrawals by the hash of the deposit', async () => {
   const [one, other] = [await addDeposit(), await addDeposit()];
   const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
     (await operator.withdrawals.candidates(asked)).map(({ id }) => id);
@@ -137,7 +137,7 @@ test('a candidate is found by its hash or address, and by its id alone; a withdr
   expect((await list(`!${txid}`)).rows.map((row) => row.id)).not.toContain(id);
 });
 
-test('a deposit that is not minted is no candidate and takes no withdrawal', async () => {
+test('an unminted deposit is no candidate and takes no withdrawal', async () => {
   const depositId = await addDeposit({ mintStatus: 'sent' });
   expect((await operator.withdrawals.candidates()).map(({ id }) => id)).not.toContain(depositId);
   await expect(keyed().withdrawals.add({ depositId, receiver })).rejects.toMatchObject({
@@ -145,7 +145,7 @@ test('a deposit that is not minted is no candidate and takes no withdrawal', asy
   });
 });
 
-test('one that is given up frees its deposit; one whose request is on its way is not given up, requested or signed again', async () => {
+test('voiding frees the deposit, and a withdrawal with a sent request can’t be voided, requested or signed', async () => {
   const first = await add();
   await keyed().withdrawals.cancel(seen(first));
   expect(await stateOf(first.depositId)).toBe('default');
@@ -162,7 +162,7 @@ test('one that is given up frees its deposit; one whose request is on its way is
   expect(await stateOf(first.depositId)).toBe('requested');
 });
 
-test('a transaction that no node has, or that is another call, is not recorded and blocks nothing', async () => {
+test('an unknown or different transaction is not recorded and blocks nothing', async () => {
   const [row, other] = [await addSigned(), await addSigned()];
   const unknown = { code: 'MONEY_REFUSED', data: { reason: 'UNKNOWN_TRANSACTION' } };
   for (const hash of [`0x${'a'.repeat(64)}`, await request(other)])
@@ -176,7 +176,7 @@ const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED',
 const intentsOf = ({ id }: WithdrawalRow) =>
   app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, id));
 
-test('a refund that nobody signed is put before no wallet', async () => {
+test('an unsigned refund is not offered to a wallet', async () => {
   const row = await add();
   expect(row).toMatchObject({
     missing: 1,
@@ -189,7 +189,7 @@ test('a refund that nobody signed is put before no wallet', async () => {
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('who recorded a withdrawal cannot sign its refund, nor after a colleague recorded it again', async () => {
+test('the recorder of a withdrawal cannot sign its refund, even after a colleague recorded it again', async () => {
   const first = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
   expect((await all.api.withdrawals.many({ ids: [first.id] }))[0]).toMatchObject({ own: true, recorded: true });
   await expect(keyed(all).withdrawals.signRefund(seen(first))).rejects.toMatchObject(refused('REFUND_AUTHOR'));
@@ -202,7 +202,7 @@ test('who recorded a withdrawal cannot sign its refund, nor after a colleague re
   expect(await keyed(approver).withdrawals.signRefund(seen(second))).toMatchObject({ missing: 0, refusal: null });
 });
 
-test('a large refund waits for two people: one who signs twice counts once, and the last press says that it is the last', async () => {
+test('a large refund needs two people, a repeated signature counts once, and the review names the last one', async () => {
   const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_500_000_000n }), receiver });
   const first = await keyed(approver).withdrawals.signRefund({ ...seen(row), onlySigns: true });
   expect(first).toMatchObject({ version: row.version, missing: 1, approvals: [{ email: 'approver@demo.local', own: true }] });
@@ -219,7 +219,7 @@ test('a large refund waits for two people: one who signs twice counts once, and 
   await keyed().withdrawals.prepareRequest(seen(row));
 });
 
-test('two who sign at once both count, and a press that is sent ten times signs once', async () => {
+test('two concurrent signatures both count, and a repeated request signs once', async () => {
   const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_200_000_000n }), receiver });
   const key = randomUUID();
   const again = apiOf(app, { ...approver.headers, 'idempotency-key': key });
@@ -232,7 +232,7 @@ test('two who sign at once both count, and a press that is sent ten times signs 
   expect(entries.filter(({ action }) => action === 'sign')).toHaveLength(2);
 });
 
-test('a form that is stale signs nothing', async () => {
+test('an outdated form signs nothing', async () => {
   const row = await add();
   const stale = { id: row.id, version: row.version + 1 };
   await expect(keyed(approver).withdrawals.signRefund(stale)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -240,7 +240,7 @@ test('a form that is stale signs nothing', async () => {
   await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('a withdrawal that is changed in the database after people signed is put before no wallet', async () => {
+test('a withdrawal changed in the database after signing is not offered to a wallet', async () => {
   const row = await addSigned();
   const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   await app.database.db.update(withdrawals).set({ receiver: other }).where(eq(withdrawals.id, row.id));
@@ -248,14 +248,14 @@ test('a withdrawal that is changed in the database after people signed is put be
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('the signatures of an earlier withdrawal of the same deposit count for no later one', async () => {
+test('signatures of an earlier withdrawal of the deposit do not count for a later one', async () => {
   const first = await addSigned();
   await keyed().withdrawals.cancel(seen(first));
   const second = await keyed().withdrawals.add({ depositId: first.depositId, receiver });
   await expect(keyed().withdrawals.prepareRequest(seen(second))).rejects.toMatchObject(refused('UNSIGNED'));
 });
 
-test('a signer who has lost the right since, or whose account a colleague changed, counts no more', async () => {
+test('a signer who lost the permission, or whose account a colleague changed, does not count', async () => {
   const row = await addSigned();
   await app.database.db.execute(sql`update administrators set enabled = false where email = 'approver@demo.local'`);
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
@@ -269,7 +269,7 @@ test('a signer who has lost the right since, or whose account a colleague change
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
 });
 
-test('signatures that have expired are given again', async () => {
+test('expired signatures can be given again', async () => {
   const row = await addSigned();
   app.clock.now += 8 * 86_400_000;
   [operator, headers, approver, all] = await signInAgain();
@@ -283,7 +283,7 @@ async function signInAgain(): Promise<[TestApi, Record<string, string>, SignedIn
   return [one.api, one.headers, two, three];
 }
 
-test('a colleague’s withdrawal is given up with the consent of its recorder or of an approver, never by one person', async () => {
+test('voiding a colleague’s withdrawal needs consent of its recorder or an approver', async () => {
   const row = await add();
   const asked = await keyed(all).withdrawals.cancel(seen(row));
   expect(asked).toMatchObject({ status: 'todo', cancelAsked: { email: 'admin@demo.local', own: true } });
@@ -301,7 +301,7 @@ test('a colleague’s withdrawal is given up with the consent of its recorder or
   await expect(keyed().withdrawals.cancel(seen(asking))).rejects.toMatchObject(refused('CANCEL_ASKED'));
 });
 
-test('whoever changed the account of the one who asks gives no consent', async () => {
+test('a person who changed the requester’s account cannot consent', async () => {
   const row = await add();
   const asked = await keyed(approver).withdrawals.cancel(seen(row));
   await app.database.db.execute(sql`
@@ -313,7 +313,7 @@ test('whoever changed the account of the one who asks gives no consent', async (
   expect(await keyed(all).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
 });
 
-test('a refund is prepared for who sees it as it is, and confirmed only when it has cooled and is what people signed', async () => {
+test('a refund is prepared only for the reviewed row, and confirmed only after cooling and as signed', async () => {
   const row = await addSigned();
   await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: 9 })).rejects.toMatchObject({ code: 'CONFLICT' });
   const prepared = await keyed().withdrawals.prepareRequest(seen(row));
@@ -356,7 +356,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 7 });
 });
 
-test('while deposits and supply disagree nothing is begun', async () => {
+test('nothing begins while deposits and supply differ', async () => {
   const row = await add();
   const id = newId();
   await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
@@ -378,7 +378,7 @@ async function block(depositId: string): Promise<() => Promise<unknown>> {
 }
 const blocked = refused('BLOCKED', { said: ['RejectedByCoboKYT'] });
 
-test('the refund of a deposit that the custodian rejected is not signed or requested until people unblock the deposit', async () => {
+test('a refund of a blocked deposit cannot be signed or requested', async () => {
   const [unsigned, signed] = [await add(), await addSigned()];
   const lifts = [await block(unsigned.depositId), await block(signed.depositId)];
   for (const act of ['signRefund', 'propose'] as const)
@@ -393,7 +393,7 @@ test('the refund of a deposit that the custodian rejected is not signed or reque
   await keyed().withdrawals.prepareRequest(seen(signed));
 });
 
-test('the refund of a deposit that the custodian rejects while it cools is not confirmed until people unblock the deposit', async () => {
+test('a refund whose deposit is blocked during cooling cannot be confirmed', async () => {
   const row = await addSigned();
   const { db } = app.database;
   const [known] = await db.select({ statement: withdrawals.statement }).from(withdrawals).where(eq(withdrawals.id, row.id));
@@ -417,7 +417,7 @@ test('the refund of a deposit that the custodian rejects while it cools is not c
   expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 21 });
 });
 
-test('no withdrawal can be added for a deposit that the custodian rejected, and an earlier one can be voided', async () => {
+test('a blocked deposit takes no withdrawal, and an earlier one can be voided', async () => {
   const [depositId, row] = [await addDeposit(), await add()];
   const lift = await block(depositId);
   await block(row.depositId);
@@ -477,7 +477,7 @@ test('the list is filtered by address, receiver and status, and sorted by amount
   expect((await operator.withdrawals.list({ ...base, filter: { receiver: 'other' } })).rows).toEqual([]);
 });
 
-test('a withdrawal whose amount was changed in the database is put before no wallet, nor signed', async () => {
+test('a withdrawal with an amount changed in the database is neither signed nor offered to a wallet', async () => {
   const row = await addSigned();
   await app.database.db.update(withdrawals).set({ amount: 5_001n }).where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -485,7 +485,7 @@ test('a withdrawal whose amount was changed in the database is put before no wal
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('one whose request is gone is offered again by a person alone, and never signed, requested or given up before', async () => {
+test('only a person can offer a missing request again, and it can’t be signed, requested or voided before', async () => {
   const row = await addSigned();
   await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, row.id));
   for (const act of ['prepareRequest', 'cancel'] as const)
@@ -493,7 +493,7 @@ test('one whose request is gone is offered again by a person alone, and never si
   await expect(keyed(all).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('nothing is signed, recorded or offered again while the chain cannot be asked', async () => {
+test('nothing is signed, recorded or offered again without an answer from the chain', async () => {
   const [row, gone] = [await add(), await add()];
   await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, gone.id));
   await chain.stop();

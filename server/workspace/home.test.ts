@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('says what waits on the screens a person may open, and of nothing else', async () => {
+test('Home counts what waits on permitted screens only', async () => {
   expect(await waitingFor('all')).toEqual({});
   const at = new Date(app.clock.now);
   const row = { email: 'a@a.example', content: 'x', createdAt: at, updatedAt: at };

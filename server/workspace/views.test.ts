@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const news = (name: string, query = 'shown=false') => ({ place: '/news', name, query });
 
-test('a view is kept, renamed and deleted, and the audit has each', async () => {
+test('a view can be saved, renamed and deleted, and each is audited', async () => {
   const saved = await editor.api.views.save(news('Waiting', 'shown=false&sort=createdAt'));
   const renamed = await editor.api.views.rename({ id: saved.id, version: saved.version, name: 'Not shown' });
   expect(await editor.api.views.list()).toEqual([{ ...saved, name: 'Not shown', version: 2 }]);
@@ -26,7 +26,7 @@ test('a view is kept, renamed and deleted, and the audit has each', async () => 
   expect(rows.map(({ action }) => action)).toEqual(['save', 'rename', 'remove']);
 });
 
-test("another's view is not there, whatever is asked of it", async () => {
+test('another person’s view is NOT_FOUND for every request', async () => {
   const { id, version } = await editor.api.views.save(news('Mine'));
   expect(await analyst.api.views.list()).toEqual([]);
   await expect(analyst.api.views.rename({ id, version, name: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -34,7 +34,7 @@ test("another's view is not there, whatever is asked of it", async () => {
   expect((await editor.api.views.list()).map(({ name }) => name)).toEqual(['Mine']);
 });
 
-test('only of a screen that one may open, and only what an address may hold', async () => {
+test('a view needs a permitted screen and a valid query', async () => {
   await expect(editor.api.views.save({ place: '/permissions/role', name: 'x', query: '' })).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
@@ -54,7 +54,7 @@ test('only of a screen that one may open, and only what an address may hold', as
   expect((await (await signInAs(app, 'editor')).api.views.list()).map(({ place }) => place)).toEqual(['/news']);
 });
 
-test('a name stands once, and there is an end to how many', async () => {
+test('view names are unique per list, and their number is limited', async () => {
   await analyst.api.views.save(news('Same'));
   const taken = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
   await expect(analyst.api.views.save(news('Same'))).rejects.toMatchObject(taken);
