@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { route } from './base.ts';
 
-test('what a route says of who may call it is checked where it is written', () => {
+test('the type of a route’s access metadata refuses missing and mixed access rules', () => {
   const lawful = [
     route.meta({ permission: 'news.add' }),
     route.meta({ permission: 'deposits.confirm', fresh: true, keyed: true }),

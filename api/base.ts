@@ -8,30 +8,27 @@ import type { MenuPath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
- * Who may call a route: exactly one of these. The server refuses to boot on a route that has none.
- * fresh: who has a second factor must have shown it a moment ago; for money everybody must have one. keyed: only with an Idempotency-Key, as what cannot be taken back.
+ * Exactly one of these per route; the server refuses to start otherwise. fresh: a second factor confirmed in the last minutes,
+ * which money requires of everyone. keyed: requires an Idempotency-Key.
  */
 export type RouteMeta =
   | Only<{ permission: Permission; fresh?: true; keyed?: true }>
-  | Only<{ menu: MenuPath }> // reads of a screen: whoever may open the screen
+  | Only<{ menu: MenuPath }>
   | Only<{ signedIn: true }>
   | Only<{ public: true }>;
 
 type Only<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
 type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed';
 
-// It says nothing until .meta() does, and a route that says nothing does not boot.
 export const route = oc.$meta({} as RouteMeta);
 
-// ── Field schemas ──────────────────────────────────────────────────────────
-// A check's `error` is the rule's name (api/validation-rules.ts); whoever shows it has the words.
+// Field schemas. A check's `error` is the name of a rule (api/validation-rules.ts).
 
-/** Text that PostgreSQL takes: well-formed Unicode without NUL. */
 export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 
 /**
- * Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). What is too long is looked at
- * no further: a check that comes after need not be quick on megabytes.
+ * Trimmed, well-formed Unicode without NUL, because PostgreSQL refuses the rest. Too long text aborts, so later checks never see
+ * megabytes.
  */
 export const text = (max: number) =>
   z
@@ -40,14 +37,13 @@ export const text = (max: number) =>
 
 const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
 
-/** An absolute http(s) URL without credentials, at most 2,000 characters, in the URL parser's own spelling. */
 export const httpUrl = () =>
   z.pipe(
     text(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
-/** An instant as ISO-8601 UTC with milliseconds, years 1970 to 9999. */
+/** ISO-8601 UTC with milliseconds, years 1970 to 9999. */
 export const instant = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
@@ -57,7 +53,7 @@ export const instant = () =>
 
 const instantShape = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A day that the calendar has: 30 February would pass as 2 March. */
+/** Refuses dates that do not exist: Date reads 30 February as 2 March. */
 function isMoment(value: string): boolean {
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
@@ -65,20 +61,16 @@ function isMoment(value: string): boolean {
 
 export const id = () => z.uuid({ error: 'invalid' });
 
-/** The row's version: a write carries the one it saw; another one now means 409 with the current row. */
+/** A write carries the version it saw. Another current version means 409 with the current row. */
 export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
-
-// ── Lists ──────────────────────────────────────────────────────────────────
 
 type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOptional<z.ZodMiniString<string>> };
 
-/** What a list may be filtered by, each field in its spelling (api/filter.ts); a row passes that passes all of it. */
 export const filterInput = <const F extends Fields>(fields: F) =>
   z.strictObject(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.optional(condition(field))])) as FilterShape<F>,
   );
 
-/** An empty search asks nothing. */
 const condition = (field: Field) =>
   z.string({ error: 'invalid' }).check(
     z.maxLength(longestCondition, { error: 'tooLong' }),
@@ -91,12 +83,11 @@ const condition = (field: Field) =>
     ),
   );
 
-/** Fields whose values there are few enough to pick from. */
 type PickedFrom<F extends Fields> = {
   [K in keyof F & string]: F[K]['kind'] extends 'choice' | 'flag' | 'value' ? K : never;
 }[keyof F & string];
 
-/** One field's values as the data has them, counted within the rest of the filter; `part`: those with that in them. */
+/** `part`: only values that contain it. Counts are within the rest of the filter. */
 export const valuesInput = <const F extends Fields>(fields: F) =>
   z.strictObject({
     field: z.enum(
@@ -109,11 +100,11 @@ export const valuesInput = <const F extends Fields>(fields: F) =>
     part: z.optional(z.string().check(z.maxLength(200))),
   });
 
-/** The most frequent first. A count is null where counting would take too long. */
+/** Most frequent first. A count is null where counting would take too long. */
 export const valuesOutput = () =>
   z.object({ values: z.array(z.object({ value: z.nullable(z.string()), count: z.nullable(z.int()) })) });
 
-/** Input of a keyset list. A cursor is opaque and holds the sort key and id of the row it follows. */
+/** A cursor is opaque: the sort key and id of the row it follows. */
 export const listInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
   sorts: Sorts,
   filter: Filter,
@@ -126,11 +117,10 @@ export const listInput = <Sorts extends readonly [string, ...string[]], Filter e
     limit: z.int().check(z.gte(1), z.lte(200)),
   });
 
-/** Which rows are asked for: at most as many as one write takes. */
 export const idsInput = <Id extends z.ZodMiniType>(one: Id) =>
   z.strictObject({ ids: z.array(one).check(z.maxLength(maxTargets)) });
 
-/** Output of a keyset list. `count` comes with the first page only (cursor null), exact to 50,000 rows. */
+/** `count` comes only with the first page (cursor null) and is exact up to 50,000 rows. */
 export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     rows: z.array(row),
@@ -139,7 +129,7 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
 
-/** All rows a filter matches: how many were seen, and, once they are chosen, the seal of those that were. */
+/** `expected`: how many rows the person saw. `seal`: repeats exactly the rows of an earlier answer. */
 export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.strictObject({
     filter,
@@ -147,32 +137,22 @@ export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
     seal: z.nullable(z.string().check(z.maxLength(64))),
   });
 
-/** `seal` stands for exactly these rows, whatever is in them. */
 export const matchingOutput = () => z.object({ seal: z.string(), items: z.array(z.object({ id: id(), version: version() })) });
 
-// ── Exports ────────────────────────────────────────────────────────────────
-
-/** What a CSV holds and in which order, as its list had it; its head is in this language. */
 export const exportInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
   sorts: Sorts,
   filter: Filter,
 ) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, locale: z.enum(['zh-CN', 'en-US']) });
 
-/** Under which id the CSV is fetched, and how many rows were found. */
 export const exportOutput = z.object({ id: id(), rows: z.int() });
-
-// ── Writes on one or many ──────────────────────────────────────────────────
 
 export { maxTargets };
 
-/** The rows a write means, each with the version it was seen at. */
 export const items = () =>
   z.array(z.strictObject({ id: id(), version: version() })).check(z.minLength(1), z.maxLength(maxTargets));
 
-/** A row that was deleted, and the audit's entry that it can be brought back from. */
 export const deleted = () => z.object({ id: id(), entry: id() });
 
-/** Per-row result of a write on many. When every row failed, the route throws the first failure instead. */
 export const bulkOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     done: z.array(row),

@@ -1,5 +1,5 @@
-/** So many rows at most in one write, one transaction. */
+/** Rows per write, in one transaction. */
 export const maxTargets = 200;
 
-/** So many rows at most are taken as "all that match". */
+/** Rows in "all that match". */
 export const mostMatching = 10_000;

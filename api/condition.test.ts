@@ -11,8 +11,8 @@ const country = maybe(countryCode);
 const result = choice(['done', 'refused', 'none']);
 const read = (field: Field, text: string) => parseCondition(field, text);
 
-describe('what is asked of a field', () => {
-  it('is one value, several, none, or all but them', () => {
+describe('a filter condition', () => {
+  it('matches one value, several values, none, or all but them', () => {
     expect(read(country, 'DE')).toEqual({ op: 'is', values: ['DE'] });
     expect(read(country, 'DE,FR,DE')).toEqual({ op: 'is', values: ['DE', 'FR'] });
     expect(read(country, '!DE,-')).toEqual({ op: 'isNot', values: ['DE', null] });
@@ -21,7 +21,7 @@ describe('what is asked of a field', () => {
     expect(read(flag, 'false')).toEqual({ op: 'is', values: ['false'] });
   });
 
-  it('is a stretch of time or of numbers, open at one end or none', () => {
+  it('matches a range of times or numbers, open on one side or not at all', () => {
     const [from, to] = ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'];
     expect(read(time, `${from}..${to}`)).toEqual({ op: 'between', from, to });
     expect(read(time, `..${to}`)).toEqual({ op: 'between', from: null, to });
@@ -33,7 +33,7 @@ describe('what is asked of a field', () => {
     expect(timesOf(undefined)).toEqual({ from: null, to: null });
   });
 
-  it('is nothing where it makes no sense', () => {
+  it('is refused where the field does not support it', () => {
     for (const text of ['', '!', ',', 'DE,', 'de', 'Germany', '!!DE', String.raw`DE\,FR`, '\\'])
       expect(read(country, text)).toBeNull();
     for (const text of ['-', 'open', 'done,open']) expect(read(result, text)).toBeNull();
@@ -48,7 +48,7 @@ describe('what is asked of a field', () => {
     expect(read(value(), Array.from({ length: 51 }, (_, at) => at).join(','))).toBeNull();
   });
 
-  it('comes back as it was spelled, whatever is in it', () => {
+  it('formats back to the text it was parsed from', () => {
     const any = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => anyText.test(text));
     const several = fc.record({
       op: fc.constantFrom<'is' | 'isNot'>('is', 'isNot'),
@@ -70,7 +70,7 @@ describe('what is asked of a field', () => {
     );
   });
 
-  it('never throws', () => {
+  it('never throws while parsing', () => {
     const utf16 = fc.uint16Array({ maxLength: 60 }).map((units) => String.fromCharCode(...units));
     for (const field of [search, country, result, flag, time, bitcoin, value()])
       fc.assert(
@@ -81,9 +81,9 @@ describe('what is asked of a field', () => {
   });
 });
 
-describe('a filter as a route takes it', () => {
+describe('a filter input', () => {
   const schema = filterInput({ q: search, country, time });
-  it('names what it refuses', () => {
+  it('names the field that it refuses', () => {
     expect(schema.safeParse({ country: 'DE', q: '' }).success).toBe(true);
     const refused = schema.safeParse({ country: 'Germany', time: 'last-month', rank: '1' });
     expect(refused.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual(

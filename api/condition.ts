@@ -1,15 +1,12 @@
 import { time, type Condition, type Field } from './filter.ts';
 import { formatUnits, parseUnits } from './money.ts';
 
-// How what is asked of a field is spelled, and read.
-
 const mostValues = 50;
 export const longestCondition = 2_000;
 
 const none = '-';
 const special = /^[!-]|[\\,]/g;
 
-/** The spelling of what is asked: its times as instants. */
 export function spell(condition: Condition, field: Field): string {
   if (condition.op === 'has') return condition.text;
   if (condition.op === 'between') {
@@ -22,7 +19,6 @@ export function spell(condition: Condition, field: Field): string {
 
 const spellEnd = (end: string, field: Field): string => (field.kind === 'number' ? formatUnits(BigInt(end), field.places) : end);
 
-/** What a spelling asks of the field; null where it makes no sense. */
 export function parseCondition(field: Field, text: string): Condition | null {
   if (text.length > longestCondition) return null;
   switch (field.kind) {
@@ -52,7 +48,7 @@ function parseValues(field: Extract<Field, { kind: 'choice' | 'value' }>, text: 
   return values.length === 0 || values.length > mostValues ? null : { op: isNot ? 'isNot' : 'is', values };
 }
 
-/** Between the commas that no backslash stands before; backslashes still in place. */
+/** Splits at commas that are not escaped, and keeps the backslashes. */
 function partsOf(text: string): string[] {
   const parts = [''];
   for (let at = 0; at < text.length; at++) {
@@ -88,7 +84,6 @@ function parseEnd(field: Extract<Field, { kind: 'time' | 'number' }>, end: strin
   return (isBelow ? -units : units).toString();
 }
 
-/** The stretch of time that is asked for; open at both ends where none is. */
 export function timesOf(text: string | undefined): { from: Date | null; to: Date | null } {
   const asked = text === undefined ? null : parseCondition(time, text);
   const date = (end: string | null) => (end === null ? null : new Date(end));

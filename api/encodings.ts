@@ -1,4 +1,3 @@
-/** Encodings that a file or feed may be in, as the platform's TextDecoder names them. */
 export const encodings = [
   'utf-8',
   'utf-16le',

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
 import { text } from './base.ts';
 
-/** An EVM address in its EIP-55 spelling. One that mixes cases must be spelled so already: that is its checksum. */
+/** Returns EIP-55. Mixed case must match the checksum. */
 export const evmAddress = () =>
   z.pipe(
     text(100).check(
@@ -12,7 +12,7 @@ export const evmAddress = () =>
     z.transform((value) => checksummed(value)),
   );
 
-/** Where money goes: an address in its EIP-55 spelling and no other, since only that shows a slipped digit; not the zero address. */
+/** EIP-55 only, because the checksum reveals a mistyped digit; not the zero address. */
 export const receiverAddress = () =>
   text(100).check(
     z.refine((value) => isAddress(value), { error: 'address' }),
@@ -23,7 +23,6 @@ export const receiverAddress = () =>
 
 export const isAddress = (value: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(value);
 
-/** The EIP-55 spelling of an address in any case. */
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(new TextEncoder().encode(digits));
@@ -37,7 +36,7 @@ function isChecked(address: string): boolean {
 }
 
 /**
- * The most gas a call is sent with, of what it takes now: what is not used is not paid. Interest that falls due before it is mined
- * has the protocol do more, which no wallet allows for: it costs up to 150,000 where none was due (chain/crsm.test.ts).
+ * Twice the estimate and a margin, because interest that falls due before mining costs up to 150,000 gas more
+ * (chain/crsm.test.ts). Unused gas is free.
  */
 export const gasAllowed = (taken: bigint): bigint => 2n * taken + 200_000n;

@@ -1,6 +1,3 @@
-// Kinds of fields whose values come from the data, and of those that are amounts: for the features that have them.
-
-/** Any text that PostgreSQL stores. */
 export const anyText = /^[^\u0000\uD800-\uDFFF]{1,200}$/u;
 export const value = (shape: RegExp = anyText) => ({ kind: 'value', shape }) as const;
 export const maybe = (shape: RegExp = anyText) => ({ kind: 'value', shape, nullable: true }) as const;
@@ -8,7 +5,6 @@ export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const chainNumber = /^(0|[1-9]\d{0,8})$/;
 export const countryCode = /^[A-Z]{2}$/;
 const mostOf = { int: 2_147_483_647n, bigint: 9_223_372_036_854_775_807n, numeric: 10n ** 60n };
-/** A whole number, of a column of that type. */
 export const count = (column: keyof typeof mostOf) => ({ kind: 'number', places: 0, most: mostOf[column] }) as const;
 export const bitcoin = { kind: 'number', places: 8, most: mostOf.bigint, unit: 'BTC' } as const;
 export const wei = (unit: 'YBTC' | 'YU') => ({ kind: 'number', places: 18, most: mostOf.numeric, unit }) as const;

@@ -1,9 +1,6 @@
 import type { Name } from './naming.ts';
 
-/**
- * The names that the first load shows, in both languages. All others come with their feature (<feature>/names.ts), which says as well
- * what of it is a right of its own; `allNames` and `functions` (all-names.ts) have each. A command without a name does not compile.
- */
+/** Only names of the first load. The others are in `<feature>/names.ts`, so that they load later. */
 export const names = {
   'palette.open': { zh: '打开命令面板', en: 'Open command palette' },
   'keys.help': { zh: '查看快捷键', en: 'Keyboard shortcuts' },

@@ -1,6 +1,5 @@
 import type { ScreenPath } from './menu.ts';
 
-/** What a screen's command is called behind `go.`, where that is not the last part of its path. */
 const called = {
   '/': 'home',
   '/statistics/datacaptain': 'dataCaptain',
@@ -9,7 +8,6 @@ const called = {
 
 type LastOf<Path> = Path extends `${string}/${infer Rest}` ? LastOf<Rest> : Path & string;
 
-/** The command that goes to a screen. */
 export type GoId<P extends ScreenPath = ScreenPath> = P extends keyof typeof called
   ? `go.${(typeof called)[P]}`
   : `go.${LastOf<P>}`;

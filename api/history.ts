@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { id, route, version } from './base.ts';
 import type { MenuPath } from './menu.ts';
 
-/** A record as the audit holds it: the fields its API showed then. */
 const record = z.record(z.string(), z.unknown());
 export type RecordedRow = z.infer<typeof record>;
 
@@ -19,7 +18,6 @@ const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** A state of a record that an audit entry holds: as it was before the entry, or after it. */
 export const recordedState = z.enum(['before', 'after']);
 export type RecordedState = z.infer<typeof recordedState>;
 
@@ -31,7 +29,6 @@ const recordedVersion = z.object({
   at: z.string(),
   actorEmail: z.string(),
   record,
-  /** As the record is now; null when it is deleted. */
   current: z.nullable(record),
 });
 export type RecordedVersion = z.infer<typeof recordedVersion>;
@@ -40,15 +37,13 @@ export const versionIds = z
   .array(z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:(before|after)$/)))
   .check(z.maxLength(50));
 
-/** The history of a resource's records: whoever may open its screen may see it. */
 export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string> = id()) => ({
-  /** Newest first; `from` is the `next` of the page before. */
+  /** `from` is `next` of the previous page. */
   history: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/history` })
     .input(z.strictObject({ id: key, from: z.optional(z.int()) }))
     .output(z.object({ entries: z.array(historyEntry), next: z.nullable(z.number()) })),
-  /** Those of the asked states that the audit holds, each beside the record as it is now. */
   versions: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/versions` })
@@ -56,5 +51,5 @@ export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string>
     .output(z.array(recordedVersion)),
 });
 
-/** Brings a recorded state back. `version` is the record's as it was seen, null when it was seen to be deleted. */
+/** `version`: the version seen, null for a deleted record. */
 export const restoreInput = z.strictObject({ entry: id(), state: recordedState, version: z.nullable(version()) });

@@ -8,7 +8,6 @@ interface Bounds {
   notZero?: true;
 }
 
-/** A whole number as a decimal string, exact at any size. */
 export const whole = ({ min, max, notZero }: Bounds) =>
   z.pipe(
     z.pipe(
@@ -21,15 +20,13 @@ export const whole = ({ min, max, notZero }: Bounds) =>
     ),
   );
 
-/** The largest number of an `integer` column. */
+/** PostgreSQL `integer`. */
 const maxCount = 2_147_483_647n;
 
-/** A number of things up to `max`, from 0 on: a number, or one as people write it. */
 export const countUpTo = (max: bigint) =>
   z.pipe(
     z.pipe(z.union([z.int(), z.string()], { error: 'required' }), z.transform(String)),
     z.pipe(whole({ min: 0n, max }), z.transform(Number)),
   );
 
-/** A number of things, from 0 on: a number, or one as people write it. */
 export const wholeCount = () => countUpTo(maxCount);

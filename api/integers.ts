@@ -1,6 +1,6 @@
-/** A whole number as people write it ("1,200", "+5", "１２００") in its plain spelling; null when it is none. */
+/** Normalizes "1,200", "+5" and "１２００". Null: not a whole number. */
 export function plainWhole(typed: string): string | null {
-  // Not all of NFKC: it makes 102 of 10².
+  // Not all of NFKC, which turns 10² into 102.
   const plain = typed
     .replaceAll(/[\uFF0B\uFF0C\uFF0D\uFF10-\uFF19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll('\u2212', '-')
@@ -9,7 +9,7 @@ export function plainWhole(typed: string): string | null {
   return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
 }
 
-/** A count, an index or unix seconds as a number: never an amount. Throws RangeError where a number would not be exact. */
+/** For counts, indexes and Unix seconds, never amounts. Throws RangeError if not exact. */
 export function integerOf(value: bigint | string): number {
   const whole = Number(value);
   if (!Number.isSafeInteger(whole)) throw new RangeError(`${value} isn’t an integer that a number holds exactly`);

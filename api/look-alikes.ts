@@ -1,7 +1,5 @@
-// Whether two names could be taken for one another: by letters of other alphabets, by case, by what stands between the letters. The
-// table is part of the authority log's rules, so a change of it is another version of the log (authority/statements.ts).
+// Detects confusable names. Part of the rules of the authority log: a change needs a new log version (authority/statements.ts).
 
-/** Letters that compatibility decomposition leaves, under the Latin letter or digit that they look like. */
 const table: readonly (readonly [like: string, letters: string])[] = [
   ['A', 'ΑАᎪꓮ'],
   ['a', 'αаɑᴀ'],
@@ -78,10 +76,9 @@ const table: readonly (readonly [like: string, letters: string])[] = [
 ];
 const likeness = new Map(table.flatMap(([like, letters]) => [...letters].map((letter) => [letter, like] as const)));
 
-/** The letters and digits of a name alone, without marks above or below them. */
 const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}|]/gu, '');
 
-/** By case alone, and by shape: one of them being the same makes two names look alike. */
+/** Compared by case and by shape. Either match makes names look alike. */
 function shapesOf(name: string): readonly [string, string] {
   const decomposed = name.normalize('NFKD');
   const drawn = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');
@@ -90,11 +87,9 @@ function shapesOf(name: string): readonly [string, string] {
 
 const isEmail = (name: string): boolean => /^[!-~]+@[!-~]+$/.test(name);
 
-/** An email is ASCII, and its dots tell it from others. */
 const emailShape = (email: string): string =>
   email.toLowerCase().replaceAll('0', 'o').replaceAll(/[1|]/g, 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
 
-/** Whether two different names could be taken for one another. */
 export function looksLike(one: string, other: string): boolean {
   if (one === other) return false;
   if (isEmail(one) && isEmail(other)) return emailShape(one) === emailShape(other);

@@ -1,6 +1,6 @@
 /**
- * The screens (specification §2). A path is also the identifier of its menu node in the permission tree
- * and the permission of the command that goes there. Groups redirect to `home`, or to the first child permitted.
+ * Specification §2. A path identifies the menu node and the permission to open it. A group redirects to `home` or its first
+ * permitted child.
  */
 export const menu = [
   { path: '/', zh: '首页', en: 'Home' },
@@ -60,7 +60,6 @@ export const menu = [
   { path: '/audit', zh: '操作日志', en: 'Audit log' },
 ] as const satisfies readonly MenuNode[];
 
-/** Screens everyone signed in has: about themselves. They need no right and stand in no permission tree. */
 export const ownScreens = [{ path: '/account', zh: '我的账户', en: 'My account' }] as const satisfies readonly MenuNode[];
 
 export interface MenuNode {
@@ -77,31 +76,25 @@ type PathsOf<Node> = Node extends { path: infer Path; children: readonly (infer 
     ? Path
     : never;
 
-/** Every path that a role can be given. */
 export type MenuPath = PathsOf<(typeof menu)[number]>;
 
-/** Every path of a screen or group inside the layout. /login and /404 stand outside it and need no permission. */
 export type RoutePath = MenuPath | (typeof ownScreens)[number]['path'];
 
 type GroupsOf<Node> = Node extends { path: infer Path; children: readonly unknown[] } ? Path : never;
 
-/** Paths that only hold others. */
 export type GroupPath = GroupsOf<(typeof menu)[number]>;
 export type ScreenPath = Exclude<RoutePath, GroupPath>;
 
-/** The list of permitted routes as the server sends it and local storage keeps it. */
 export interface PermittedRoute {
   path: string;
-  /** Its names in the permission tree; without them it is called as above. */
+  /** Names in the permission tree, if changed. */
   zh?: string | undefined;
   en?: string | undefined;
   children?: PermittedRoute[];
 }
 
-/** All menu nodes, groups before their children. */
 export function flatMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
   return nodes.flatMap((node) => [node, ...flatMenu(node.children ?? [])]);
 }
 
-/** All nodes a path may lead to: the menu's, and those about oneself. */
 export const allScreens = (): MenuNode[] => [...flatMenu(), ...ownScreens];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { mostSatoshi } from './money.ts';
 
-/** An amount of satoshi as it travels: digits alone, above zero, no more than there are. */
+/** Digits only, above zero, at most the supply of bitcoin. */
 export const satoshi = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),

@@ -18,7 +18,7 @@ fc.configureGlobal({ seed: 20_260_101 });
 
 const amounts = fc.bigInt({ min: 0n, max: mostSatoshi });
 
-test('satoshi become bitcoin and wei and come back the same', () => {
+test('satoshi convert to bitcoin and wei and back without loss', () => {
   fc.assert(
     fc.property(amounts, (value) => {
       expect(parseBtc(formatBtc(value))).toBe(value);
@@ -28,7 +28,7 @@ test('satoshi become bitcoin and wei and come back the same', () => {
   );
 });
 
-test('wei that are no whole satoshi are none', () => {
+test('refuses wei that are not a whole number of satoshi', () => {
   fc.assert(
     fc.property(amounts, fc.bigInt({ min: 1n, max: weiPerSatoshi - 1n }), (value, rest) => {
       expect(satoshiOfWei(weiOfSatoshi(value) + rest)).toBeNull();
@@ -53,23 +53,21 @@ test.each(['', '0', '01', '-1', '1.0', '1e3', '2100000000000001', ' 1'])('%s is 
   expect(satoshi().safeParse(text).success).toBe(false),
 );
 
-// ── Decimals of any unit ──
-
-const wei = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n }); // as many digits as are read
+const wei = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });
 const decimals = fc.constantFrom(0, 8, 16, 18);
 
-test('base units become decimals and come back the same', () => {
+test('base units convert to decimals and back without loss', () => {
   fc.assert(
     fc.property(wei, decimals, (value, places) => {
       const text = formatUnits(value, places);
       expect(parseUnits(text, places)).toBe(value);
-      expect(text).toMatch(/^\d+(\.\d*[1-9])?$/); // as short as it can be
+      expect(text).toMatch(/^\d+(\.\d*[1-9])?$/);
       expect(formatUnits(-value, places)).toBe(value === 0n ? text : `-${text}`);
     }),
   );
 });
 
-test('the same number in other words is the same number', () => {
+test('parses different spellings of a number to the same value', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(9999), fc.nat(12), fc.nat(5), (whole, part, zeros, ahead) => {
       const digits = part.toString().padStart(4, '0');
@@ -79,7 +77,7 @@ test('the same number in other words is the same number', () => {
   );
 });
 
-test('text is a number or none; it never throws, and never means something else', () => {
+test('parses any text to its exact number or to null, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.,e+ -]{0,12}$/)), decimals, (text, places) => {
       const value = parseUnits(text, places);
@@ -127,13 +125,13 @@ test.each([
   '0.0000000000000000001',
 ])('%j is no amount', (text) => expect(parseUnits(text, 18)).toBeNull());
 
-test('a number of more than forty digits is none: nothing overflows', () => {
+test('refuses numbers of more than forty digits', () => {
   expect(parseUnits('9'.repeat(40), 18)).toBe(BigInt('9'.repeat(40)) * wad);
   expect(parseUnits('9'.repeat(41), 18)).toBeNull();
   expect(parseUnits('9'.repeat(100_000), 18)).toBeNull();
 });
 
-test('what travels is base units or none', () => {
+test('accepts only decimal base units from the API', () => {
   for (const value of ['', '1.5', '1e8', 'x', ' 1']) expect(toBaseUnits(value)).toBeNull();
   expect(toBaseUnits('-21')).toBe(-21n);
 });

@@ -5,12 +5,11 @@ type RoutesOf<T, At extends string = ''> = {
   [K in keyof T & string]: T[K] extends { '~orpc': unknown } ? `${At}${K}` : RoutesOf<T[K], `${At}${K}.`>;
 }[keyof T & string];
 
-/** Routes that no command has the name of: reads, and steps of a command. */
 type Unnamed = Exclude<RoutesOf<typeof contract>, keyof typeof allNames>;
 type ResourceOf<Route> = Route extends `${infer Resource}.${string}` ? Resource : never;
 type VerbOf<Route> = Route extends `${string}.${infer Verb}` ? Verb : never;
 
-/** Words for what they are about and what they do: the audit names each by both. One that is missing does not compile. */
+/** The audit names every route by these. A missing one does not compile. */
 export interface RouteWords {
   of: Record<ResourceOf<RoutesOf<typeof contract>>, string>;
   does: Record<VerbOf<Unnamed>, string>;

@@ -27,18 +27,17 @@ const clock = new RegExp(
 );
 const zone = /^\s?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))$/i;
 
-/** A time as ISO-8601 UTC. Where the text names no zone, its clock is taken as UTC. */
+/** ISO-8601 UTC. A time without a zone is read as UTC. */
 interface SpelledTime {
   iso: string;
   hasZone: boolean;
 }
 
-/** As `readTime`, with a time that names no zone in UTC. */
 export const spelledTime = (value: string): string | null => readTime(value)?.iso ?? null;
 
 /**
- * A time as people and spreadsheets write it, year first: '2026-11-01', '2026/11/1 8:30', '2026年11月1日 下午8:30',
- * '2026-11-01T08:30:00+08:00'. Without a clock it is midnight. Null for anything else: '11/1/2026' is another day in another country.
+ * Year first: '2026-11-01', '2026/11/1 8:30', '2026年11月1日 下午8:30', '2026-11-01T08:30:00+08:00'. No clock means midnight. Null for
+ * anything else, because '11/1/2026' is ambiguous.
  */
 export function readTime(value: string): SpelledTime | null {
   const text = value.normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -58,7 +57,7 @@ export function readTime(value: string): SpelledTime | null {
   const ms = Number(part.slice(0, 3).padEnd(3, '0'));
   const local = Date.UTC(y, m - 1, d, hours, minutes, seconds, ms);
   const at = new Date(local);
-  // Date would take 30 February for 2 March, and minute 75 for the next hour.
+  // Date would read 30 February as 2 March.
   if (at.getUTCMonth() !== m - 1 || at.getUTCDate() !== d || at.getUTCHours() !== hours || minutes > 59 || seconds > 59)
     return null;
   const [, sign, zoneHours = '0', zoneMinutes = '0'] = offset ?? [];

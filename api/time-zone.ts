@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** An IANA time zone this machine knows, at most 60 characters. */
 export const timeZone = () =>
   z.string().check(
     z.maxLength(60),
@@ -19,14 +18,14 @@ function isTimeZone(value: string): boolean {
 const dayMs = 86_400_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The instant (Unix ms) at which the clock of a zone shows `local`, a time written as if in UTC; null where a clock change leaves it out or has it twice. */
+/** Unix ms at which the zone's clock shows `local` (written as if UTC). Null: skipped or repeated by a clock change. */
 export function instantIn(zone: string, local: number): number | null {
   const candidates = new Set([local - dayMs, local + dayMs].map((around) => local - offsetAt(zone, around)));
   const found = [...candidates].filter((at) => at + offsetAt(zone, at) === local);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** How far the clock of a zone is ahead of UTC, in ms. */
+/** Offset from UTC in ms. */
 function offsetAt(zone: string, at: number): number {
   if (zone === 'UTC') return 0;
   const clock = clocks.get(zone) ?? clockOf(zone);

@@ -1,10 +1,10 @@
-/** The URL in its canonical spelling, or null when it is not plain http(s): the one parser for links everywhere. */
+/** Canonical form. Null: not plain http(s). */
 export function parseHttpUrl(value: string): string | null {
   if (!/^https?:\/\//i.test(value) || /[\s\\\u0000-\u001f\u007f]/.test(value)) return null;
   try {
     const url = new URL(value);
     const plain = (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password;
-    // Percent-encoding can make it nine times as long, and the database indexes it.
+    // Percent-encoding lengthens it up to nine times, and the database indexes it.
     return plain && url.hostname && url.href.length <= 2000 ? url.href : null;
   } catch {
     return null;

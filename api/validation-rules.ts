@@ -1,4 +1,4 @@
-/** What a field's value may break. Each has its text in the dictionaries (`form.rule.*`). */
+/** Texts: `form.rule.*` in the dictionaries. */
 export const rules = [
   'required',
   'tooLong',
@@ -8,38 +8,38 @@ export const rules = [
   'time',
   'afterStart',
   'taken',
-  'drawn', // the captain has a draw at that time
-  'lookAlike', // it could be taken for a name that is there already
-  'unseen', // letters that are not seen, or that turn the writing around
+  'drawn', // the captain already has a draw then
+  'lookAlike', // confusable with an existing name
+  'unseen', // invisible characters
   'taproot',
-  'units', // no decimal number of a token's units, or finer than they go
-  'ratio', // no percentage above zero
-  'ratioOrder', // not MCR < TRGCR < TARCR ≤ MAX_TARCR
-  'amount', // no amount of bitcoin above zero
-  'bitcoin', // no Bitcoin address, or one of another network
+  'units', // invalid or too precise
+  'ratio',
+  'ratioOrder', // requires MCR < TRGCR < TARCR ≤ MAX_TARCR
+  'amount',
+  'bitcoin', // invalid, or of another network
   'txid',
-  'withdrawn', // the deposit has a withdrawal already, or is not minted
-  'address', // no EVM address
-  'spelling', // an EVM address without the checksum that its capitals are
-  'receiver', // an EVM address that nobody holds the key of
-  'checksum', // its capitals do not fit its digits: mistyped
+  'withdrawn', // already withdrawn, or not minted
+  'address',
+  'spelling', // not in checksum case
+  'receiver', // an address without an owner
+  'checksum', // checksum mismatch: mistyped
   'whole',
   'range',
-  'tooMany', // as many as there may be are there already
-  'tooDeep', // further down in a tree than it may go
+  'tooMany',
+  'tooDeep',
   'zero',
-  'balance', // more than there is
-  'bands', // no bands of amounts, or not one after the other
+  'balance',
+  'bands', // empty, or not in order
   'invalid',
-  // of a file
-  'extraCells', // a row with more cells than the table has columns
-  'strayQuote', // text behind a closing quote
-  'timeSpelling', // a time in a spelling that can be read in two ways, or in none
-  'clockChange', // a time that a clock change leaves out or has twice
-  'notReadableSo', // no text in the chosen encoding
+  // Rules of files.
+  'extraCells', // more cells than columns
+  'strayQuote', // text after a closing quote
+  'timeSpelling', // ambiguous or unreadable time
+  'clockChange', // skipped or repeated by a clock change
+  'notReadableSo',
   'tooManyEdits',
   'notCsv',
-  'joinedLines', // a row that a stray quote joined with the rows below it
+  'joinedLines', // rows joined by a stray quote
   'longRow',
   'encoding',
   'openQuote',
@@ -47,7 +47,7 @@ export const rules = [
   'fileTooLarge',
   'tooManyRows',
   'tooManyColumns',
-  'tooMuchWaiting', // together with the person's other files that are not done
+  'tooMuchWaiting', // with the person's other pending files
 ] as const;
 
 export type Rule = (typeof rules)[number];

@@ -7,40 +7,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { devnetMnemonic } from './accounts.ts';
 
 export interface Anvil {
-  /** JSON-RPC over HTTP, on a loopback port. */
+  /** JSON-RPC on a loopback port. */
   url: string;
-  /** Ends it; the state is written down. */
+  /** Saves the state. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Like a power loss. */
   kill(): Promise<void>;
 }
 
 export interface AnvilOptions {
-  /** Where the chain is kept; without it nothing is. */
+  /** Without it the state is lost. */
   stateFile?: string;
-  /** Seconds between blocks besides those that transactions make; without it only transactions make blocks. */
+  /** Seconds. Without it only transactions make blocks. */
   blockTime?: number;
   port?: number;
 }
 
 export const devnetChainId = 31_337;
 
-/** The devnet cannot run here: no anvil for this platform. */
+/** No anvil for this platform. */
 export class NoAnvil extends Error {
   override name = 'NoAnvil';
 }
 
-/** Starts an anvil that ends when this process does, however it ends. Throws NoAnvil, or what anvil said when it did not start. */
+/** Ends with this process. Throws NoAnvil, or anvil's error. */
 export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOptions = {}): Promise<Anvil> {
   const program = findAnvil();
   const port = wanted ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const options = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(devnetChainId), '--silent'];
-  options.push('--mnemonic', devnetMnemonic, '--accounts', '12', '--slots-in-an-epoch', '1'); // final two blocks later
+  options.push('--mnemonic', devnetMnemonic, '--accounts', '12', '--slots-in-an-epoch', '1'); // final after two blocks
   if (stateFile) options.push('--state', stateFile, '--state-interval', '5');
   if (blockTime) options.push('--block-time', String(blockTime), '--mixed-mining');
 
-  // The shell hears the end of this process as the end of its input, and of its input alone.
+  // The shell detects the end of this process by the end of its input.
   const script = '"$0" "$@" </dev/null & child=$!; read -r word; kill -"${word:-TERM}" $child; wait $child';
   const child = spawn('sh', ['-c', script, program, ...options], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   let words = '';
@@ -69,7 +69,7 @@ async function answers(url: string): Promise<boolean> {
   return false;
 }
 
-/** The platform package's anvil, else one that is installed. */
+/** The platform package's, otherwise an installed one. */
 function findAnvil(): string {
   const require = createRequire(import.meta.url);
   try {

@@ -10,13 +10,13 @@ export const bitcoinParameters = {
   regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
 } as const satisfies Record<BitcoinNetwork, unknown>;
 
-/** The BIP-341 hash of `to_sign`, which spends the output of `to_spend` (BIP-322, "Full"). `key` is x-only. */
+/** BIP-341 hash of `to_sign`, which spends `to_spend` (BIP-322, "Full"). `key` is x-only. */
 export function messageSighash(key: Uint8Array, message: string, hashType: number): Uint8Array {
   const script = OutScript.encode({ type: 'tr', pubkey: key });
   return toSign(toSpend(script, message)).preimageWitnessV1(0, [script], hashType, [0n]);
 }
 
-/** The virtual transaction that holds the message. `script` is what the address pays to. */
+/** `script`: of the address. */
 export function toSpend(script: Uint8Array, message: string): Transaction {
   const transaction = virtual();
   transaction.addOutput({ script, amount: 0n });
@@ -29,7 +29,6 @@ export function toSpend(script: Uint8Array, message: string): Transaction {
   return transaction;
 }
 
-/** The virtual transaction that spends it. */
 export function toSign(spent: Transaction): Transaction {
   const transaction = virtual();
   transaction.addOutput({ script: Uint8Array.of(0x6a), amount: 0n }); // OP_RETURN
@@ -39,7 +38,7 @@ export function toSign(spent: Transaction): Transaction {
 
 const virtual = () => new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
 
-/** The message's tagged hash (BIP-340). */
+/** BIP-340 tagged hash. */
 export function messageHash(message: string): Uint8Array {
   const tag = sha256(utf8ToBytes('BIP0322-signed-message'));
   return sha256(concatBytes(tag, tag, utf8ToBytes(message)));

@@ -1,4 +1,4 @@
-// npm run chain:compile: chain/contracts/*.sol to chain/abi/*.ts (pinned, typed) and chain/bytecode.json. Offline: solc is a package.
+// npm run chain:compile: compiles chain/contracts/*.sol to chain/abi/*.ts and chain/bytecode.json, offline.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,10 +14,7 @@ interface Output {
   contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>;
 }
 
-/**
- * What the panel, its devnet and their tests call and hear of each contract: its ABI has these, in the words of the compiler,
- * with the constructor and every error, since any call may end in one.
- */
+/** Members kept in each ABI, besides constructor and all errors. */
 const called: Readonly<Record<string, string>> = {
   BorrowerOperations: 'DEBT_GAS_COMPENSATION addTroveManager closeTrove minNetDebt openTrove repay',
   Crsm: `CRUpdated DebtGasCompensationAccepted DebtGasCompensationCommitted OwnershipTransferred Repay Withdrawn
@@ -56,7 +53,7 @@ const readSources = (): Record<string, { content: string }> =>
       .map((name) => [name, { content: readFileSync(join(sources, name), 'utf8') }]),
   );
 
-/** What stands in the repository, from the sources as they are: path under chain/ → text. Throws what solc found wrong. */
+/** Path under chain/ → text. Throws solc's errors. */
 export function compile(): Map<string, string> {
   const input = {
     language: 'Solidity',
@@ -64,7 +61,7 @@ export function compile(): Map<string, string> {
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
-      metadata: { bytecodeHash: 'none', appendCBOR: false }, // nothing of the machine or the comments in it
+      metadata: { bytecodeHash: 'none', appendCBOR: false }, // independent of machine and comments
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   };
@@ -94,7 +91,7 @@ export function compile(): Map<string, string> {
   return texts;
 }
 
-/** What compile() made and of what, as one line: the sources, how and by which compiler; and what stands there. SHA-256, hex. */
+/** SHA-256 in hex of inputs (sources, settings, compiler) and outputs. */
 export function compiledOf(): string {
   const version = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
   const by = [
@@ -113,10 +110,9 @@ export function compiledOf(): string {
   return `${hashOf([readSources(), by])} ${hashOf(texts)}\n`;
 }
 
-/** The formatter lays generated files out anew. */
+/** Ignores what the formatter changes. */
 export const withoutLayout = (text: string): string => text.replaceAll(/[\s,'"]/g, '');
 
-/** Where a text of compile() stands. */
 export const compiledPath = (path: string): string => join(folder, path);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

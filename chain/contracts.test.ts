@@ -37,11 +37,11 @@ const {
   inOneBlock,
 } = await startTestProtocol();
 
-test('what stands in chain/abi and bytecode.json was compiled from these sources (chain/compile.long.test.ts compiles them)', () => {
+test('chain/abi and bytecode.json match the hash of these sources', () => {
   expect(compiledOf()).toBe(readFileSync(compiledPath('compiled.txt'), 'utf8'));
 });
 
-test('a deposit is minted for once, by a minter', async () => {
+test('only a minter can mint, once per deposit', async () => {
   const args = [depositHash('mainnet', 'ab'.repeat(32), 1), alice.address, one];
   const call = { address: at.ybtc, abi: ybtcAbi, functionName: 'mint', args };
   await expect(send(alice, call)).rejects.toThrow(/NotMinter/);
@@ -49,13 +49,12 @@ test('a deposit is minted for once, by a minter', async () => {
   await expect(send(minter, call)).rejects.toThrow(/AlreadyMinted/);
   await expect(send(minter, { ...call, args: [args[0], bob.address, 1n] })).rejects.toThrow(/AlreadyMinted/);
   expect(await ybtcOf(alice.address)).toBe(one);
-  // Another output of the same transaction, and the same one on another network, are other deposits.
   await send(minter, { ...call, args: [depositHash('mainnet', 'ab'.repeat(32), 2), alice.address, one] });
   await send(minter, { ...call, args: [depositHash('signet', 'ab'.repeat(32), 1), alice.address, one] });
   expect(await read<bigint>(at.ybtc, ybtcAbi, 'totalSupply')).toBe(3n * one);
 });
 
-test('debt holds the gas compensation; ICR is collateral × price / (debt + interest)', async () => {
+test('debt includes the gas compensation, and ICR is collateral × price / (debt + interest)', async () => {
   const { id } = await open(alice, one, parseEther('20000'));
   expect(await yuOf(alice.address)).toBe(parseEther('20000'));
   const trove = await troveOf(id);
@@ -66,7 +65,7 @@ test('debt holds the gas compensation; ICR is collateral × price / (debt + inte
   expect(none).toBe(2n ** 256n - 1n);
 });
 
-test('interest is simple, on principal alone, minted to stability pool and fee receiver', async () => {
+test('interest is simple, on principal only, and minted to the stability pool and the fee receiver', async () => {
   const { id, at: opened } = await open(alice, parseEther('2'), parseEther('50000'));
   await provide(alice, parseEther('10000'));
   await later(30n * 86_400n);
@@ -82,14 +81,14 @@ test('interest is simple, on principal alone, minted to stability pool and fee r
 });
 const close = (a: bigint, b: bigint, by: bigint) => (a > b ? a - b : b - a) <= by;
 
-test('opening asks for the minimum debt, MCR, and a system at or over CCR', async () => {
+test('opening a trove requires minimum debt, MCR and a system at CCR', async () => {
   await expect(open(alice, one, parseEther('1999'))).rejects.toThrow(/minimum/);
   await expect(open(alice, one, parseEther('91000'))).rejects.toThrow(/below MCR/);
   await expect(open(alice, one, parseEther('80000'))).rejects.toThrow(/TCR would fall below CCR/);
   await open(alice, one, parseEther('60000'));
 });
 
-test('repay pays principal down to the minimum first, then interest, and leaves the rest', async () => {
+test('a repayment reduces principal to the minimum, then interest', async () => {
   const { id } = await open(alice, one, parseEther('10000'));
   await later(year);
   await open(bob, parseEther('2'), parseEther('50000'));
@@ -111,7 +110,7 @@ test('repay pays principal down to the minimum first, then interest, and leaves 
   expect(close(before - (await yuOf(bob.address)), parseEther('3000') + interest, 10n ** 16n)).toBe(true);
 });
 
-test('a liquidation takes deposits for debt and hands collateral with the penalty to the depositors', async () => {
+test('a liquidation burns pool deposits and pays collateral with the penalty to depositors', async () => {
   const { id } = await open(alice, one, parseEther('60000'));
   await open(bob, parseEther('4'), parseEther('100000'));
   await provide(bob, parseEther('80000'));
@@ -142,12 +141,12 @@ test('a liquidation takes deposits for debt and hands collateral with the penalt
   expect(close(await ybtcOf(bob.address), seized, 10n ** 12n)).toBe(true);
 });
 
-test('a pool that is emptied begins a new epoch; a depositor of the old one keeps the gains', async () => {
+test('emptying the pool begins a new epoch, and earlier depositors keep their gains', async () => {
   const { id } = await open(alice, one, parseEther('60000'));
   await open(bob, parseEther('4'), parseEther('100000'));
   await price(parseEther('66000'));
   const { debt, interest } = await troveOf(id);
-  // Exactly as much as the debt will be: interest stands still between two blocks of the same second.
+  // Interest is constant within a second.
   await provide(bob, debt + interest + parseEther('1'));
   await liquidate(carol, id);
   expect(close(await depositOf(bob), parseEther('1'), parseEther('0.1'))).toBe(true);
@@ -155,7 +154,7 @@ test('a pool that is emptied begins a new epoch; a depositor of the old one keep
   expect(close(await depositOf(bob), parseEther('11'), parseEther('0.1'))).toBe(true);
 });
 
-test('deposits cannot be taken out in the block they came in', async () => {
+test('a deposit cannot be withdrawn in its own block', async () => {
   await open(alice, one, parseEther('10000'));
   await provide(alice, parseEther('5000'));
   await nextBlock();
@@ -166,7 +165,7 @@ test('deposits cannot be taken out in the block they came in', async () => {
     args: [parseEther('9999999')],
   });
   expect(await depositOf(alice)).toBe(0n);
-  expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to what was there
+  expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to the deposit
   const call = { address: at.stabilityPool, abi: stabilityPoolAbi, args: [parseEther('1')] };
   const statuses = await inOneBlock(alice, [
     { ...call, functionName: 'provideToSP' },
@@ -175,7 +174,7 @@ test('deposits cannot be taken out in the block they came in', async () => {
   expect(statuses).toEqual(['success', 'reverted']);
 });
 
-test('YU cannot be sent into the protocol by hand', async () => {
+test('the token refuses direct transfers of YU into the protocol', async () => {
   await open(alice, one, parseEther('10000'));
   for (const to of [at.stabilityPool, at.troveManager, at.borrowerOperations, at.yu])
     await expect(send(alice, { address: at.yu, abi: yuAbi, functionName: 'transfer', args: [to, 1n] })).rejects.toThrow(
@@ -183,7 +182,7 @@ test('YU cannot be sent into the protocol by hand', async () => {
     );
 });
 
-test('a refund takes YBTC in, cools, and burns it for its owner alone, once', async () => {
+test('a refund locks YBTC, cools, and can be confirmed once by its owner', async () => {
   await mint(alice, one);
   const source = `0x${'ef'.repeat(32)}`;
   const receiver = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
@@ -226,7 +225,7 @@ test('a refund takes YBTC in, cools, and burns it for its owner alone, once', as
   await expect(send(deployer, { ...confirm, functionName: 'cancelRefund' })).rejects.toThrow(/WrongStatus/);
 });
 
-test('a canceled refund gives the YBTC back', async () => {
+test('a canceled refund returns the YBTC', async () => {
   await mint(alice, one);
   await send(alice, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.custodyBridge, one] });
   const bridge = { address: at.custodyBridge, abi: custodyBridgeAbi };
@@ -236,7 +235,7 @@ test('a canceled refund gives the YBTC back', async () => {
   expect(await ybtcOf(alice.address)).toBe(one);
 });
 
-test('the getters say of each trove what the manager says, with the room it has', async () => {
+test('the getters return the same trove data as the manager', async () => {
   await open(alice, parseEther('3'), parseEther('50000'));
   await open(alice, parseEther('1'), parseEther('30000'));
   await open(borrower, parseEther('5'), parseEther('9000'));
@@ -270,7 +269,7 @@ interface State {
   trove: Trove;
 }
 
-test('whatever deposits and liquidations come, depositors together own what the pool holds', async () => {
+test('depositors together own the content of the pool after random deposits and liquidations', async () => {
   await open(alice, parseEther('10'), parseEther('300000'));
   await open(bob, parseEther('10'), parseEther('300000'));
   await open(borrower, parseEther('20'), parseEther('500000'));

@@ -26,7 +26,7 @@ const ratios = [percent(130), percent(150), percent(160)] as const;
 const reward = yu(10);
 const leastDebt = devnetParameters.minNetDebt + yu(200);
 
-// Interest stands still, so that what is expected can be said to the last wei; tests that want some let it run.
+// No interest by default, for exact results.
 beforeEach(() => rate(0n));
 
 const onFactory = (account: HDAccount, functionName: string, ...args: unknown[]) =>
@@ -47,12 +47,12 @@ const parametersOf = (id: bigint, [trigger, target, most] = ratios as readonly b
 async function create(account: HDAccount, id: bigint, amount = 0n): Promise<Address> {
   if (amount > 0n) await approve(account, amount);
   await onFactory(account, 'createNewCRSM', ...parametersOf(id, ratios, amount));
-  await nextBlock(); // What comes next is estimated on top of the deposit's own block.
+  await nextBlock(); // estimates use the deposit's block
   const count = await ofFactory('totalSupply');
   const tokenId = await ofFactory('tokenByIndex', count - 1n);
   return ofFactory<Address>('crsms', tokenId);
 }
-/** A trove at 200 % with a CRSM, in a system that has collateral enough. */
+/** 200 %, in a system with enough collateral. */
 async function kept(amount = 0n) {
   await open(borrower, 40n * one, yu(100_000));
   const { id } = await open(alice, one, yu(49_800));
@@ -110,9 +110,7 @@ async function stateOf(crsm: Address): Promise<CrsmState> {
 }
 const deposited = async (crsm: Address) => (await stateOf(crsm)).deposits;
 
-// ── Factory ──
-
-test('a CRSM is made for a trove by its owner alone, with ratios in order', async () => {
+test('only the owner of a trove can create its CRSM, with ratios in order', async () => {
   const { id } = await open(alice, one, yu(40_000));
   const make = (account: HDAccount, ...args: readonly unknown[]) => onFactory(account, 'createNewCRSM', ...args);
   await expect(make(alice, at.yu, ...parametersOf(id).slice(1))).rejects.toThrow(/CRSMFactory: nonexistent TM/);
@@ -129,7 +127,7 @@ test('a CRSM is made for a trove by its owner alone, with ratios in order', asyn
   expect(await ofFactory('totalSupply')).toBe(1n);
 });
 
-test('a new CRSM is a token of its owner, says what it was told, and is announced', async () => {
+test('a new CRSM is a token of its owner with the given values and an event', async () => {
   const { id } = await open(alice, one, yu(40_000));
   await approve(alice, yu(500));
   const { number } = await onFactory(alice, 'createNewCRSM', ...parametersOf(id, ratios, yu(500)));
@@ -158,7 +156,7 @@ test('a new CRSM is a token of its owner, says what it was told, and is announce
   });
 });
 
-test('a deposit needs an allowance to the factory, and may come from anyone', async () => {
+test('anyone can deposit into a CRSM with an allowance to the factory', async () => {
   const { crsm } = await kept();
   await expect(onFactory(alice, 'deposit', crsm, yu(100))).rejects.toThrow(/0xfb8f41b2/); // ERC20InsufficientAllowance
   await approve(alice, yu(99));
@@ -176,7 +174,7 @@ test('a deposit needs an allowance to the factory, and may come from anyone', as
   await expect(onFactory(bob, 'createNewCRSM', ...parametersOf(id, ratios, yu(5)))).rejects.toThrow(/0xfb8f41b2/);
 });
 
-test('only the factory sets a CRSM up, and only a CRSM burns its token', async () => {
+test('only the factory can initialize a CRSM, and only a CRSM can burn its token', async () => {
   const { crsm } = await kept();
   await expect(on(alice, crsm, 'setParameters', ...parametersOf(0n))).rejects.toThrow(/CRSM: not the factory/);
   await expect(onFactory(alice, 'burn', 0n)).rejects.toThrow(/CRSMFactory: not the CRSM/);
@@ -184,14 +182,12 @@ test('only the factory sets a CRSM up, and only a CRSM burns its token', async (
   await onFactory(deployer, 'setCRSMImpl', at.crsm);
 });
 
-test('a second CRSM of the same trove is another one', async () => {
+test('a trove can have a second CRSM', async () => {
   const { id, crsm } = await kept();
   expect(await create(alice, id)).not.toBe(crsm);
 });
 
-// ── Whose it is ──
-
-test("every steering call is the owner's, and the owner follows the token", async () => {
+test('only the token’s owner can control a CRSM', async () => {
   const { crsm } = await kept(yu(1000));
   const steering: [string, ...unknown[]][] = [
     ['withdrawFromSP', bob.address, 1n],
@@ -217,9 +213,7 @@ test("every steering call is the owner's, and the owner follows the token", asyn
   expect((await pageOf(bob, 0n, 9n))[0][0]?.crsmState.owner).toBe(bob.address);
 });
 
-// ── The pool ──
-
-test('withdrawing from the pool pays whom it is told to, at most what is there, and not in the block of a deposit', async () => {
+test('a pool withdrawal pays the named receiver at most the deposit, and not in the deposit’s block', async () => {
   const { crsm } = await kept(yu(1000));
   const { number } = await on(alice, crsm, 'withdrawFromSP', dave.address, yu(300));
   expect(await yuOf(dave.address)).toBe(yu(300));
@@ -243,11 +237,11 @@ test('withdrawing from the pool pays whom it is told to, at most what is there, 
 
   await nextBlock();
   await on(alice, crsm, 'withdrawFromSP', dave.address, maxUint256);
-  expect(await yuOf(dave.address)).toBe(yu(1050)); // clamped to what was there
+  expect(await yuOf(dave.address)).toBe(yu(1050)); // clamped to the deposit
   await expect(on(alice, crsm, 'withdrawFromSP', dave.address, 1n)).rejects.toThrow(/non-zero deposit/);
 });
 
-test('what comes from the pool leaves idle YU and the yield alone', async () => {
+test('a pool withdrawal leaves idle YU and yield unchanged', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await rate(percent(4));
@@ -260,12 +254,12 @@ test('what comes from the pool leaves idle YU and the yield alone', async () => 
   expect(yieldGains > yu(100) && after.yieldGains >= yieldGains).toBe(true);
 });
 
-test('the yield that the reader shows is what is paid, and nothing of it is left', async () => {
+test('claiming pays exactly the yield that the reader shows', async () => {
   const { crsm } = await kept(yu(1000));
   await rate(percent(4));
   await later(30n * 86_400n);
   const shown = (await stateOf(crsm)).yieldGains;
-  // The only depositor earns the whole share: 80 % of 4 % a year on all principal.
+  // The only depositor earns everything: 80 % of 4 % a year on all principal.
   const principal = yu(100_200 + 50_000);
   const expected = (principal * 4n * 30n * 80n) / 365n / 10_000n;
   expect(shown > expected - yu(1) && shown < expected + yu(1), `${shown} of ${expected}`).toBe(true);
@@ -276,12 +270,12 @@ test('the yield that the reader shows is what is paid, and nothing of it is left
   expect(await deposited(crsm)).toBe(yu(1000));
 });
 
-test('a call takes more gas once interest is due: what is allowed it does, what it takes now does not', async () => {
+test('a call succeeds with the allowed gas although due interest needs more than the estimate', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(50));
   await rate(percent(4)); // which is up to now with it
   const { timestamp } = await chain.client.getBlock();
-  await chain.client.setNextBlockTimestamp({ timestamp }); // however long the estimates take, none is due in their block
+  await chain.client.setNextBlockTimestamp({ timestamp }); // no interest is due in the block of the estimate
   const calls = [
     ['claimYield', dave.address],
     ['withdrawFromSP', dave.address, yu(10)],
@@ -312,7 +306,7 @@ test('a call takes more gas once interest is due: what is allowed it does, what 
   expect(await goThrough(gasAllowed)).toEqual(calls.map(([name]) => name));
 });
 
-test('collateral gains of a liquidation go where they are told, token by token', async () => {
+test('collateral gains of a liquidation are paid to the named receiver by token', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const { id } = await open(alice, 10n * one, yu(400_000));
   const crsm = await create(alice, id, yu(100_000));
@@ -332,7 +326,7 @@ test('collateral gains of a liquidation go where they are told, token by token',
   expect((await page(0n, 1n))[0][0]?.crsmState.collateralGains).toEqual([0n]);
 });
 
-test('whatever lies idle can be taken out, no more than that', async () => {
+test('idle YU can be withdrawn, and no more than that', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await mint(borrower, one);
@@ -351,7 +345,7 @@ test('whatever lies idle can be taken out, no more than that', async () => {
   expect(await deposited(crsm)).toBe(yu(1000));
 });
 
-test('idle YU goes into the pool when its owner says so', async () => {
+test('the owner can deposit idle YU into the pool', async () => {
   const { crsm } = await kept();
   await sendYu(borrower, crsm, yu(70));
   await on(alice, crsm, 'provideToSP', yu(70));
@@ -359,9 +353,7 @@ test('idle YU goes into the pool when its owner says so', async () => {
   expect([deposits, debtTokenBalance]).toEqual([yu(70), 0n]);
 });
 
-// ── What it is told ──
-
-test('ratios stay in order: MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
+test('a CRSM refuses ratios out of the order MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
   const { crsm } = await kept();
   const near = fc.integer({ min: 0, max: 4 }).map((steps) => devnetParameters.MCR + BigInt(steps));
   await fc.assert(
@@ -391,7 +383,7 @@ test('ratios stay in order: MCR < TRGCR < TARCR <= MAX_TARCR', async () => {
   expect(event?.args).toEqual({ TRGCR, TARCR, MAX_TARCR });
 });
 
-test('a reward is committed to, waits its delay, and is accepted once', async () => {
+test('a committed reward can be accepted once, after its delay', async () => {
   const { crsm } = await kept();
   const delay = await of(crsm, 'DEBT_GAS_COMPENSATION_DELAY');
   expect(delay).toBe(devnetParameters.crsmDelay);
@@ -403,7 +395,7 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
 
   const accept = { address: crsm, abi: crsmAbi, functionName: 'acceptDebtGasCompensation', args: [] };
   await expect(send(alice, accept)).rejects.toThrow(/Deadline not passed/);
-  // The last second that is too early, and the first that is not.
+  // The last second too early, and the first allowed.
   await chain.client.setNextBlockTimestamp({ timestamp: timestamp + delay - 1n });
   expect(await inOneBlock(alice, [accept])).toEqual(['reverted']);
   await chain.client.setNextBlockTimestamp({ timestamp: timestamp + delay });
@@ -412,7 +404,6 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
   expect([await of(crsm, 'deadline'), await of(crsm, 'pendingDebtGasCompensation')]).toEqual([0n, 0n]);
   await expect(on(alice, crsm, 'acceptDebtGasCompensation')).rejects.toThrow(/No debt gas compensation committed/);
 
-  // Committing anew begins the delay anew.
   await on(alice, crsm, 'commitDebtGasCompensation', yu(30));
   await later(delay - 10n);
   const again = await on(alice, crsm, 'commitDebtGasCompensation', 0n);
@@ -422,22 +413,20 @@ test('a reward is committed to, waits its delay, and is accepted once', async ()
   expect(await of(crsm, 'DEBT_GAS_COMPENSATION')).toBe(0n);
 });
 
-// ── The keeper's ──
-
-test('nothing is repaid above the trigger', async () => {
+test('repayment is refused above the trigger', async () => {
   const { crsm } = await kept(yu(30_000));
   await expect(on(carol, crsm, 'repay', yu(1000))).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
   await price(yu(65_001));
   await expect(on(carol, crsm, 'repay', yu(1000))).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
-  await price(yu(65_000)); // 50,000 of debt at just 130 %
+  await price(yu(65_000)); // 50,000 of debt at 130 %
   await on(carol, crsm, 'repay', repayFor(ratios[1], one, yu(50_000), yu(65_000)));
 });
 
-test('repaying reaches the target, does not pass the maximum, and rewards who called', async () => {
+test('a repayment reaches the target, stays below the maximum and rewards the caller', async () => {
   const { id, crsm } = await kept(yu(30_000));
   await price(yu(60_000));
   const least = repayFor(percent(150), one, yu(50_000), yu(60_000));
-  const most = yu(50_000) - (yu(60_000) * one) / percent(160); // 37,500 stays
+  const most = yu(50_000) - (yu(60_000) * one) / percent(160); // leaves 37,500
   expect([least, most]).toEqual([yu(10_000), yu(12_500)]);
   await expect(on(carol, crsm, 'repay', least - 1n)).rejects.toThrow(/CRSM: ICR must reach TARCR/);
   await expect(on(carol, crsm, 'repay', most + 10n ** 6n)).rejects.toThrow(/CRSM: ICR must not pass MAX_TARCR/);
@@ -449,11 +438,10 @@ test('repaying reaches the target, does not pass the maximum, and rewards who ca
   expect(await deposited(crsm)).toBe(yu(30_000 - 12_500) - reward);
   const [event] = await chain.client.getContractEvents({ address: crsm, abi: crsmAbi, eventName: 'Repay', fromBlock: number });
   expect(event?.args).toEqual({ troveManager: at.troveManager, troveId: id, amount: most });
-  // It is above its trigger by now.
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
 });
 
-test('amount and reward together must be there; with all of it spent the target may be missed', async () => {
+test('a repayment needs funds for amount and reward, and may miss the target only if it spends everything', async () => {
   const { id, crsm } = await kept(yu(5000));
   await price(yu(55_000));
   await expect(on(carol, crsm, 'repay', yu(5000) - reward + 1n)).rejects.toThrow(/CRSM: Insufficient deposits/);
@@ -464,7 +452,7 @@ test('amount and reward together must be there; with all of it spent the target 
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: Insufficient deposits/);
 });
 
-test('all that the reader shows can be spent, though the yield grows by the second', async () => {
+test('all funds that the reader shows can be spent while yield grows', async () => {
   const { id, crsm } = await kept(yu(5000));
   await rate(percent(4));
   await later(90n * 86_400n);
@@ -477,7 +465,7 @@ test('all that the reader shows can be spent, though the yield grows by the seco
   expect(await deposited(crsm)).toBeLessThan(yu(1));
 });
 
-test('idle YU is spent first, then the yield, then the deposit', async () => {
+test('a repayment spends idle YU first, then the yield, then the deposit', async () => {
   const { crsm } = await kept(yu(20_000));
   await rate(percent(4));
   await later(30n * 86_400n);
@@ -502,9 +490,9 @@ test('idle YU is spent first, then the yield, then the deposit', async () => {
   expect(all.deposits).toBe(before.deposits - (yu(1100) - before.yieldGains));
 });
 
-test('the trove keeps its minimum: principal first, then interest', async () => {
+test('a repayment keeps the trove’s minimum debt, paying principal before interest', async () => {
   await open(borrower, 40n * one, yu(100_000));
-  const { id } = await open(alice, one / 20n, yu(2300)); // 2,500 of debt, 300 above the least
+  const { id } = await open(alice, one / 20n, yu(2300)); // 2,500 of debt, 300 above the minimum
   const crsm = await create(alice, id);
   await on(alice, crsm, 'updateCR', percent(111), percent(120), percent(130));
   await sendYu(borrower, crsm, yu(1000));
@@ -520,7 +508,7 @@ test('the trove keeps its minimum: principal first, then interest', async () => 
   expect(await troveOf(id)).toMatchObject({ debt: leastDebt, interest: 0n });
 });
 
-test('of a closed trove nothing is repaid, and the lists still answer', async () => {
+test('repayment is refused for a closed trove, and the lists still work', async () => {
   const { id, crsm } = await kept();
   await sendYu(borrower, alice.address, yu(1000));
   await send(alice, {
@@ -534,7 +522,7 @@ test('of a closed trove nothing is repaid, and the lists still answer', async ()
   expect([count, states[0]?.crsm, states[0]?.ICR, states[0]?.trove.coll]).toEqual([1n, crsm, noDebtRatio, 0n]);
 });
 
-test('a keeper repays for several, and has the rewards sent', async () => {
+test('a keeper can repay for several CRSMs and send the rewards to a receiver', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const crsms: Address[] = [];
   for (const account of [alice, bob]) {
@@ -550,9 +538,7 @@ test('a keeper repays for several, and has the rewards sent', async () => {
   expect([await deposited(crsms[0] ?? zeroAddress), await deposited(crsms[1] ?? zeroAddress)]).toEqual([yu(8990), yu(7990)]);
 });
 
-// ── Its end, and the lists ──
-
-test('a destroyed CRSM has paid out everything, and is gone from the lists', async () => {
+test('destroying a CRSM pays out everything and removes it from the lists', async () => {
   const { id, crsm } = await kept(yu(1000));
   const other = await create(alice, id);
   await sendYu(borrower, crsm, yu(70));
@@ -571,7 +557,7 @@ test('a destroyed CRSM has paid out everything, and is gone from the lists', asy
   await expect(on(alice, crsm, 'updateCR', ...ratios)).rejects.toThrow(/ERC721NonexistentToken|0x7e273289/);
 });
 
-test("pages and owners' pages hold what they are asked for, and how many there are in all", async () => {
+test('list pages return the requested CRSMs and the total count', async () => {
   await open(borrower, 40n * one, yu(100_000));
   const made: Address[] = [];
   for (const account of [alice, bob, alice, bob, alice]) {
@@ -593,9 +579,7 @@ test("pages and owners' pages hold what they are asked for, and how many there a
   }
 });
 
-// ── Against the reference ──
-
-test('whatever trove, ratios, funds and price: chain and formulas say the same, to the last wei', async () => {
+test('chain and formulas agree to the wei for random troves, ratios, funds and prices', async () => {
   await open(borrower, 400n * one, yu(2_000_000));
   const seen = { repaid: 0, refused: 0, funds: 0, ratio: 0 };
   const figures = fc.record({
@@ -624,7 +608,7 @@ test('whatever trove, ratios, funds and price: chain and formulas say the same, 
         await later(10n * 86_400n);
         await rate(0n);
       }
-      // Around the trigger price: the first price at which nothing is repaid, or somewhere near it.
+      // The first price without repayment, or one close to it.
       const before = await stateOf(crsm);
       const owed = before.debt + before.interest;
       const triggerPrice = priceAt(trigger, collateral, owed);
@@ -680,7 +664,7 @@ test('whatever trove, ratios, funds and price: chain and formulas say the same, 
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
 }, 240_000);
 
-/** One unit of price above the trigger price the ratio may still be rounded down to the trigger; then it is not refused for that. */
+/** One unit above the trigger price, the ratio may still round down to the trigger. */
 async function expectRefused(crsm: Address, sum: bigint, collateral: bigint, owed: bigint, trigger: bigint) {
   const { price: now } = await stateOf(crsm);
   if (ratioOf(collateral, owed, now) <= trigger) return;
@@ -689,7 +673,7 @@ async function expectRefused(crsm: Address, sum: bigint, collateral: bigint, owe
   ).rejects.toThrow(/CRSM: ICR must be below TRGCR|CRSM: Too much debt/);
 }
 
-test('every other action does on chain what its effect says', async () => {
+test('every other action has the computed effect on chain', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(70));
   await approve(alice, yu(100));

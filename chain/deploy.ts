@@ -25,11 +25,10 @@ import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
 import { devnetAccount as account } from './accounts.ts';
 
-/** Who is who on the devnet. */
 export const devnetAccounts = {
-  deployer: account(0), // owns the contracts, and is the notary
-  minter: account(1), // the panel's server
-  operators: [account(2), account(3), account(4), account(5), account(6)], // institutions, by their EVM wallets
+  deployer: account(0), // owner of the contracts, and notary
+  minter: account(1), // the panel's minter
+  operators: [account(2), account(3), account(4), account(5), account(6)], // institutions
   borrower: account(7),
   feeReceiver: account(8),
 };
@@ -49,7 +48,7 @@ const order = [
 ] as const;
 export type Contracts = Record<(typeof order)[number], Address>;
 
-/** Where the deployer's first transactions put the contracts: the same on every devnet. */
+/** Deterministic: by the deployer's first nonces. */
 export const devnetContracts = Object.fromEntries(
   order.map((name, nonce) => [name, getContractAddress({ from: devnetAccounts.deployer.address, nonce: BigInt(nonce) })]),
 ) as Contracts;
@@ -65,13 +64,12 @@ export const devnetParameters = {
   maxCollGasCompensation: parseEther('0.05'),
   price: parseEther('100000'),
   minNetDebt: parseEther('2000'),
-  /** Seconds a refund cools. */
+  /** Seconds. */
   cooling: 300n,
-  /** Seconds between committing to a CRSM's reward and accepting it. */
+  /** Seconds. */
   crsmDelay: 300n,
 };
 
-/** Whether all of them stand at their places, and know each other. */
 async function isDeployed(client: ReturnType<typeof clientOf>): Promise<boolean> {
   const codes = await Promise.all(order.map((name) => client.getCode({ address: devnetContracts[name] })));
   if (codes.some((code) => !code)) return false;
@@ -83,8 +81,8 @@ const clientOf = (url: string) =>
   createTestClient({ mode: 'anvil', chain: foundry, transport: http(url), pollingInterval: 50 }).extend(publicActions);
 
 /**
- * Puts the protocol's contracts on an empty devnet; leaves one that has them alone. One that lost half of them (anvil forgets
- * its last blocks when it is killed) starts anew. Answers whether the chain is new.
+ * Does nothing if they exist. Resets a chain that lost some, because a killed anvil forgets its last blocks. Returns whether the
+ * chain is new.
  */
 export async function deployOnDevnet(url: string): Promise<boolean> {
   const client = clientOf(url);

@@ -19,7 +19,7 @@ const supply = (url: string) =>
     functionName: 'totalSupply',
   });
 
-test('the devnet keeps its contracts and balances over a stop, and is set up once', async () => {
+test('the devnet keeps contracts and balances across a restart, and is set up once', async () => {
   const stateFile = join(folder, 'state.json');
   const first = await startAnvil({ stateFile });
   expect(await deployOnDevnet(first.url)).toBe(true);
@@ -39,7 +39,7 @@ test('the devnet keeps its contracts and balances over a stop, and is set up onc
   await expect(supply(second.url)).rejects.toThrow();
 }, 60_000);
 
-test('a devnet that lost part of its set-up starts anew', async () => {
+test('a devnet that lost part of its setup is set up again', async () => {
   const anvil = await startAnvil();
   const wallet = createWalletClient({ account: devnetAccounts.deployer, chain: foundry, transport: http(anvil.url) });
   await wallet.sendTransaction({ to: devnetAccounts.borrower.address, value: 1n });

@@ -8,12 +8,12 @@ export interface Devnet {
   url: string;
   chainId: number;
   contracts: Contracts;
-  /** Of the account that may mint: public knowledge, like all of the devnet's. */
+  /** Publicly known. */
   minterKey: `0x${string}`;
   stop(): Promise<void>;
 }
 
-/** Brings the chain's clock up to a moment, milliseconds since 1970, and makes a block there. It never goes back. */
+/** Milliseconds since 1970. Mines a block; never goes back. */
 export async function letTimePass(url: string, until: number): Promise<void> {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -29,7 +29,7 @@ export async function letTimePass(url: string, until: number): Promise<void> {
   await ask('evm_mine');
 }
 
-/** A chain on this machine with the protocol on it, kept in `dataDir`; `blockTime` in seconds. Throws NoAnvil where there is no anvil. */
+/** Kept in `dataDir`; `blockTime` in seconds. Throws NoAnvil. */
 export async function startDevnet(dataDir: string, blockTime: number): Promise<Devnet> {
   mkdirSync(dataDir, { recursive: true });
   const { url, stop } = await startAnvil({ stateFile: join(dataDir, 'devnet.json'), blockTime });

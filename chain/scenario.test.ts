@@ -16,7 +16,7 @@ interface Read {
   crsmState: { owner: string; TRGCR: bigint; debtTokenBalance: bigint };
 }
 
-test('demo institutions have CRSMs far from, below and near their triggers, and a trove without; once', async () => {
+test('the demo has CRSMs far above, below and near their triggers, and one trove without a CRSM', async () => {
   expect([await openDemoPositions(chain.url), await openDemoCrsms(chain.url)]).toEqual([false, false]); // no YBTC yet
   for (const account of devnetAccounts.operators.slice(0, 4)) await mint(account, parseEther('2'));
   await openDemoPositions(chain.url);
@@ -27,7 +27,7 @@ test('demo institutions have CRSMs far from, below and near their triggers, and 
 
   const [states] = await read<[Read[], bigint]>(at.crsmUtils, crsmUtilsAbi, 'getCRSM', [0n, 9n]);
   const percents = states.map(({ ICR, crsmState }) => Number((distanceToTrigger(ICR, crsmState.TRGCR) ?? 0n) / 10n ** 16n));
-  // Interest goes on between the blocks: to the percent is all that can be said.
+  // Interest accrues between blocks.
   expect(percents).toEqual([expect.closeTo(50, -0.5), expect.closeTo(-2, -0.3), expect.closeTo(2, -0.3)]);
   expect(states.map(({ crsmState }) => crsmState.owner)).toEqual(
     devnetAccounts.operators.slice(0, 3).map(({ address }) => address),

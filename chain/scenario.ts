@@ -10,28 +10,28 @@ import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
 import { devnetAccounts, devnetContracts } from './deploy.ts';
 
-/** What each of the demo institutions does with two fifths of its YBTC; the last of the operators keeps all of it, to withdraw. */
+/** Each plan uses two fifths of the institution's YBTC. The last operator keeps all of it for withdrawals. */
 const plans: readonly Plan[] = [
   {
     percent: 240n,
     toPool: 60n,
-    // Far from its trigger, with YU lying idle and a new reward waiting to be accepted.
+    // Far from its trigger, with idle YU and a pending reward.
     crsm: { ratios: [150n, 170n, 190n], deposit: 15n, idle: '500', reward: '15', later: [160n, 180n, 200n] },
   },
-  // Below its trigger, with funds enough to be brought back above it.
+  // Below its trigger, with enough funds to recover.
   { percent: 165n, toPool: 35n, crsm: { ratios: [170n, 190n, 210n], deposit: 25n } },
-  // A keeper has repaid once; since then it is told to watch from nearer.
+  // Repaid once, then set closer to its trigger.
   { percent: 185n, toPool: 70n, crsm: { ratios: [190n, 200n, 210n], deposit: 20n, isRepaid: true, later: [200n, 220n, 240n] } },
   { percent: 270n, toPool: 0n },
 ];
 interface Plan {
-  /** Of debt: what it has in collateral, and what it puts into the stability pool. */
+  /** Collateral and pool deposit in percent of the debt. */
   percent: bigint;
   toPool: bigint;
   crsm?: {
-    /** TRGCR, TARCR and MAX_TARCR in percent. */
+    /** Percent. */
     ratios: readonly bigint[];
-    /** Percent of the debt that is deposited, half of it at once. */
+    /** Percent of the debt, half of it at first. */
     deposit: bigint;
     idle?: string;
     reward?: string;
@@ -41,10 +41,7 @@ interface Plan {
 }
 const leastCollateral = parseEther('0.1');
 
-/**
- * Opens a trove and fills the stability pool for every demo institution that has YBTC and no trove yet.
- * Answers whether nothing is left to do. Whoever has no YBTC is left alone until it is asked again.
- */
+/** Skips institutions without YBTC. True: nothing left to do. */
 export async function openDemoPositions(url: string): Promise<boolean> {
   const { ybtc, troveManager, borrowerOperations, stabilityPool } = devnetContracts;
   const client = createPublicClient({ chain: foundry, transport: http(url), pollingInterval: 200 });
@@ -69,7 +66,7 @@ export async function openDemoPositions(url: string): Promise<boolean> {
   return isDone;
 }
 
-/** Makes the CRSMs of those demo institutions that have a trove and none yet. Answers whether nothing is left to do. */
+/** For institutions with a trove. True: nothing left to do. */
 export async function openDemoCrsms(url: string): Promise<boolean> {
   const { troveManager, crsmFactory, yu } = devnetContracts;
   const client = createPublicClient({ chain: foundry, transport: http(url), pollingInterval: 200 });
@@ -113,14 +110,14 @@ function callsOf(url: string, account: HDAccount) {
   const client = createPublicClient({ chain: foundry, transport, pollingInterval: 200 });
   const wallet = createWalletClient({ account, chain: foundry, transport });
   return async (address: Address, abi: Abi, functionName: string, args: unknown[]) => {
-    // Gas is not estimated: an estimate is made in the last block, where a deposit of that block cannot be taken out.
+    // Fixed gas, because an estimate in the deposit's block fails.
     const hash = await wallet.writeContract({ address, abi, functionName, args, gas: 3_000_000n });
     const { status } = await client.waitForTransactionReceipt({ hash });
     if (status !== 'success') throw new Error(`devnet transaction ${functionName} of ${account.address} failed`);
   };
 }
 
-/** Looks every few seconds whether there is something to do, until there is not or it is stopped. A failure waits for the next look. */
+/** Repeats until done or stopped, also after failures. */
 export function startScenario(url: string, everyMs = 8_000): () => Promise<void> {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();

@@ -4,12 +4,12 @@ import { foundry } from 'viem/chains';
 import { startAnvil } from './anvil.ts';
 import { deployOnDevnet } from './deploy.ts';
 
-/** A devnet of a test's own, with the contracts on it: blocks come with transactions alone, and what `as` sent is in one. */
+/** Only transactions make blocks, and `as` waits for them. */
 export async function startTestChain() {
   const anvil = await startAnvil();
   await deployOnDevnet(anvil.url);
   const transport = minedTransport(anvil.url);
-  // A kept block number would be the one before what another client has just sent.
+  // A cached block number could be outdated.
   const live = { pollingInterval: 20, cacheTime: 0 };
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport, ...live }).extend(publicActions);
   return {
@@ -21,7 +21,7 @@ export async function startTestChain() {
 
 export type TestChain = Awaited<ReturnType<typeof startTestChain>>;
 
-/** HTTP that answers a sent transaction once it is in a block: anvil answers before, and a busy machine makes the gap long. Where blocks are made by hand it does not wait. */
+/** Waits until a sent transaction is mined, because anvil responds earlier. Not with manual mining. */
 function minedTransport(url: string): Transport {
   return (options) => {
     const inner = http(url)(options);

@@ -17,9 +17,9 @@ interface Trove {
   interest: bigint;
 }
 
-/** A chain of a test file's own, as new before every test, and what its tests do with the protocol on it. */
+/** Reset before every test. */
 export async function startTestProtocol() {
-  vi.setConfig({ testTimeout: 60_000 }); // a real process answers: the bound is for what hangs, not for what is slow
+  vi.setConfig({ testTimeout: 60_000 }); // the limit is for hanging processes
   const { deployer, minter } = devnetAccounts;
   const chain = await startTestChain();
   let clean = await chain.client.snapshot();
@@ -29,7 +29,7 @@ export async function startTestProtocol() {
   });
   afterAll(() => chain.stop());
 
-  /** Sends a call and answers the block it is in; throws the contract's reason. */
+  /** Returns the block. Throws the contract's reason. */
   async function send(
     account: HDAccount,
     call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
@@ -62,7 +62,6 @@ export async function startTestProtocol() {
     troveOf: (id: bigint) => read<Trove>(at.troveManager, troveManagerAbi, 'getCurrentTrove', [id]),
     depositOf: (account: HDAccount) =>
       read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getCompoundedDebtDeposit', [account.address]),
-    /** A trove with the net debt; its id. */
     async open(account: HDAccount, coll: bigint, debt: bigint) {
       await mint(account, coll);
       await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, coll] });
@@ -77,20 +76,20 @@ export async function startTestProtocol() {
     },
     price: (value: bigint) =>
       send(deployer, { address: at.priceFeed, abi: priceFeedAbi, functionName: 'setPrice', args: [value] }),
-    /** 1e18 for 100 % a year; 0n: interest stands still. */
+    /** 1e18 for 100 % a year. */
     rate: (value: bigint) =>
       send(deployer, { address: at.troveManager, abi: troveManagerAbi, functionName: 'setInterestRate', args: [value] }),
     provide: (account: HDAccount, amount: bigint) =>
       send(account, { address: at.stabilityPool, abi: stabilityPoolAbi, functionName: 'provideToSP', args: [amount] }),
     liquidate: (account: HDAccount, id: bigint) =>
       send(account, { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] }),
-    /** A block of its own for what comes next: an estimate is made on top of the last one. */
+    /** Estimates use the last block. */
     nextBlock: () => chain.client.mine({ blocks: 1 }),
     async later(seconds: bigint) {
       await chain.client.increaseTime({ seconds: Number(seconds) });
       await chain.client.mine({ blocks: 1 });
     },
-    /** Sends all of an account's calls into one block; the status of each. */
+    /** Returns the statuses. */
     async inOneBlock(
       account: HDAccount,
       calls: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] }[],

@@ -19,10 +19,10 @@ import { StartError } from './platform/core/start-error.ts';
 import { addAdministrator, seed } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
 
-/** Something the person at the terminal can put right; said in one line. */
+/** A user error, reported in one line. */
 class Refused extends Error {}
 
-/** npm run admin:create: makes an administrator with all rights from EMAIL and PASSWORD, or asks for them. */
+/** npm run admin:create: reads EMAIL and PASSWORD, or asks for them. */
 async function main(): Promise<void> {
   const config = readConfig();
   const { email, password } = await readCredentials();
@@ -70,7 +70,7 @@ async function create(services: Services, email: string, passwordHash: string): 
   });
 }
 
-/** Who works on the server itself, for the audit. */
+/** The actor for the audit. */
 function atTheServer(services: Services): RequestContext {
   return {
     services,
@@ -89,7 +89,7 @@ function atTheServer(services: Services): RequestContext {
   };
 }
 
-/** From EMAIL and PASSWORD, else from two lines of standard input, asked for when a person sits there. */
+/** From the environment, otherwise two lines of standard input. */
 async function readCredentials(): Promise<{ email: string; password: string }> {
   const given = { email: process.env['EMAIL'] ?? '', password: process.env['PASSWORD'] ?? '' };
   if (given.email && given.password) return { ...given, email: normalEmail(given.email) };

@@ -67,23 +67,18 @@ export interface AppParts {
   config: Config;
   log: Log;
   database: Database;
-  /** Serves the panel's own files. */
   files?: StaticFiles;
-  /** Which build they are of. */
   build?: string | null;
-  /** What counts the server's work; none where nobody asked for metrics. */
   meter?: Meter | undefined;
-  /** The clock; tests turn it. */
+  /** Overridden by tests. */
   now?: () => number;
-  /** Whether this process does by itself what is to be done (mail, imports, minting …); tests do that by hand. */
+  /** False in tests, which run jobs themselves. */
   jobs?: boolean;
-  /** What begins a test environment anew, where it may be. */
   environment?: Environment | null;
-  /** Whether nobody's calls are counted: a test environment's doing. */
+  /** Turns rate limits off in a test environment. */
   isUnlimited?: () => boolean;
 }
 
-/** Every route beside the contract. */
 export const plainRoutes = (config: Config, environment: Environment | null = null): PlainRoute[] => [
   ...publicRoutes,
   pictureFile,
@@ -108,7 +103,7 @@ export const plainRoutes = (config: Config, environment: Environment | null = nu
   openApi(config),
 ];
 
-/** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
+/** Migrates and seeds the database and answers requests, without a socket. Throws for a misconfigured route. */
 export async function createApp({
   config,
   log,
@@ -123,7 +118,7 @@ export async function createApp({
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // one for each request under way
+  setMaxListeners(0, stopping.signal); // one listener per request
   const outside = openOutside(config);
   const services: Services = {
     config,
@@ -142,9 +137,9 @@ export async function createApp({
   await database.migrate();
   await requirePictures(services);
   await requireOwnLedger(database.db, config);
-  countryOf(services); // a file that is none is said now
+  countryOf(services); // reports an invalid file now
   await makeRoom(services);
-  // Several processes may start at once: what a database begins with the first one makes, and the others find.
+  // Of several processes the first one creates the initial data.
   await inTurn(
     () => database.connect(),
     'begin',
@@ -160,7 +155,7 @@ export async function createApp({
   );
   await warmAuthority(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('there is no administrator yet: run npm run admin:create');
-  const slack = 64 * 1024; // what the form around the file takes
+  const slack = 64 * 1024; // multipart overhead
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + slack,
     '/api/pictures': pictureLimit.bytes + slack,
@@ -186,10 +181,10 @@ export async function createApp({
       stopSweeping();
       stopEvents(services);
       stopExports(services);
-      // New requests are refused from here on; those that were taken may still queue a mail.
+      // Refuses new requests. Running ones may still queue mail.
       await http.stop();
-      stopping.abort(); // no watcher waits for a node
-      await stopAlarms(); // puts mail on its way
+      stopping.abort(); // watchers stop waiting for nodes
+      await stopAlarms(); // these may queue mail
       await stopMailing();
       await stopWatchingClock();
       await stopReconciling();
@@ -209,7 +204,7 @@ async function hasAdministrator({ db }: Database): Promise<boolean> {
   return (await db.select({ id: administrators.id }).from(administrators).where(able).limit(1)).length > 0;
 }
 
-/** The contract as an OpenAPI document, for people who integrate: open in development, else to who is signed in. */
+/** Open in development, otherwise for signed-in people. */
 function openApi({ production, publicUrl }: Config): PlainRoute {
   let document: Promise<unknown> | null = null;
   const generate = () =>

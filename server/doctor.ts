@@ -5,7 +5,7 @@ import { diagnose, type Finding } from './doctor/checks.ts';
 
 const marks: Readonly<Record<Finding['level'], string>> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
 
-/** npm run doctor: checks everything that a start needs, in the environment of the server. */
+/** npm run doctor: checks the requirements of a start. */
 async function main(): Promise<number> {
   console.log(`Admin Panel ${version}, Node ${process.versions.node}`);
   let config;

@@ -3,27 +3,27 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 
 const schema = z.strictObject({
-  /** How far the clock is ahead of this machine's, milliseconds. */
+  /** Milliseconds. */
   aheadMs: z.int().check(z.minimum(0)),
-  /** Whether nobody's calls are counted. */
+  /** Rate limits are off. */
   unlimited: z.boolean(),
 });
 type State = z.infer<typeof schema>;
 
-/** What a test environment was told to be. It stands in a file beside the chain, and is kept and brought back with both. */
+/** Stored in a file beside the chain. */
 export interface EnvironmentState {
   readonly file: string;
   readonly now: () => number;
   readonly isUnlimited: () => boolean;
   readonly aheadMs: () => number;
   set(change: Partial<State>): void;
-  /** Takes up what the file says; of a database in which somebody was before the demo nothing counts. */
+  /** Ignores the file if the database was not made by a demo. */
   takeUp(isOthers: boolean): void;
 }
 
 const asItIs: State = { aheadMs: 0, unlimited: false };
 
-/** Opens it with the true clock and every limit: `takeUp` reads the file. */
+/** Starts with real clock and limits until `takeUp`. */
 export function openEnvironmentState(dataDir: string): EnvironmentState {
   const file = join(dataDir, 'environment.json');
   let state = asItIs;
@@ -48,6 +48,6 @@ function read(file: string): State | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null; // it was never told anything
+    return null; // no file
   }
 }

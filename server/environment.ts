@@ -13,29 +13,28 @@ interface Parts {
   config: Config;
   databaseUrl: string;
   log: Log;
-  /** What it was told to be. */
   state: EnvironmentState;
-  /** Lets the chain and the signer go by the clock as it is now. */
+  /** Applies the clock to chain and signer. */
   follow: () => Promise<void>;
-  /** Stops all that holds the database and the chain, does the work, and starts it again. */
+  /** Stops everything that uses the database or chain during `work`. */
   pause: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** What a test environment is begun anew from: its database copied whole, and the files of its chain, its signer, its clock and of the audit's heads. */
+/** Resets the database from a template copy, with the files of chain, signer, clock and audit heads. */
 export function environmentOf({ config, databaseUrl, log, state, follow, pause }: Parts): Environment {
   const database = new URL(databaseUrl).pathname.slice(1);
   const keptAs = (name: string) => `${database}_kept_${name}`;
   const files = [
     join(config.dataDir, 'devnet.json'),
-    join(config.dataDir, 'signer', 'signer.json'), // of a log that is another it wants to know nothing
+    join(config.dataDir, 'signer', 'signer.json'), // the signer refuses another log's record
     state.file,
     bitcoinFile(config),
     config.auditHeadsFile,
   ];
   const folderOf = (name: string) => join(config.dataDir, 'kept', name);
 
-  let isBusy = false; // what comes after a change has an environment of its own
-  /** Whoever pointed DATABASE_URL at another one by mistake loses nothing. */
+  let isBusy = false; // the next start creates another environment
+  /** Protects a database that DATABASE_URL names by mistake. */
   const requireDemo = async () => {
     if (!(await wasMadeByDemo(databaseUrl))) throw failure('FORBIDDEN');
   };
@@ -98,12 +97,12 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
   };
 }
 
-/** Further no certificate, key or month of a table reaches. */
+/** Certificates, keys and partitions do not last longer. */
 const longestMs = 5 * 366 * 86_400_000;
 
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
-/** Its first administrator is a demo's: in any other somebody was there before, and a demo that was pointed at it came later. Null for one that is empty. */
+/** By its first administrator. Null: empty. */
 export async function wasMadeByDemo(url: string): Promise<boolean | null> {
   let isDemo: boolean | null = null;
   await withClient(url, async (client) => {
@@ -115,7 +114,7 @@ export async function wasMadeByDemo(url: string): Promise<boolean | null> {
   return isDemo;
 }
 
-/** Over PostgreSQL's own database: nobody may be in the one that is copied. */
+/** Uses the maintenance database, because a template must have no connections. */
 function withServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const server = new URL(url);
   server.pathname = '/postgres';

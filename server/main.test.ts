@@ -28,7 +28,6 @@ afterEach(async () => {
 });
 
 beforeAll(async () => {
-  // The data folder is made once.
   const server = start();
   await server.ready;
   server.child.kill('SIGTERM');
@@ -37,8 +36,8 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('starting', () => {
-  test('says where it is and who can sign in, and answers there, its devnet too', async () => {
+describe('starting the server', () => {
+  test('prints its URL and accounts, and answers there, with its devnet', async () => {
     const server = start({ DEVNET: 'on' });
     const origin = await server.ready;
     expect(server.output()).toContain(origin.replace('127.0.0.1', 'localhost'));
@@ -104,7 +103,7 @@ describe('starting', () => {
   });
 });
 
-describe('stopping', () => {
+describe('stopping the server', () => {
   test.each(inTier(['SIGTERM'] as const, ['SIGINT', 'SIGTERM'] as const))(
     '%s stops everything that was started, and is a success',
     async (signal) => {

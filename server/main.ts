@@ -6,14 +6,12 @@ import { StartError } from './platform/core/start-error.ts';
 import { demoAccounts, demoPassword, qaAccount } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
 
-// V8 lets a heap grow to several times what it holds before it collects, which an export of many rows does. Half as much again is
-// enough, and no answer was slower for it.
+// V8 lets a heap grow several times before collecting. Half is enough, and no response was slower.
 setFlagsFromString('--heap-growing-percent=50');
-// What is made where much has lived long before, V8 makes among what is old at once: the arrays of the rows that are read, which keep
-// every text in them from being collected while it is young. A list's answer costs the server a quarter less without.
+// Pretenuring keeps short-lived rows in the old generation. Without it a list costs a quarter less.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** The panel's server as a process: says where it is, and stops at Ctrl-C, SIGTERM or the end of whoever drives it. */
+/** Prints its URL. Stops at Ctrl-C, SIGTERM or the end of its parent. */
 async function main(): Promise<void> {
   let log: Log | null = null;
   try {
@@ -26,16 +24,16 @@ async function main(): Promise<void> {
     if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
     else console.error(printable(error));
     process.exitCode = 1;
-    // What a failed start left in the event loop keeps nobody waiting.
+    // A failed start may leave handles open.
     log?.flush();
     process.exit();
   }
 }
 
 function announce({ config, origin }: RunningServer): void {
-  // Started again after a change (npm run dev): everything was said before.
+  // Restarted by npm run dev.
   if (!process.argv.includes('--again')) console.log(greeting(config));
-  process.send?.({ origin }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
+  process.send?.({ origin }, undefined, undefined, () => {}); // the parent may have exited
 }
 
 function greeting({ publicUrl, production, demo, demoNews }: Config): string {
@@ -59,7 +57,7 @@ function greeting({ publicUrl, production, demo, demoNews }: Config): string {
 function stopOnSignal(starting: Promise<RunningServer>): void {
   let stopping = false;
   const stop = () => {
-    // A second Ctrl-C means now; PostgreSQL still shuts down in order, by itself.
+    // A second Ctrl-C exits immediately. PostgreSQL still shuts down cleanly.
     if (stopping) process.exit(1);
     stopping = true;
     void starting
@@ -75,7 +73,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop);
-  if (process.connected === false) stop(); // gone before this was heard
+  if (process.connected === false) stop(); // the parent exited before the listener
   else process.on('disconnect', stop);
 }
 

@@ -14,7 +14,7 @@ const usage = `migrate [--status | --grants ROLE]
   --status        lists the migrations, and exits with 3 if some are pending
   --grants ROLE   prints the SQL that lets the server work as ROLE, which owns no table`;
 
-/** npm run migrate: brings the database up to this version without starting the server. */
+/** npm run migrate: migrates without starting the server. */
 async function main(): Promise<number> {
   const { status: onlyStatus, grants } = readArguments();
   if (grants !== undefined) {

@@ -5,7 +5,7 @@ import { publicNews } from './news/public.ts';
 import { publicNotices } from './notices/public.ts';
 import { publicVisits, publicWalletConnections } from './statistics/public.ts';
 
-/** What the official website calls, without a session. */
+/** Called by the official website without a session. */
 export const publicRoutes: readonly PlainRoute[] = [
   publicFeedback,
   publicFeedbackForm,

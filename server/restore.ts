@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Everything the check says if the log is invalid, else the result. */
+/** Full output for an invalid log. */
 async function verifyAuthority(log: readonly string[]): Promise<AuthorityVerdict> {
   if (log.length === 0) return { isValid: true, report: ['The authority log is empty.'] };
   const report: string[] = [];

@@ -10,7 +10,7 @@ import { testDatabase } from './testing/support.ts';
 
 const [oldKey, newKey] = ['the old key, that is long enough to be one', 'the new key, that is long enough to be one'];
 
-test('after a rotation the new key alone opens the authenticator secrets', async () => {
+test('after a rotation the new key alone decrypts authenticator secrets', async () => {
   const { db, url } = await testDatabase();
   const [email = ''] = demoAccounts.map((account) => account.email);
   const [owner] = await db.select().from(administrators).where(eq(administrators.email, email));

@@ -5,7 +5,7 @@ import { StartError } from './platform/core/start-error.ts';
 import { resealTotps } from './platform/auth/sign-in/factors.ts';
 import { openDatabase } from './platform/db/db.ts';
 
-/** npm run secret-key:rotate: seals everything with SECRET_KEY that was sealed with SECRET_KEY_ACCEPTED. */
+/** npm run secret-key:rotate: re-encrypts with SECRET_KEY what SECRET_KEY_ACCEPTED can decrypt. */
 async function main(): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl === null) throw new StartError('Set DATABASE_URL to the database of the panel.');

@@ -25,17 +25,15 @@ import { close, whileStarting } from './socket.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
 
 export interface RunningServer {
-  /** Where this process listens. */
   readonly origin: string;
   readonly config: Config;
   readonly databaseUrl: string;
-  /** Answers what is running, then stops everything that was started. */
+  /** Answers running requests first. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole server: PostgreSQL where none is configured, the database's tables and seed, the application, the socket.
- * Throws StartError for what the operator can put right; then nothing is left running.
+ * Starts PostgreSQL if none is configured, the database, application and socket. Throws StartError and leaves nothing running.
  */
 export async function serve({ config: given, log }: { config: Config; log: Log }): Promise<RunningServer> {
   const started: (() => Promise<void> | void)[] = [];
@@ -51,11 +49,11 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     }
     const url = databaseUrl;
 
-    // The socket comes before the application, so that a taken port is said at once and port 0 has its number.
+    // Before the application, so that a taken port fails immediately and port 0 is known.
     let fetch = (_request: Request, _peer?: Peer): Promise<Response> => Promise.reject(new Error('not yet'));
     const socket = createAdaptorServer({
       fetch: (request, env) => fetch(request, env),
-      hostname: 'localhost', // of a balancer's check in HTTP/1.0, which names no host
+      hostname: 'localhost', // HTTP/1.0 health checks have no host
       serverOptions,
     }) as Server;
     limitServer(socket, given.trustProxy === 0 ? connectionsPerAddress : null);
@@ -71,11 +69,11 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     started.push(async () => {
       const all = refuse();
       socket.closeIdleConnections();
-      setTimeout(() => socket.closeAllConnections(), 500).unref(); // what still hangs has had its ten seconds
+      setTimeout(() => socket.closeAllConnections(), 500).unref(); // hanging requests have had ten seconds
       await all;
     });
 
-    /** All but PostgreSQL and the socket: what a test environment begins anew. */
+    /** What a reset of a test environment restarts. */
     const open: (() => Promise<void> | void)[] = [];
     let isPaused = false;
     const shut = async () => {
@@ -125,7 +123,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       open.push(async () => {
         if (isPaused) return app.stop();
         await app.drain();
-        // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
+        // Sends new clients to another server and serves the existing ones.
         await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
         await app.stop();
       });
@@ -140,7 +138,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       }
       return config;
     };
-    /** Who asks meanwhile waits for what comes after. */
+    /** Requests wait for the end. */
     const pause = async (work: () => Promise<void>) => {
       isPaused = true;
       wait();
@@ -162,10 +160,10 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
   }
 }
 
-/** How long connections that were there already may still ask, behind a drain. */
+/** How long existing connections can send requests while draining. */
 const lastCallMs = 2_000;
 
-/** Metrics where a port is set for them; else nothing of them is loaded. */
+/** Loaded only if a port is set. */
 async function openMetrics(
   { config: { metrics, evm }, log, database, build }: { config: Config; log: Log; database: Database; build: string | null },
   started: (() => Promise<void> | void)[],
@@ -179,7 +177,7 @@ async function openMetrics(
   return meter;
 }
 
-/** Traces where a collector is named; else nothing of them is loaded. The meter then tells spans their routes as well. */
+/** Loaded only if a collector is set. The meter adds routes to spans. */
 async function openTraces({ traces }: Config, log: Log, meter: Meter | undefined, started: (() => Promise<void> | void)[]) {
   if (traces === null) return meter;
   const { startTracing } = await import('./tracing/watch.ts');
@@ -188,7 +186,7 @@ async function openTraces({ traces }: Config, log: Log, meter: Meter | undefined
   return named(meter);
 }
 
-/** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
+/** Runs the signer beside a demo. In production it is a separate process. */
 async function openSigner({
   config,
   databaseUrl,
@@ -210,13 +208,13 @@ async function openSigner({
   return startSignerChild({ config: withKey, databaseUrl, genesis: first.hash, log, aheadMs });
 }
 
-/** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */
+/** Without anvil, custody stays off. */
 async function openDevnet(
   { dataDir, demoNews, devnetBlockSeconds }: Config,
   log: Log,
   started: (() => Promise<void> | void)[],
 ): Promise<EvmConfig | null> {
-  // Loaded where there is one: nobody else waits for its contracts and keys.
+  // Loaded lazily for its contracts and keys.
   const { startDevnet } = await import('../chain/devnet.ts');
   const { startScenario } = await import('../chain/scenario.ts');
   try {
@@ -231,7 +229,7 @@ async function openDevnet(
   }
 }
 
-/** The configuration with the port it turned out to be, wherever it was 0. */
+/** Replaces port 0. */
 function atPort(config: Config, port: number): Config {
   const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
   return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };

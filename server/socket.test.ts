@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whileStarting } from './socket.ts';
 
-test('while it starts it says that it lives, and that it is not ready', async () => {
+test('a starting server is alive and not ready', async () => {
   const never = new Promise<never>(() => {});
   const asked = async (path: string) => (await whileStarting(never, new Request(`http://panel${path}`))).status;
   expect(await asked('/healthz')).toBe(200);

@@ -10,7 +10,7 @@ import { atEnd, temporaryFolder } from './testing/end.ts';
 import { onServer, withDatabase } from './testing/run-postgres.ts';
 import { testDatabase } from './testing/support.ts';
 
-// What an operator reads when a start fails: one line that names the true cause and what to do, and exit code 1.
+// A failed start prints one line with the cause and the next step, and exits with code 1.
 
 type Env = Record<string, string>;
 
@@ -184,14 +184,14 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
 ];
 
-test.each(faults)('a start says why it fails when %s', { timeout: 180_000 }, async (_, given, message) => {
+test.each(faults)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, given, message) => {
   const { status, stderr } = start(await given());
   expect(stderr.trim()).toMatch(message);
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
   expect(stderr).not.toMatch(/delete|remove the/i);
 });
 
-test('doctor reports the same causes without a start', { timeout: 180_000 }, async () => {
+test('doctor reports the same causes without starting', { timeout: 180_000 }, async () => {
   const url = await emptyDatabase();
   const dataDir = temporaryFolder();
   mkdirSync(dataDir, { recursive: true });

@@ -16,14 +16,13 @@ import {
   version,
 } from '../base.ts';
 
-/** In ASCII and without quotes or brackets: one mailbox has one spelling, and none looks like another's by its letters. */
+/** ASCII without quotes or brackets, so that a mailbox has one spelling. */
 const mailbox = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 const email = () => text(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
 
 const roleIds = () =>
   z.array(id(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
 
-/** What a person fills in to let somebody in. The password's own rules are the server's (blocklist). */
 export const newAdministratorFields = z.strictObject({
   email: email(),
   password: z.string({ error: 'required' }).check(
@@ -38,7 +37,7 @@ export const newAdministratorFields = z.strictObject({
 export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: text(500) });
 export type AdministratorFields = z.infer<typeof administratorFields>;
 
-/** The address the person's wallet signs with; the server takes taproot addresses only. */
+/** The server accepts only taproot addresses. */
 export const walletFields = z.strictObject({ address: text(100) });
 
 const administratorRow = z.object({
@@ -50,9 +49,9 @@ const administratorRow = z.object({
   description: z.string(),
   walletAddress: z.nullable(z.string()),
   factor: z.enum(['none', 'totp', 'passkey']),
-  lastSeenAt: z.nullable(z.string()), // null: never signed in, or so long ago that nobody kept it
+  lastSeenAt: z.nullable(z.string()), // null: never signed in, or too long ago
   createdAt: z.string(),
-  /** How the one who asks stands to them: they are it, they hold what the asker lacks, or neither. */
+  /** Relation to the caller: themselves, has permissions that the caller lacks, or neither. */
   reach: z.enum(['own', 'beyond', 'within']),
 });
 export type AdministratorRow = z.infer<typeof administratorRow>;
@@ -67,10 +66,9 @@ const roleChoice = z.object({
   id: id(),
   name: z.string(),
   description: z.string(),
-  beyond: z.boolean(), // grants what the asker lacks: cannot be given by them
+  beyond: z.boolean(), // grants more than the caller has
 });
 
-/** One right somebody has, and the roles that give it. A group above it is there with no roles of its own. */
 const effectiveRight = z.object({
   id: id(),
   parentId: z.nullable(id()),
@@ -84,7 +82,7 @@ export type EffectiveRight = z.infer<typeof effectiveRight>;
 
 const details = z.object({
   row: administratorRow,
-  rights: z.array(effectiveRight), // in the menu's order
+  rights: z.array(effectiveRight),
   sessions: z.array(z.object({ id: id(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() })),
 });
 export type AdministratorDetails = z.infer<typeof details>;
@@ -99,7 +97,6 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/list' })
     .input(listInput(administratorSorts, administratorFilter))
     .output(listOutput(administratorRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/values' })
@@ -110,13 +107,11 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/many' })
     .input(idsInput(id()))
     .output(z.array(administratorRow)),
-  /** One administrator with what they see and may do, by which role, and where they are signed in. */
   details: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/details' })
     .input(z.strictObject({ id: id() }))
     .output(details),
-  /** Every role, and whether the asker may give it. */
   roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
   add: route
     .meta({ permission: 'administrators.add', fresh: true })
@@ -133,19 +128,17 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/enable' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
-  /** Ends all their sessions at once. */
   disable: route
     .meta({ permission: 'administrators.disable', fresh: true })
     .route({ method: 'POST', path: '/administrators/disable' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
-  /** Mails a one-time link to set a new password, good for 24 hours; earlier links are void. */
+  /** Mails a one-time link, valid for 24 hours. Earlier links stop working. */
   resetPassword: route
     .meta({ permission: 'administrators.resetPassword', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-password' })
     .input(oneItem)
     .output(z.object({ expiresAt: z.string() })),
-  /** Takes away authenticator app, passkeys and recovery codes, and ends all their sessions. */
   resetFactor: route
     .meta({ permission: 'administrators.resetFactor', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-factor' })
@@ -166,7 +159,7 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/end-sessions' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
-  /** Gone from the lists and kept for the audit; their email may be used again. */
+  /** Kept for the audit. The email can be used again. */
   remove: route
     .meta({ permission: 'administrators.delete', fresh: true })
     .route({ method: 'POST', path: '/administrators/delete' })

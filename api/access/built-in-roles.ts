@@ -1,6 +1,5 @@
 import type { Name } from '../naming.ts';
 
-/** What the roles that a new installation starts with are called, in both languages. */
 export const builtInRoles = {
   all: {
     name: { zh: '超级管理员', en: 'Full access' },
@@ -37,7 +36,7 @@ export const builtInRoles = {
   },
 } as const satisfies Record<string, { name: Name; description: Name }>;
 
-/** As the database has it, until people call the role otherwise: rules that are signed name a role by this. */
+/** The stored name until someone edits it, because signed rules name roles by it. */
 export const storedRole = ({ name, description }: (typeof builtInRoles)[keyof typeof builtInRoles]) => ({
   name: `${name.zh} ${name.en}`,
   description: description.en,

@@ -1,8 +1,6 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of administrators, roles and the permission tree. */
 export const accessNames = {
-  // Administrators
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
   'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
   'administrators.enable': { zh: '启用管理员', en: 'Enable administrator' },
@@ -15,14 +13,12 @@ export const accessNames = {
   'administrators.delete': { zh: '删除管理员', en: 'Delete administrator' },
   'administrators.open': { zh: '查看管理员', en: 'Open administrator' },
 
-  // Roles
   'roles.add': { zh: '新增角色', en: 'Add role' },
   'roles.edit': { zh: '编辑角色', en: 'Edit role' },
   'roles.copy': { zh: '复制角色', en: 'Copy role' },
   'roles.delete': { zh: '删除角色', en: 'Delete role' },
   'roles.open': { zh: '查看角色', en: 'Open role' },
 
-  // The permission tree
   'permissions.add': { zh: '新增权限节点', en: 'Add permission node' },
   'permissions.edit': { zh: '编辑权限节点', en: 'Edit permission node' },
   'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
@@ -30,7 +26,6 @@ export const accessNames = {
   'permissions.reset': { zh: '恢复内置权限树', en: 'Reset permission tree' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const accessFunctions = {
   '/permissions/administrator': [
     'administrators.add',

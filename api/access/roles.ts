@@ -3,13 +3,12 @@ import { roleFilters } from './filters.ts';
 import { isShownName } from '../shown-text.ts';
 import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
-/** Nodes of the permission tree, by id or by identifier. The server keeps ids: a deleted and made again identifier is another node. */
+/** By id or identifier. The server stores ids: a deleted and recreated identifier is another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
-/** Rules that are signed name roles: what is shown of one is what it is. */
+/** Signed rules name roles, so the name must be visible exactly as stored. */
 const roleName = () => text(100).check(z.refine(isShownName, { error: 'unseen' }));
 
-/** What a person fills in. The command's form and the route validate with this one schema. */
 export const roleFields = z.strictObject({
   name: roleName(),
   description: text(500),
@@ -18,7 +17,6 @@ export const roleFields = z.strictObject({
 });
 export type RoleFields = z.infer<typeof roleFields>;
 
-/** What a copy of a role is called. */
 export const roleCopyFields = z.strictObject({ name: roleName() });
 
 const roleRow = z.object({
@@ -26,11 +24,8 @@ const roleRow = z.object({
   version: version(),
   name: z.string(),
   description: z.string(),
-  /** Whoever holds it must have a second factor. */
   needsFactor: z.boolean(),
-  /** Ids of the nodes it grants, in the tree's order. */
   grants: z.array(id()),
-  /** How many administrators hold it. */
   administrators: z.int(),
   createdAt: instant(),
   updatedAt: instant(),
@@ -49,9 +44,8 @@ const grantNode = z.object({
   identifier: z.string(),
   zh: z.string(),
   en: z.string(),
-  /** Whether whoever asks may put it on a role. */
   grantable: z.boolean(),
-  /** False: no screen and no command has this identifier. */
+  /** False: no screen or command has this identifier. */
   hasEffect: z.boolean(),
 });
 export type GrantNode = z.infer<typeof grantNode>;
@@ -64,11 +58,9 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/list' })
     .input(listInput(roleSorts, roleFilter))
     .output(listOutput(roleRow)),
-  /** Those of the asked rows that exist, in the asked order. */
   many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(id())).output(z.array(roleRow)),
-  /** The permission tree as roles are granted from it, in its order, parents before their children. */
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
-  /** Who holds a role; at most 200, in the order of their emails. */
+  /** At most 200, by email. */
   holders: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/holders' })
@@ -89,7 +81,7 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/copy' })
     .input(z.extend(roleCopyFields, { id: id(), version: version() }))
     .output(roleRow),
-  /** All or none: IN_USE with `data.by`, the emails of who holds one of them. */
+  /** All or none. IN_USE: data.by, emails of holders. */
   remove: route
     .meta({ permission: 'roles.delete', fresh: true })
     .route({ method: 'POST', path: '/roles/delete' })

@@ -4,14 +4,12 @@ import { signInAnswer } from './session.ts';
 
 const ofAddress = z.strictObject({ address: text(100) });
 
-/** A one-time message for the wallet to sign; whoever answers with the signature names it by its id. */
 const challenge = z.object({ id: id(), message: z.string(), expiresAt: z.string() });
 export type WalletChallenge = z.infer<typeof challenge>;
 
-/** Whatever a wallet answers; what it must look like is the verifier's to say. */
 const answer = z.strictObject({ id: id(), signature: z.string().check(z.maxLength(2000)) });
 
-/** The networks the server knows; testnet and signet spell their addresses alike. */
+/** Testnet and signet share address formats. */
 export const bitcoinNetworks = ['mainnet', 'testnet', 'signet', 'regtest'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];
 
@@ -19,14 +17,13 @@ const isPublic = { public: true } as const;
 const own = { signedIn: true } as const;
 
 export const wallet = {
-  /** The network whose addresses sign in here. */
   network: route
     .meta(isPublic)
     .route({ method: 'GET', path: '/wallet/network' })
     .output(z.object({ network: z.enum(bitcoinNetworks) })),
-  /** For any taproot address of the network, bound or not: the answer tells nothing of who has it. */
+  /** For any taproot address, so that the answer does not reveal accounts. */
   challenge: route.meta(isPublic).route({ method: 'POST', path: '/wallet/challenge' }).input(ofAddress).output(challenge),
-  /** NO_ACCOUNT only to who has shown that the address is theirs. A challenge goes once, whatever the answer. */
+  /** NO_ACCOUNT only after the address is proved. A challenge works once, even if it fails. */
   signIn: route.meta(isPublic).route({ method: 'POST', path: '/wallet/session' }).input(answer).output(signInAnswer),
   bindChallenge: route.meta(own).route({ method: 'POST', path: '/wallet/bind/challenge' }).input(ofAddress).output(challenge),
   bindAddress: route

@@ -1,6 +1,5 @@
 import type { Name } from '../naming.ts';
 
-/** The commands of one's own account. */
 export const accountNames = {
   'account.addTotp': { zh: '设置身份验证器应用', en: 'Set up authenticator app' },
   'account.removeTotp': { zh: '移除身份验证器应用', en: 'Remove authenticator app' },

@@ -7,14 +7,14 @@ const auditRow = z.object({
   id: id(),
   seq: z.number(),
   at: z.string(),
-  actorEmail: z.string(), // empty: nobody signed in, or the server itself
+  actorEmail: z.string(), // empty: not signed in, or the server
   command: z.nullable(z.string()),
   route: z.string(),
   action: z.string(),
   entity: z.string(),
   entityId: z.nullable(z.string()),
-  name: z.nullable(z.string()), // what people call the record, where the entry says
-  names: z.nullable(z.object({ zh: z.string(), en: z.string() })), // the same of what has a name in each language
+  name: z.nullable(z.string()),
+  names: z.nullable(z.object({ zh: z.string(), en: z.string() })),
   result: z.enum(['done', 'refused']),
   ip: z.string(),
 });
@@ -43,7 +43,6 @@ export const audit = {
     .route({ method: 'POST', path: '/audit/list' })
     .input(listInput(auditSorts, auditFilter))
     .output(listOutput(auditRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu: '/audit' })
     .route({ method: 'POST', path: '/audit/values' })
@@ -59,10 +58,7 @@ export const audit = {
     .route({ method: 'POST', path: '/audit/details' })
     .input(z.strictObject({ id: id() }))
     .output(auditDetails),
-  /**
-   * Records that these entries are exported, and how many they are. The CSV itself is then at
-   * GET /api/audit/export/{id}, for an hour and for this person.
-   */
+  /** Records the export. Download: GET /api/audit/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'audit.export', fresh: true })
     .route({ method: 'POST', path: '/audit/export' })

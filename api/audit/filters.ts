@@ -1,7 +1,7 @@
 import { choice, time } from '../filter.ts';
 import { maybe, value } from '../filter-kinds.ts';
 
-/** `what`: the command, or the route where there was none. An entry has no actor where nobody was signed in. */
+/** `what`: the command, otherwise the route. No actor: not signed in. */
 export const auditFilters = {
   actor: maybe(),
   time,

@@ -18,7 +18,6 @@ const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
   ),
 }));
 
-/** The same value with the members of every object in another order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +28,7 @@ function turned(value: unknown): unknown {
   );
 }
 
-test('is what JSON reads back, to the letter', () => {
+test('canonical JSON parses back to the same value', () => {
   fc.assert(
     fc.property(plain, (value) => {
       const written = canonical(value);
@@ -40,7 +39,7 @@ test('is what JSON reads back, to the letter', () => {
   );
 });
 
-test('does not depend on the order of members', () => {
+test('canonical JSON does not depend on the order of members', () => {
   fc.assert(
     fc.property(plain, (value) => {
       expect(canonical(turned(value))).toBe(canonical(value));
@@ -49,7 +48,7 @@ test('does not depend on the order of members', () => {
   );
 });
 
-test('differs for different content, and so does its hash', () => {
+test('canonical JSON and its hash differ for different content', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
       const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -58,7 +57,6 @@ test('differs for different content, and so does its hash', () => {
     }),
     options,
   );
-  // Near misses.
   for (const [one, other] of [
     ['1', 1],
     [null, 'null'],
@@ -74,7 +72,6 @@ test('differs for different content, and so does its hash', () => {
     expect(hashOf(one)).not.toBe(hashOf(other));
 });
 
-/** Another way to the same order: by lists of pairs. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return ['list', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;
@@ -82,22 +79,22 @@ function sorted(value: unknown): unknown {
   return ['object', ...pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))];
 }
 
-describe('RFC 8785', () => {
-  test('members are in the order of UTF-16 units', () => {
+describe('canonical JSON follows RFC 8785', () => {
+  test('sorts members by UTF-16 units', () => {
     // §3.2.3 of the RFC.
     const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1f600}': 5, '\u0080': 6, '\u00f6': 7 };
     expect(canonical(value)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"\u{1f600}":5,"\ufb33":3}');
   });
 
-  test('text is escaped as little as may be', () => {
+  test('escapes as little text as allowed', () => {
     expect(canonical('\u20ac$\u000f\nA\'B"\\\\"/')).toBe('"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"');
   });
 
-  test('zero has no sign', () => {
+  test('writes zero without a sign', () => {
     expect(canonical([-0, 0])).toBe('[0,0]');
   });
 
-  test('the hash is SHA-256 of the text in UTF-8', () => {
+  test('hashes the UTF-8 text with SHA-256', () => {
     expect(hashOf({ b: 'é', a: [1] })).toBe(createHash('sha256').update('{"a":[1],"b":"é"}').digest('hex'));
   });
 });

@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** What a statement may be made of: plain JSON without fractions, so that its bytes are the same in every language. */
+/** Plain JSON without fractions, so that every language produces the same bytes. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
 const most = 2 ** 53 - 1;
 const isExact = (value: number): boolean => value % 1 === 0 && value <= most && value >= -most;
 
-/** The canonical text of plain JSON (RFC 8785). Throws TypeError for fractions, lone surrogates and what is no JSON. */
+/** RFC 8785. Throws TypeError for fractions, lone surrogates and anything that is not JSON. */
 export function canonical(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
@@ -31,5 +31,5 @@ function isPlainObject(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** SHA-256 over the canonical text, 64 hex digits: what a line of the authority log is called by, and what people sign. */
+/** SHA-256 of the canonical text, 64 hex digits. Identifies a line of the authority log and is what people sign. */
 export const hashOf = (line: unknown): string => bytesToHex(sha256(utf8ToBytes(canonical(line))));

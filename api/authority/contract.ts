@@ -18,7 +18,7 @@ import { statementStates } from './values.ts';
 const menu = '/selfCustody/authority';
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** Who signed, when, and with what. `counts`: their key was not removed since, and is not the one being enrolled. */
+/** `counts`: the key is still active and is not the one being enrolled. */
 const signer = z.object({
   person: id(),
   name: z.string(),
@@ -27,27 +27,24 @@ const signer = z.object({
   counts: z.boolean(),
 });
 
-/** A statement as a list shows it. `id` is its hash. */
+/** `id` is the hash of the statement. */
 export const statementRow = z.object({
   id: sha256(),
-  /** The number of its line in the log; null: a draft that nobody has signed. */
+  /** Line number in the log. Null: an unsigned draft. */
   number: z.nullable(z.int()),
   kind: z.enum(statementKinds as [string, ...string[]]),
-  /** Who signed it first, by the log; of a draft who wrote it in the panel, which no signature says. Null: the genesis. */
+  /** First signer in the log, or the author of a draft, which no signature proves. Null: the genesis. */
   by: z.nullable(z.object({ person: id(), name: z.string() })),
   at: z.string(),
   expires: z.string(),
   state: z.enum(statementStates),
-  /** From when it counts; null while too few have signed. */
+  /** When it takes effect. Null until enough people have signed. */
   from: z.nullable(z.string()),
-  /** How many have to sign. */
   needed: z.int(),
-  /** How many have yet to sign, the owner of a key that is enrolled included. */
+  /** Missing signatures, including that of the owner of a key that is being enrolled. */
   missing: z.int(),
   signed: z.array(signer),
-  /** Whether the person who asks could sign it now. */
   mine: z.boolean(),
-  /** What is signed, to the letter. */
   statement: logStatement,
 });
 export type StatementRow = z.infer<typeof statementRow>;
@@ -56,7 +53,6 @@ export const statementFilter = filterInput(statementFilters);
 
 const since = z.nullable(z.string());
 
-/** What people propose from the log's own screen. */
 export const proposedKinds = [
   'approver.add',
   'approver.remove',
@@ -71,7 +67,6 @@ export const proposedKinds = [
 ] as const satisfies readonly StatementKind[];
 export type ProposedKind = (typeof proposedKinds)[number];
 
-/** What the log says as a whole. `from` null: from the beginning. */
 export const authoritySummary = z.object({
   genesis: sha256(),
   development: z.boolean(),
@@ -84,26 +79,21 @@ export const authoritySummary = z.object({
       keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
     }),
   ),
-  /** The rules in force, and those that cool down. `used`: what was confirmed in the last 24 hours, by band; null of rules not in force. */
+  /** `used`: confirmed in the last 24 hours by band, null for rules that are not in force. */
   rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean(), used: z.nullable(z.array(z.string())) })),
-  /** The account that signs mints and proofs of reserve, and those that cool down. */
   minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
-  /** `by`: the names of those who signed it. */
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string(), by: z.array(z.string()) })),
-  /** How many people have to sign a proposal of each kind, by the rules in force. */
   needed: z.record(z.enum(proposedKinds), z.int()),
-  /** Statements that wait for the person who asks. */
   waiting: z.int(),
-  /** One's own keys; none: nothing can be signed. */
   own: z.array(authorityKey),
 });
 export type AuthoritySummary = z.infer<typeof authoritySummary>;
 
 /**
- * A signature of a statement. Without a proof a demo signs with the software key that it made for everybody. `heard`: whoever signs
- * that a colleague's key is enrolled has heard the six words of the key from them. `onlySigns`: the review said that others sign after it.
+ * `heard`: the caller heard the six words from the owner of the key that is enrolled. `onlySigns`: the review said that others
+ * sign afterwards. Without a proof, a demo signs with a software key.
  */
 const signed = z.strictObject({
   id: sha256(),
@@ -112,7 +102,7 @@ const signed = z.strictObject({
   onlySigns: z.optional(z.boolean()),
 });
 
-/** What a colleague did to an account, or its owner, and when. `by` null: at the server itself. */
+/** A change by a colleague or the owner. `by` null: made at the server. */
 const accountChange = z.object({
   what: z.enum(accountChangeKinds),
   by: z.nullable(z.string()),
@@ -120,13 +110,9 @@ const accountChange = z.object({
   at: z.string(),
 });
 
-/** What whoever signs an enrolment has to know of the account. */
 export const enrolmentReview = z.object({
-  /** The keys that the person signs with already. */
   keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
-  /** Changes of the account in the last 90 days, the newest first. */
   changes: z.array(accountChange),
-  /** More than those shown. */
   more: z.int(),
 });
 export type EnrolmentReview = z.infer<typeof enrolmentReview>;
@@ -143,10 +129,6 @@ type AuthorityRight =
   | 'authority.freeze'
   | 'authority.unfreeze';
 
-/**
- * The authority log. UNAVAILABLE: there is none (no chain, or no genesis). A proposal answers a draft: it comes into the log with its
- * first signature, and counts once enough people have signed it.
- */
 export const authority = {
   summary: route.meta({ menu }).route({ method: 'GET', path: menu }).output(authoritySummary),
   list: route
@@ -154,7 +136,6 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/list` })
     .input(listInput(['number'], statementFilter))
     .output(listOutput(statementRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/values` })
@@ -165,36 +146,34 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/many` })
     .input(idsInput(sha256()))
     .output(z.array(statementRow)),
-  /** What the address book calls these addresses, for whoever sees a screen that shows such: nothing for those it does not name. */
   names: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/names` })
     .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
     .output(z.array(z.object({ address: z.string(), name: z.string() }))),
-  /** The emails of administrators that statements name by their id, deleted ones too: for whoever sees such a screen. */
+  /** Emails of administrators whom statements name by id, including deleted ones. */
   people: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/people` })
     .input(idsInput(id()))
     .output(z.array(z.object({ id: id(), email: z.string() }))),
-  /** MONEY_REFUSED says why not: CHANGED also where it would be the last signature though the review said that others sign after it. */
+  /** MONEY_REFUSED (CHANGED) also when this would be the last signature although the review said that others sign afterwards. */
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
     .input(signed)
     .output(statementRow),
-  /** What a new key is made for, and one's keys so far. Asks for a second factor now, so that no key is made twice. */
+  /** Asks for the second factor first, so that no key is created twice. */
   enrolment: route
     .meta({ permission: 'authority.enrol', fresh: true })
     .route({ method: 'POST', path: `${menu}/enrolment` })
     .output(z.object({ keys: z.array(authorityKey), place: logPlace })),
-  /** Of the account that a statement enrols a key for: its keys and its changes. */
   details: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/person` })
     .input(z.strictObject({ person: id() }))
     .output(enrolmentReview),
-  /** Lets somebody in with a key that they show to have by signing the statement themselves; others approve it. */
+  /** The owner of the key signs the statement to prove possession. Others approve it. */
   enrol: propose('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })
     .input(z.strictObject({ key: authorityKey }))

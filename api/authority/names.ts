@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of the authority log. */
 export const authorityNames = {
   'authority.enrol': { zh: '注册签署密钥', en: 'Enroll a signing key' },
   'authority.sign': { zh: '签署授权单', en: 'Sign statement' },
@@ -18,7 +17,6 @@ export const authorityNames = {
   'authority.export': { zh: '导出授权日志', en: 'Export authority log' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own. */
 export const authorityFunctions = {
   '/selfCustody/authority': [
     'authority.enrol',

@@ -2,7 +2,7 @@ import type { TypedDataDomain } from 'viem';
 import { canonical, hashOf } from './canonical.ts';
 import { logVersion, type Statement } from './statements.ts';
 
-/** A statement as a wallet shows it before it signs (EIP-712). Every field is text, so that a hardware wallet spells it out. */
+/** EIP-712 view of a statement. Every field is text, so that a hardware wallet displays it. */
 export interface StatementTypedData {
   readonly domain: TypedDataDomain;
   readonly types: Record<string, { name: string; type: string }[]>;
@@ -10,15 +10,12 @@ export interface StatementTypedData {
   readonly message: Record<string, string>;
 }
 
-/** The log a signature is for; on another one it is worth nothing. */
 export interface LogDomain {
-  /** Hash of its first line. */
   readonly genesis: string;
   readonly chainId: number;
   readonly bridge: string;
 }
 
-/** What a wallet is asked to sign for a statement: all of its content in fields, what it was written after, and its hash. */
 export function typedDataOf(statement: Statement, { genesis, chainId, bridge }: LogDomain): StatementTypedData {
   const message: Record<string, string> = {};
   for (const [key, value] of Object.entries(statement.content).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -11,7 +11,7 @@ const percent = (value: number) => BigInt(value) * 10n ** 16n;
 const self = `0x${'aB'.repeat(20)}`;
 const other = `0x${'12'.repeat(20)}`;
 
-/** 1 YBTC at 60,000 YU against 50,000 YU: 120 %, at its trigger of 125 %. */
+/** 1 YBTC at 60,000 YU against 50,000 YU is 120 %, below the trigger of 125 %. */
 const near: CrsmState = {
   id: self,
   collateral: one,
@@ -39,7 +39,7 @@ const changedBy = (effect: ReturnType<typeof effectOf>) =>
       .map(([name, { before, after }]) => [name, [before, after]]),
   );
 
-test('a deposit and what is taken out move YU between wallet, clone and pool; the trove stays as it is', () => {
+test('deposits and withdrawals move YU between wallet, clone and pool, and leave the trove unchanged', () => {
   expect(changedBy(effectOf('deposit', near, { amount: yu(5) }))).toEqual({ deposits: [yu(20_000), yu(20_005)] });
   expect(changedBy(effectOf('withdrawFromSP', near, { to: other, amount: yu(5) }))).toEqual({
     deposits: [yu(20_000), yu(19_995)],
@@ -58,7 +58,7 @@ test('a deposit and what is taken out move YU between wallet, clone and pool; th
   expect(changedBy(effectOf('withdraw', near, { to: self, amount: yu(500) }))).toEqual({});
 });
 
-test('ratios move the trigger price alone; a reward is pending before it holds', () => {
+test('new ratios change only the trigger price, and a reward stays pending until accepted', () => {
   const ratios = { TRGCR: percent(130), TARCR: percent(150), MAX_TARCR: percent(160) };
   expect(changedBy(effectOf('updateCR', near, ratios))).toEqual({ triggerPrice: [yu(62_500), yu(65_000)] });
   expect(changedBy(effectOf('commitDebtGasCompensation', near, { debtGasCompensation: yu(9) }))).toEqual({
@@ -106,13 +106,13 @@ test('repaying spends idle YU first, then the yield, then the deposit', () => {
   ]);
 });
 
-test('a trove without debt has no ratio to show', () => {
+test('a trove without debt shows no ratio', () => {
   const { icr, liquidationPrice } = effectOf('claimYield', { ...near, debt: 0n, interest: 0n, collateral: 0n }, { to: other });
   expect(icr).toEqual({ before: noDebtRatio, after: noDebtRatio });
   expect(liquidationPrice).toEqual({ before: 0n, after: 0n });
 });
 
-test('every number has its bounds, and what bounds it', () => {
+test('every number has bounds and a reason for its maximum', () => {
   expect(rangeOf('deposit', 'amount', near)).toEqual({ least: 1n, most: yu(300), limit: 'balance' });
   expect(rangeOf('deposit', 'amount', { ...near, allowance: yu(1) })).toEqual({ least: 1n, most: yu(1), limit: 'allowance' });
   expect(rangeOf('create', 'amount', { ...near, balance: 0n, allowance: 0n })).toEqual({
@@ -126,7 +126,7 @@ test('every number has its bounds, and what bounds it', () => {
   expect(rangeOf('commitDebtGasCompensation', 'debtGasCompensation', near)?.least).toBe(0n);
 });
 
-test('ratios bound each other: MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
+test('ratio bounds keep the order MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
   const range = (field: 'TRGCR' | 'TARCR' | 'MAX_TARCR', chosen = {}) => {
     const bounds = rangeOf('updateCR', field, near, chosen);
     return [bounds?.least, bounds?.most];
@@ -138,7 +138,7 @@ test('ratios bound each other: MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', 
   expect(range('MAX_TARCR', { TRGCR: percent(120) })).toEqual([percent(120) + 1n, mostRatio]);
 });
 
-test('repaying is bound by the trigger, the funds, the least debt, and the ratios it may lead to', () => {
+test('repayment is bounded by the trigger, the funds, the minimum debt and the resulting ratios', () => {
   // 1 YBTC at 60,000: 40,000 of debt is 150 %, 37,500 is 160 %.
   expect(rangeOf('repay', 'amount', near)).toMatchObject({ least: yu(10_000), limit: 'ratio' });
   expect(rangeOf('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ least: 1n, most: 0n, limit: 'trigger' });
@@ -147,7 +147,6 @@ test('repaying is bound by the trigger, the funds, the least debt, and the ratio
     most: yu(11_590),
     limit: 'funds',
   });
-  // All of it spent: the target need not be reached.
   expect(rangeOf('repay', 'amount', { ...near, deposits: yu(5000) })).toEqual({
     least: yu(5589) + 1n,
     most: yu(5590),
@@ -161,8 +160,6 @@ test('repaying is bound by the trigger, the funds, the least debt, and the ratio
   const none = rangeOf('repay', 'amount', { ...near, deposits: 0n, yieldGains: 0n, debtTokenBalance: yu(9) });
   expect(none).toEqual({ least: 1n, most: 0n, limit: 'funds' });
 });
-
-// ── Whatever the figures ──
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
 const step = fc.bigInt({ min: 1n, max: 3n * one });
@@ -179,7 +176,6 @@ const states = fc
       .record({ debtGasCompensation: amount, deposits: amount, yieldGains: amount, debtTokenBalance: amount })
       .map((own): CrsmState => ({ ...near, ...trove, ...order, ...own, id: self })),
   );
-/** A CRSM at its trigger whose funds and debt are of one size. */
 const triggered = fc
   .tuple(
     ratios,
@@ -203,7 +199,7 @@ const triggered = fc
     };
   });
 
-test('no YU comes from nowhere: what a call takes from clone and pool is what it paid', () => {
+test('no action creates YU: clone and pool lose what the action pays', () => {
   const held = (effect: ReturnType<typeof effectOf>, when: 'before' | 'after') =>
     effect.idle[when] + effect.yieldGains[when] + effect.deposits[when];
   fc.assert(
@@ -223,7 +219,7 @@ test('no YU comes from nowhere: what a call takes from clone and pool is what it
   );
 });
 
-/** The guards of Crsm.repay, one after another. */
+/** The guards of Crsm.repay in their order. */
 function wouldRepay(state: CrsmState, sum: bigint): boolean {
   const debt = state.debt + state.interest;
   if (sum < 1n || debt <= state.leastDebt || sum > debt - state.leastDebt) return false;
@@ -234,7 +230,7 @@ function wouldRepay(state: CrsmState, sum: bigint): boolean {
   return (ratio >= state.TARCR || left < one) && ratio <= state.MAX_TARCR;
 }
 
-test("the bounds of repaying are the contract's: all inside is taken, a wei outside is refused", () => {
+test('the repayment bounds equal the contract’s: it accepts everything inside and refuses a wei outside', () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(states, triggered), fc.bigInt({ min: 0n, max: one }), (state, place) => {
@@ -254,7 +250,7 @@ test("the bounds of repaying are the contract's: all inside is taken, a wei outs
   expect(taken).toBeGreaterThan(50);
 });
 
-test('every action of the panel has an effect and a range', () => {
+test('every action of the panel has an effect and bounds', () => {
   const params = {
     to: other,
     amount: 1n,

@@ -1,11 +1,10 @@
-// What a call would change, and what it may be told: of the figures as they stand at one block. Interest runs on until it is mined.
+// Effects and bounds of a call from the figures of one block. Interest grows until it is mined.
 
 import { wad } from '../money.ts';
 import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
 
-/** A CRSM with its trove, in base units: a row of api/crsm/contract.ts by `figuresOf`. */
+/** Base units, from a row of api/crsm/contract.ts by `figuresOf`. */
 export interface CrsmFigures extends Ratios {
-  /** The clone's address; empty while it is being made. */
   id: string;
   collateral: bigint;
   debt: bigint;
@@ -32,7 +31,7 @@ const ownFigures = [
 type TroveText = Record<(typeof troveFigures)[number], string>;
 type CrsmText = TroveText & Record<(typeof ownFigures)[number] | 'id', string>;
 
-/** Of a row of the CRSM list; or of a position that has no CRSM yet (`create`), where all that is the CRSM's own is zero. */
+/** A position without a CRSM (`create`) has zero for the CRSM's own figures. */
 export function figuresOf(row: CrsmText | TroveText): CrsmFigures {
   const whole = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
   const names = 'TRGCR' in row ? [...troveFigures, ...ownFigures] : troveFigures;
@@ -52,7 +51,6 @@ interface Reward {
   debtGasCompensation: bigint;
 }
 
-/** What each action is told: `crsmFields` of api/crsm/contract.ts with its numbers as bigint. */
 export interface CrsmParams {
   create: Targets & Reward & Amount;
   deposit: Amount;
@@ -66,7 +64,6 @@ export interface CrsmParams {
   repay: Amount;
 }
 
-/** The parameters as they travel, with their numbers as bigint. */
 export const paramsOf = <A extends CrsmAction>(_action: A, params: Readonly<Record<string, string>>): CrsmParams[A] =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, name === 'to' ? value : BigInt(value)]),
@@ -76,15 +73,11 @@ const shownOf = (row: CrsmFigures) => {
   const debt = row.debt + row.interest;
   return {
     deposits: row.deposits,
-    /** Idle YU of the clone. */
     idle: row.debtTokenBalance,
     yieldGains: row.yieldGains,
-    /** Principal and interest. */
     debt,
-    /** `noDebtRatio` without debt. */
     icr: ratioOf(row.collateral, debt, row.price),
     liquidationPrice: priceAt(row.MCR, row.collateral, debt),
-    /** 0n: there is no CRSM yet. */
     triggerPrice: priceAt(row.TRGCR, row.collateral, debt),
     debtGasCompensation: row.debtGasCompensation,
     pendingDebtGasCompensation: row.pendingDebtGasCompensation,
@@ -93,7 +86,7 @@ const shownOf = (row: CrsmFigures) => {
 type EffectFigure = keyof ReturnType<typeof shownOf>;
 export type CrsmEffect = Record<EffectFigure, { before: bigint; after: bigint }>;
 
-/** Every figure before → after, changed or not, once the action has been mined at these figures. What the contract refuses is not looked at. */
+/** Does not check whether the contract would refuse the call. */
 export function effectOf<A extends CrsmAction>(action: A, row: CrsmFigures, params: CrsmParams[A]): CrsmEffect {
   const changed = { ...row, ...changes[action](row, params) };
   const [before, after] = [shownOf(row), shownOf(changed)];
@@ -108,7 +101,6 @@ const isItself = (row: CrsmFigures, to: string): boolean => to.toLowerCase() ===
 const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) => Partial<CrsmFigures> } = {
   create: (_row, { amount, ...rest }) => ({ ...rest, deposits: amount }),
   deposit: ({ deposits }, { amount }) => ({ deposits: deposits + amount }),
-  /** The pool gives at most what is in it. */
   withdrawFromSP(row, { to, amount }) {
     const taken = least(amount, row.deposits);
     return { deposits: row.deposits - taken, debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? taken : 0n) };
@@ -125,7 +117,7 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
     pendingDebtGasCompensation: 0n,
   }),
   withdraw: (row, { to, amount }) => ({ debtTokenBalance: row.debtTokenBalance - (isItself(row, to) ? 0n : amount) }),
-  /** Idle YU goes first, then the yield (all of it comes in), then the deposit. Of the debt, principal and interest are one here. */
+  /** Uses idle YU first, then all of the yield, then the deposit. Interest counts as debt. */
   repay(row, { amount }) {
     const need = amount + row.debtGasCompensation;
     const yieldGains = need > row.debtTokenBalance ? 0n : row.yieldGains;
@@ -136,20 +128,17 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
   },
 };
 
-/** The figures, and what else the bounds hang on. */
 export interface CrsmState extends CrsmFigures {
-  /** Debt below which a trove cannot be repaid: minNetDebt + DEBT_GAS_COMPENSATION of borrower operations. */
+  /** A trove cannot be repaid below this: minNetDebt + DEBT_GAS_COMPENSATION. */
   leastDebt: bigint;
-  /** YU of the connected account. */
   balance: bigint;
-  /** What the factory may take of it; null: it will be approved before the call. */
+  /** YU that the factory may spend. Null: approved before the call. */
   allowance: bigint | null;
 }
 
 /**
- * Least and most that is allowed, both included; with `least` above `most` nothing is. `limit` says what bounds the most:
- * `trigger`: the ICR is above TRGCR; `funds`: idle YU, yield and deposit less the reward; `debt`: the trove keeps a minimum;
- * `ratio`: another ratio, or MAX_TARCR; null: only that numbers end somewhere.
+ * Both bounds included; `least` above `most` allows nothing. `limit` is what bounds the maximum: `trigger`: ICR above TRGCR.
+ * `funds`: idle YU, yield and deposit less the reward. `debt`: minimum debt. `ratio`: another ratio or MAX_TARCR.
  */
 export interface CrsmRange {
   least: bigint;
@@ -157,12 +146,11 @@ export interface CrsmRange {
   limit: 'balance' | 'allowance' | 'deposits' | 'idle' | 'trigger' | 'funds' | 'debt' | 'ratio' | null;
 }
 
-/** As the routes have them: at most 59 digits. */
 const mostWei = 10n ** 59n - 1n;
-/** With less than this left of all it has, a CRSM counts as spent: TARCR need not be reached. Crsm.sol: DUST. */
+/** With less than this left a CRSM counts as spent and TARCR need not be reached. Crsm.sol: DUST. */
 const dust = wad;
 
-/** The bounds of a number that an action is told; `chosen`: the ratios typed so far, which bound each other. Null: no number. */
+/** `chosen`: ratios typed so far, which bound each other. Null: not a number. */
 export function rangeOf<A extends CrsmAction>(
   action: A,
   field: keyof CrsmParams[A],
@@ -202,7 +190,7 @@ function repayRange(state: CrsmState): CrsmRange {
   const funds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation;
   const bounds = {
     debt: debt - state.leastDebt,
-    // Ratios are rounded down: the least debt whose ratio is not yet a unit above the maximum.
+    // Ratios round down, so this is the least debt whose ratio is not above the maximum.
     ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
     funds,
   };

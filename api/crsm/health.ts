@@ -1,7 +1,7 @@
 import type { CrsmRow, PositionRow } from './contract.ts';
 import type { crsmHealth } from './filters.ts';
 
-/** How near a position is to what it must not come to; the filter has the same order (server/crsm/routes.ts). */
+/** The filter must use the same order (server/crsm/routes.ts). */
 export function healthOf(row: CrsmRow | PositionRow): (typeof crsmHealth)[number] {
   if (row.stale) return 'stale';
   const keeper = 'TRGCR' in row ? row : row.crsm;

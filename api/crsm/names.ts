@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** Names of the CRSM screens' commands: they come with the screens. The contract's own functions keep their names. */
 export const crsmNames = {
   'crsm.create': { zh: '创建 CRSM', en: 'Create CRSM' },
   'crsm.updateData': { zh: '更新合约数据', en: 'Update contract data' },
@@ -19,7 +18,6 @@ export const crsmNames = {
   'crsm.explore': { zh: '在区块浏览器中查看 CRSM', en: 'View CRSM in a block explorer' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const crsmFunctions = {
   '/CRSMTrove/CRSMList': [
     'crsm.updateData',

@@ -9,20 +9,19 @@ const amount = fc.bigInt({ min: 1n, max: 10n ** 27n });
 const price = fc.bigInt({ min: 1n, max: 10n ** 24n });
 const ratio = fc.bigInt({ min: wad, max: mostRatio });
 
-test('a ratio is collateral × price ÷ debt; without debt there is the largest number', () => {
+test('a ratio is collateral × price ÷ debt, and the maximum number without debt', () => {
   expect(ratioOf(wad, 50_000n * wad, 100_000n * wad)).toBe(2n * wad);
   expect(ratioOf(wad, 0n, wad)).toBe(noDebtRatio);
   expect(ratioOf(0n, wad, wad)).toBe(0n);
   fc.assert(
     fc.property(amount, amount, price, (collateral, debt, at) => {
       const value = ratioOf(collateral, debt, at);
-      // Rounded down, by less than one unit.
       expect(value * debt <= collateral * at && collateral * at < (value + 1n) * debt).toBe(true);
     }),
   );
 });
 
-test('at the price of a ratio the trove is there: not above it, and above it one unit of price later', () => {
+test('a trove has at most the given ratio at the price for that ratio, and more one unit above', () => {
   fc.assert(
     fc.property(ratio, amount, amount, (target, collateral, debt) => {
       const at = priceAt(target, collateral, debt);
@@ -31,11 +30,10 @@ test('at the price of a ratio the trove is there: not above it, and above it one
     }),
   );
   expect(priceAt(wad, 0n, wad)).toBe(0n);
-  // Liquidation price is MCR × debt ÷ collateral, and the trigger price lies above it.
   expect(priceAt((wad * 110n) / 100n, wad, 50_000n * wad)).toBe(55_000n * wad);
 });
 
-test('what is repaid for a target reaches it, and a wei less does not', () => {
+test('the computed repayment reaches the target ratio, and a wei less does not', () => {
   fc.assert(
     fc.property(ratio, amount, amount, price, (target, collateral, debt, at) => {
       const sum = repayFor(target, collateral, debt, at);
@@ -46,7 +44,7 @@ test('what is repaid for a target reaches it, and a wei less does not', () => {
   );
 });
 
-test('the distance to the trigger has the sign of what is left, and orders as ratios do', () => {
+test('the distance to the trigger is negative below the trigger and sorts like the ratios', () => {
   expect(distanceToTrigger((wad * 195n) / 100n, (wad * 130n) / 100n)).toBe(wad / 2n);
   expect(distanceToTrigger((wad * 117n) / 100n, (wad * 130n) / 100n)).toBe(-wad / 10n);
   expect(distanceToTrigger(noDebtRatio, wad)).toBeNull();
@@ -63,7 +61,7 @@ test('the distance to the trigger has the sign of what is left, and orders as ra
   );
 });
 
-test('ratios are in order when MCR < TRGCR < TARCR ≤ MAX_TARCR, and the first that is not is named', () => {
+test('names the first ratio that breaks MCR < TRGCR < TARCR ≤ MAX_TARCR', () => {
   const near = fc.bigInt({ min: 100n, max: 104n });
   fc.assert(
     fc.property(near, near, near, near, (MCR, TRGCR, TARCR, MAX_TARCR) => {

@@ -1,4 +1,4 @@
-/** What lifting a freeze has to repeat in the authority log: the difference that is accepted, in wei; '' of a freeze by hand. */
+/** The accepted difference in wei, '' for a freeze by hand. */
 export const differenceOf = ({
   kind,
   supplyOff,

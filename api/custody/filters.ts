@@ -1,4 +1,4 @@
 import { search, time } from '../filter.ts';
 
-/** `q`: beginning of the address, or part of the name; any case. */
+/** `q`: prefix of the address, or part of the name. */
 export const institutionFilters = { q: search, createdAt: time } as const;

@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of the data panel of custody, and of the wallet in the browser that its chain is met with. */
 export const dataPanelNames = {
   'dataPanel.open': { zh: '查看机构', en: 'Open institution' },
   'dataPanel.rename': { zh: '重命名机构', en: 'Rename institution' },
@@ -17,7 +16,6 @@ export const dataPanelNames = {
   'evm.stopWaiting': { zh: '停止等待钱包', en: 'Stop waiting for wallet' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const dataPanelFunctions = {
   '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.freezeMoney', 'dataPanel.resolve', 'alarms.test'],
 } as const satisfies Functions<typeof dataPanelNames>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-// Proof of reserve: what the signer found on Bitcoin and on the chain, and signed. Amounts of bitcoin are satoshi, of YBTC wei of 18
-// decimals: decimal strings, as in every statement.
+// What the signer found on Bitcoin and on the EVM chain, and signed. Bitcoin is satoshi, YBTC is wei (18 decimals), as decimal
+// strings.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const hex = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`)));
@@ -12,44 +12,42 @@ export const reserveReport = z.strictObject({
   network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
   chainId: whole(),
   token: hex(40),
-  /** Unspent at the Bitcoin block: of every custody address, in the order of their text, and of all. */
+  /** Unspent at the Bitcoin block, by custody address in text order, and in total. */
   custody: z
     .array(z.strictObject({ address: z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/)), satoshi: amount() }))
     .check(z.maxLength(10_000)),
   satoshi: amount(),
   bitcoin: z.strictObject({ height: whole(), hash: hash() }),
-  /** YBTC minted less burnt, at a settled block. */
+  /** YBTC minted minus burned, at a settled block. */
   supply: amount(),
   evm: z.strictObject({ block: whole(), hash: hex(64) }),
-  /** The authority log that says which addresses are ours: its genesis, and the line it ended with. */
+  /** The log that names the custody addresses: its genesis and last line. */
   authority: z.strictObject({ genesis: hash(), number: whole(), hash: hash() }),
-  /** ISO 8601, to the millisecond. */
   at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
 });
 export type ReserveReport = z.infer<typeof reserveReport>;
 
-/** A report under the minter's signature (EIP-712, server/authority/shared/reserve.ts). */
+/** Signed by the minter (EIP-712, server/authority/shared/reserve.ts). */
 export const signedReserve = z.strictObject({ report: reserveReport, signer: hex(40), signature: hex(130) });
 export type SignedReserve = z.infer<typeof signedReserve>;
 
 /**
- * Why there is no newer report: a Bitcoin source does not answer, or they disagree; the chain does not answer, or is in motion; the
- * RPC nodes disagree or one is missing, or there is only one; the signer does not believe the log, or its own clock; the log names no
- * custody address.
+ * Why there is no newer report. SOURCE: a Bitcoin source fails. DISAGREE: sources differ. NODES: RPC nodes differ or one is
+ * missing. LOG, CLOCK: the signer rejects the log or its own clock.
  */
 export const reserveProblems = ['SOURCE', 'DISAGREE', 'CHAIN', 'NODES', 'ONE_NODE', 'LOG', 'CLOCK', 'NO_CUSTODY'] as const;
 export type ReserveProblem = (typeof reserveProblems)[number];
 
 export const reserve = z.object({
   /**
-   * covered: the bitcoin is there. short: the supply is more than it. stale: the newest report is old. invalid: what is there is not what
-   * the minter signed for this log, and is not shown. none: there is no report yet. off: there is no chain, or no log.
+   * short: supply exceeds the bitcoin. stale: the report is old. invalid: not signed by the minter for this log, so not shown.
+   * off: no chain or no log.
    */
   state: z.enum(['covered', 'short', 'stale', 'invalid', 'none', 'off']),
   signed: z.nullable(signedReserve),
-  /** Reserve by supply, 1e18 for 100 %; null: nothing is out. */
+  /** Reserve ÷ supply, 1e18 for 100 %. Null: no supply. */
   coverage: z.nullable(z.string()),
-  /** Wei that the reserve has more than the supply; below zero: less. */
+  /** Reserve minus supply, in wei. */
   surplus: z.nullable(z.string()),
   problem: z.nullable(z.object({ reason: z.enum(reserveProblems), details: z.nullable(z.string()), at: z.string() })),
 });

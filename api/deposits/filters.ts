@@ -2,12 +2,11 @@ import { choice, flag, search, time } from '../filter.ts';
 import { bitcoin } from '../filter-kinds.ts';
 import { depositStatuses, mintStatuses } from './values.ts';
 
-/** `q`: beginning of the deposit hash or of either address. */
+/** `q`: prefix of the deposit hash or of either address. */
 export const depositFilters = {
   q: search,
   status: choice(depositStatuses),
   mintStatus: choice(mintStatuses),
-  /** Whether the custodian rejected it and nobody lifted that. */
   blocked: flag,
   amount: bitcoin,
   createdAt: time,

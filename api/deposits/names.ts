@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of self-custody deposits. */
 export const depositNames = {
   'deposits.add': { zh: '新增存款', en: 'Add deposit' },
   'deposits.edit': { zh: '修改存款', en: 'Modify deposit' },
@@ -16,7 +15,6 @@ export const depositNames = {
   'deposits.toConfirm': { zh: '查看待确认的存款', en: 'Show deposits to confirm' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const depositFunctions = {
   '/selfCustody/deposit': [
     'deposits.add',

@@ -20,13 +20,11 @@ import {
 } from '../base.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 
-/** What a visitor of the official website may send. `perMailbox` in a day. */
 export const feedbackLimit = { content: 5000, pictures: 3, perMailbox: 5 };
 
 const reply = z.object({
   id: id(),
   content: z.string(),
-  /** Who answered, as the account was called then. */
   by: z.string(),
   at: z.string(),
 });
@@ -34,14 +32,12 @@ const reply = z.object({
 export const feedbackRow = z.object({
   id: id(),
   version: version(),
-  /** As the visitor gave it; nobody has checked that it is theirs. */
+  /** As entered by the visitor, unverified. */
   email: z.string(),
   content: z.string(),
-  /** Addresses of the pictures, in the visitor's order. */
   pictures: z.array(z.string()),
   processed: z.boolean(),
   processedAt: z.nullable(z.string()),
-  /** What was answered by mail, oldest first. */
   replies: z.array(reply),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -54,10 +50,8 @@ export type FeedbackSort = (typeof feedbackSorts)[number];
 export const feedbackFilter = filterInput(feedbackFilters);
 export type FeedbackFilter = FilterOf<typeof feedbackFilters>;
 
-/** What is asked when somebody answers. */
 export const replyFields = z.strictObject({
   content: text(feedbackLimit.content),
-  /** Whether the feedback is processed with it. */
   processed: z.boolean({ error: 'required' }),
 });
 
@@ -69,19 +63,16 @@ export const feedback = {
     .route({ method: 'POST', path: '/feedback/list' })
     .input(listInput(feedbackSorts, feedbackFilter))
     .output(listOutput(feedbackRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/values' })
     .input(valuesInput(feedbackFilters))
     .output(valuesOutput()),
-  /** All that match a filter, for a command that runs on all of them. */
   matching: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/matching' })
     .input(matchingInput(feedbackFilter))
     .output(matchingOutput()),
-  /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/many' })
@@ -97,7 +88,6 @@ export const feedback = {
     .route({ method: 'POST', path: '/feedback/reopen' })
     .input(bulk)
     .output(bulkOutput(feedbackRow)),
-  /** Sends a mail to the mailbox the visitor gave. */
   reply: route
     .meta({ permission: 'feedback.reply', fresh: true })
     .route({ method: 'POST', path: '/feedback/reply' })
@@ -109,7 +99,7 @@ export const feedback = {
     .input(bulk)
     .output(bulkOutput(deleted())),
   ...historyRoutes('/feedback'),
-  /** Brings a deleted feedback back under its id, with pictures and replies. One that is there is a CONFLICT. */
+  /** Restores it under its id, with pictures and replies. CONFLICT: not deleted. */
   restore: route
     .meta({ permission: 'feedback.restore' })
     .route({ method: 'POST', path: '/feedback/restore' })

@@ -1,4 +1,4 @@
 import { flag, search, time } from '../filter.ts';
 
-/** `q` and `email`: part of the content and of the mailbox, any case. */
+/** `q`: part of the content. `email`: part of the address. */
 export const feedbackFilters = { q: search, processed: flag, email: search, createdAt: time } as const;

@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of feedback. */
 export const feedbackNames = {
   'feedback.process': { zh: '标记反馈为已处理', en: 'Process feedback' },
   'feedback.reopen': { zh: '标记反馈为未处理', en: 'Mark feedback as untreated' },
@@ -13,7 +12,6 @@ export const feedbackNames = {
   'feedback.processNext': { zh: '处理并继续下一条', en: 'Process and continue' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const feedbackFunctions = {
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
 } as const satisfies Functions<typeof feedbackNames>;

@@ -4,7 +4,6 @@ import { newsFilters } from './filters.ts';
 import { httpUrl, id, instant, route, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
 
-/** What a person fills in. The command's form and the route validate with this one schema. */
 export const newsFields = z.strictObject({
   title: text(200),
   description: text(5000),
@@ -19,7 +18,7 @@ export const newsRow = z.object({
   version: version(),
   title: z.string(),
   description: z.string(),
-  image: z.nullable(z.string()), // null: imported from a feed without a picture; cannot be shown yet
+  image: z.nullable(z.string()), // null: imported without a picture, can't be shown yet
   time: z.string(),
   link: z.string(),
   shown: z.boolean(),
@@ -39,13 +38,12 @@ const feedItem = z.object({
   description: z.string(),
   link: z.string(),
   image: z.nullable(z.string()),
-  time: z.nullable(z.string()), // null: the feed gives none that can be read
-  feed: z.string(), // the feed's title or host
-  known: z.boolean(), // already among the news
+  time: z.nullable(z.string()),
+  feed: z.string(),
+  known: z.boolean(),
 });
 export type FeedItem = z.infer<typeof feedItem>;
 
-/** The feed items picked to be imported. */
 export const newsPicks = z.strictObject({
   ids: z.array(id()).check(z.minLength(1, { error: 'required' }), z.maxLength(200)),
 });
@@ -58,7 +56,6 @@ export const news = {
     sorts: newsSorts,
     filters: newsFilters,
   }),
-  /** Reads the configured feeds now. `failed` names feeds that cannot be read, `skipped` counts entries left out, each with why. */
   feed: route
     .meta({ permission: 'news.get' })
     .route({ method: 'POST', path: '/news/feed' })
@@ -66,11 +63,9 @@ export const news = {
       z.object({
         items: z.array(feedItem),
         failed: z.array(z.object({ feed: z.string(), reason: z.enum(['blocked', 'unreachable', 'tooLarge', 'notAFeed']) })),
-        /** Entries left out, by feed and reason. */
         skipped: z.array(z.object({ feed: z.string(), reason: z.enum(['noLink', 'repeated', 'older']), count: z.int() })),
       }),
     ),
-  /** Imports picked feed items as Not Show; those already among the news are left alone. */
   import: route
     .meta({ permission: 'news.get' })
     .route({ method: 'POST', path: '/news/import' })

@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of news. */
 export const newsNames = {
   'news.add': { zh: '新增新闻', en: 'Add news' },
   'news.edit': { zh: '编辑新闻', en: 'Edit news' },
@@ -13,7 +12,6 @@ export const newsNames = {
   'news.restore': { zh: '恢复新闻的历史版本', en: 'Restore an earlier version of news' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const newsFunctions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
 } as const satisfies Functions<typeof newsNames>;

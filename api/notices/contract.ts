@@ -5,14 +5,13 @@ import { httpUrl, id, instant, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
-/** What a person fills in. The command's form and the route validate with this one schema. */
 export const noticeFields = z
   .strictObject({
     content: text(1000),
     link: httpUrl(),
     platform: z.enum(platforms),
-    startsAt: z.nullable(instant()), // null: at once
-    endsAt: z.nullable(instant()), // null: without an end; at that instant it is over
+    startsAt: z.nullable(instant()), // null: now
+    endsAt: z.nullable(instant()), // null: no end; exclusive
   })
   .check(
     z.refine(({ startsAt, endsAt }) => startsAt === null || endsAt === null || startsAt < endsAt, {
@@ -31,7 +30,7 @@ export const noticeRow = z.object({
   shown: z.boolean(),
   startsAt: z.nullable(z.string()),
   endsAt: z.nullable(z.string()),
-  creatorEmail: z.string(), // empty when the system made it
+  creatorEmail: z.string(), // empty: created by the system
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,7 +1,6 @@
 import { choice, flag, search, time } from '../filter.ts';
 import { phases, platforms } from './values.ts';
 
-/** `q`: part of the content, any case. */
 export const noticeFilters = {
   q: search,
   shown: flag,

@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of notices. */
 export const noticeNames = {
   'notices.add': { zh: '新增公告', en: 'Add notice' },
   'notices.edit': { zh: '编辑公告', en: 'Change notice' },
@@ -12,7 +11,6 @@ export const noticeNames = {
   'notices.open': { zh: '查看公告', en: 'Open notice' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const noticeFunctions = {
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
 } as const satisfies Functions<typeof noticeNames>;

@@ -26,7 +26,6 @@ import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 
-/** What a person, or a line of a file, says of an airdrop. */
 export const airdropFields = z.strictObject({
   address: evmAddress(),
   berries: whole({ min: 0n, max: maxBerries }),
@@ -36,7 +35,7 @@ export const airdropFields = z.strictObject({
 });
 export type AirdropFields = z.infer<typeof airdropFields>;
 
-/** `each`: what some of them get instead, by id; an undo puts different ones back at once. */
+/** `each`: values by id that differ from the common one, for an undo. */
 export const airdropLevel = z.strictObject({ nftLevel: wholeCount(), each: z.optional(z.record(id(), wholeCount())) });
 export const airdropStage = z.strictObject({ stage: text(100), each: z.optional(z.record(id(), text(100))) });
 
@@ -61,7 +60,6 @@ export type AirdropSort = (typeof airdropSorts)[number];
 export const airdropFilter = filterInput(airdropFilters);
 export type AirdropFilter = FilterOf<typeof airdropFilters>;
 
-/** What the columns of a file are called: an export's head, and what an import looks for. */
 export const airdropColumns = {
   address: { zh: '地址', en: 'Address' },
   berries: { zh: '积分', en: 'Berries' },
@@ -78,19 +76,16 @@ export const airdrops = {
     .route({ method: 'POST', path: '/NFTAirdrop/list' })
     .input(listInput(airdropSorts, airdropFilter))
     .output(listOutput(airdropRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/values' })
     .input(valuesInput(airdropFilters))
     .output(valuesOutput()),
-  /** All that match a filter, for a command that runs on all of them. */
   matching: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/matching' })
     .input(matchingInput(airdropFilter))
     .output(matchingOutput()),
-  /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/many' })
@@ -122,13 +117,12 @@ export const airdrops = {
     .input(z.strictObject({ items: items() }))
     .output(bulkOutput(deleted())),
   ...historyRoutes('/NFTAirdrop'),
-  /** Brings a recorded state back as a new edit. A deleted one comes back under its id. */
   restore: route
     .meta({ permission: 'airdrops.restore' })
     .route({ method: 'POST', path: '/NFTAirdrop/restore' })
     .input(restoreInput)
     .output(airdropRow),
-  /** The CSV is then at GET /api/NFTAirdrop/export/{id}, for an hour and for this person. */
+  /** Download: GET /api/NFTAirdrop/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'airdrops.export' })
     .route({ method: 'POST', path: '/NFTAirdrop/export' })

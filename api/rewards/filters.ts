@@ -1,10 +1,9 @@
 import { choice, search, time } from '../filter.ts';
 import { count, value } from '../filter-kinds.ts';
 
-/** How points come to be. */
 export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
 
-/** `address`: its beginning, any case; `q`: part of the reason. */
+/** `address`: prefix. `q`: part of the reason. */
 export const pointsFilters = {
   address: search,
   createdAt: time,

@@ -1,8 +1,6 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of points, balances and airdrops. */
 export const rewardNames = {
-  // Points
   'points.adjust': { zh: '调整积分', en: 'Adjust points' },
   'points.reverse': { zh: '冲销积分明细', en: 'Reverse points entry' },
   'points.export': { zh: '导出积分', en: 'Export points' },
@@ -22,7 +20,6 @@ export const rewardNames = {
   'balances.copyAddress': { zh: '复制地址', en: 'Copy balance address' },
   'balances.explore': { zh: '在区块浏览器中查看地址', en: 'View balance address in a block explorer' },
 
-  // NFT airdrops
   'airdrops.add': { zh: '新增空投', en: 'Add airdrop' },
   'airdrops.edit': { zh: '编辑空投', en: 'Edit airdrop' },
   'airdrops.setLevel': { zh: '设置 NFT 等级', en: 'Set NFT level' },
@@ -43,7 +40,6 @@ export const rewardNames = {
   'airdrops.explore': { zh: '在区块浏览器中查看空投地址', en: 'View airdrop address in a block explorer' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const rewardFunctions = {
   '/points': ['points.adjust', 'points.reverse', 'points.export', 'points.import', 'points.undoImport'],
   '/NFTAirdrop': [

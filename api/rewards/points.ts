@@ -19,10 +19,8 @@ import { evmAddress } from '../evm.ts';
 import type { Name } from '../naming.ts';
 import { whole } from '../integer-fields.ts';
 
-/** The most berries one entry of the ledger may give or take. */
 export const maxBerries = 1_000_000_000_000n;
 
-/** What one entry says, as a person or a line of a file says it. */
 export const pointsFields = z.strictObject({
   address: evmAddress(),
   berries: whole({ min: -maxBerries, max: maxBerries, notZero: true }),
@@ -46,8 +44,8 @@ export const pointsRow = z.object({
   berries: z.string(),
   reason: z.string(),
   source: z.enum(pointsSources),
-  reverses: z.nullable(z.string()), // the entry this one takes back
-  reversedBy: z.nullable(z.string()), // the entry that took this one back
+  reverses: z.nullable(z.string()), // the reversed entry
+  reversedBy: z.nullable(z.string()), // the reversing entry
   importId: z.nullable(z.string()),
   importLine: z.nullable(z.int()),
   actorEmail: z.string(),
@@ -56,7 +54,7 @@ export const pointsRow = z.object({
 export type PointsRow = z.infer<typeof pointsRow>;
 
 export const balanceRow = z.object({
-  id: z.string(), // the address
+  id: z.string(),
   address: z.string(),
   berries: z.string(),
   entries: z.int(),
@@ -76,7 +74,6 @@ export type BalanceSort = (typeof balanceSorts)[number];
 export const balanceFilter = filterInput(balanceFilters);
 export type BalanceFilter = FilterOf<typeof balanceFilters>;
 
-/** What the columns of a file are called: an export's head, and what an import looks for. */
 export const pointsColumns = {
   address: { zh: '地址', en: 'Address' },
   berries: { zh: '积分', en: 'Berries' },
@@ -92,13 +89,11 @@ export const points = {
     .route({ method: 'POST', path: '/points/list' })
     .input(listInput(pointsSorts, pointsFilter))
     .output(listOutput(pointsRow)),
-  /** The values there are of one field, within the rest of the filter. */
   values: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/values' })
     .input(valuesInput(pointsFilters))
     .output(valuesOutput()),
-  /** Those of the asked entries that exist, in the asked order. */
   many: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/many' })
@@ -109,31 +104,30 @@ export const points = {
     .route({ method: 'POST', path: '/points/balances' })
     .input(listInput(balanceSorts, balanceFilter))
     .output(listOutput(balanceRow)),
-  /** The balances of these addresses; one without entries is left out. */
+  /** Addresses without entries are left out. */
   balancesOf: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/balancesOf' })
     .input(z.strictObject({ addresses: z.array(evmAddress()).check(z.maxLength(maxTargets)) }))
     .output(z.array(balanceRow)),
-  /** A new entry. Refused (`berries`: balance) when it would bring the balance below zero. */
+  /** Refused (`berries`: balance) if the balance would be negative. */
   adjust: route
     .meta({ permission: 'points.adjust', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/points' })
     .input(pointsFields)
     .output(z.object({ entry: pointsRow, balance: balanceRow })),
-  /** A new entry for each that takes it back: all of them or none. */
+  /** Adds an opposite entry for each, all or none. */
   reverse: route
     .meta({ permission: 'points.reverse', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/points/reverse' })
     .input(z.extend(reversalFields, { ids: z.array(id()).check(z.minLength(1), z.maxLength(maxTargets)) }))
     .output(z.object({ entries: z.array(pointsRow), balances: z.array(balanceRow) })),
-  /** The CSV is then at GET /api/points/export/{id}, for an hour and for this person. */
+  /** Download: GET /api/points/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'points.export' })
     .route({ method: 'POST', path: '/points/export' })
     .input(pointsExport)
     .output(exportOutput),
-  /** The CSV is then at GET /api/points/balances/export/{id}. */
   exportBalances: route
     .meta({ permission: 'points.export' })
     .route({ method: 'POST', path: '/points/balances/export' })

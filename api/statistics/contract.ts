@@ -32,41 +32,39 @@ import { spelledTime } from '../spelled-time.ts';
 import { timeZone } from '../time-zone.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 
-// Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
+// Bitcoin is satoshi, YBTC and YU are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings.
 
 const amount = z.string();
-
-// ── What every list shares ─────────────────────────────────────────────────
 
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
 
-/** The most points a series has; a longer one is refused (`unit`: tooLong). */
+/** A longer series is refused (`unit`: tooLong). */
 export const mostPoints = 1_000;
 
-/** How a series is cut: weeks begin on Monday; every point that the range touches is there, zero or not. */
+/** Weeks begin on Monday. Empty points are zero. */
 const cut = {
   unit: z.enum(seriesUnits),
   zone: timeZone(),
-  /** Also the period before: as many points, ending where this one begins. Needs `from`; else null comes back. */
+  /** Adds as many points of the previous period. Null without `from`. */
   compare: z.boolean(),
 };
 
 const point = <M extends string>(metrics: readonly M[]) =>
   z.object({
-    /** Where it begins, in UTC, and what it is called in the asked zone: '2026-11-01', of hours '2026-11-01T08:00'. */
+    /** `at` in UTC. `label` in the zone: '2026-11-01', hours as '2026-11-01T08:00'. */
     at: z.string(),
     label: z.string(),
     values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),
   });
 
-/** `asOf`: the figures hold everything taken in by then. `isLate`: that is more than some seconds ago. */
+/** `asOf`: all data received by then is included. `isLate`: more than seconds ago. */
 const asOf = { asOf: z.string(), isLate: z.boolean() };
 
 const seriesOutput = <M extends string>(metrics: readonly M[]) =>
   z.object({ ...asOf, points: z.array(point(metrics)), before: z.nullable(z.array(point(metrics))) });
 
-/** Bars in order; a bar takes from `from` on and before `to`. Null: without an end. Values are counts of rows. */
+/** A bar includes `from` and excludes `to`. Null: no end. Values count rows. */
 const barsOutput = z.object({
   ...asOf,
   bars: z.array(z.object({ from: z.nullable(amount), to: z.nullable(amount), rows: amount })),
@@ -79,17 +77,13 @@ interface Statistics<Sorts, Filters, Row, Total, Metrics, Tops, Bars> {
   sorts: Sorts;
   filters: Filters;
   row: Row;
-  /** What `totals` sums besides the rows. */
   total: readonly Total[];
   metrics: Metrics;
   tops: Tops;
   bars: Bars;
 }
 
-/**
- * The routes of one screen of statistics. list, totals, series, top and bars follow the same filter; the CSV of an export is
- * then at GET /api<path>/export/{id}, for an hour and for this person.
- */
+/** All reads share the filter. Export download: GET /api<path>/export/{id}, for one hour, by this person. */
 function statisticsRoutes<
   const Sorts extends readonly [string, ...string[]],
   const Filters extends Fields,
@@ -117,19 +111,16 @@ function statisticsRoutes<
       .route({ method: 'POST', path: `${path}/list` })
       .input(listInput(sorts, filter))
       .output(listOutput(row)),
-    /** Those of the asked rows that exist, in the asked order. */
     many: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/many` })
       .input(idsInput(rowId()))
       .output(z.array(row)),
-    /** The values there are of one field, within the rest of the filter. */
     values: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/values` })
       .input(valuesInput(filters))
       .output(valuesOutput()),
-    /** Exact, however many rows. */
     totals: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/totals` })
@@ -140,7 +131,7 @@ function statisticsRoutes<
       .route({ method: 'POST', path: `${path}/series` })
       .input(z.strictObject({ filter, ...cut }))
       .output(seriesOutput<Metrics[number]>(metrics)),
-    /** The largest by this metric; a null key is the unknown. `rest`: all the others together. */
+    /** Largest by the metric. Null key: unknown. `rest`: sum of the others. */
     top: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/top` })
@@ -159,24 +150,20 @@ function statisticsRoutes<
   };
 }
 
-/** A UUID, or `<trove manager>-<trove id>` of a position. */
+/** A UUID, or `<trove manager>-<trove id>`. */
 const rowId = () =>
   z.string().check(z.regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}-\d{1,78})$/, { error: 'invalid' }));
 
-// ── Page statistics ────────────────────────────────────────────────────────
-
-/** A visit of a page, as the official website tells it: nothing of it but the country is checked. */
+/** Reported by the official website. Only the country is verified. */
 export const visitRow = z.object({
   id: id(),
   at: z.string(),
-  /** Path of the page, without query and fragment. */
   page: z.string(),
   country: z.nullable(z.string()),
   chainId: z.nullable(z.int()),
-  /** Satoshi and wei; zero when the visit did neither. */
   btcDeposited: amount,
   yuMinted: amount,
-  /** The address that was created or connected, EIP-55. */
+  /** The created or connected address, EIP-55. */
   address: z.nullable(z.string()),
   vaultId: z.nullable(z.string()),
 });
@@ -197,19 +184,15 @@ export const visits = statisticsRoutes({
   total: ['btcDeposited', 'yuMinted'],
   metrics: visitMetrics,
   tops: ['country', 'page', 'chain'],
-  /** Hours of the day in the asked zone: 24 bars. */
+  /** 24 bars in the requested zone. */
   bars: ['hourOfDay'],
 });
 
-// ── Wallet connections ─────────────────────────────────────────────────────
-
-/** An address with one wallet on one chain. */
 export const walletConnectionRow = z.object({
   id: id(),
   address: z.string(),
   wallet: z.string(),
   chainId: z.nullable(z.int()),
-  /** Of the last connection that had one. */
   country: z.nullable(z.string()),
   firstAt: z.string(),
   lastAt: z.string(),
@@ -221,7 +204,7 @@ export const walletConnectionSorts = ['lastAt', 'firstAt', 'times'] as const;
 export const walletConnectionFilter = filterInput(walletConnectionFilters);
 export type WalletConnectionFilter = FilterOf<typeof walletConnectionFilters>;
 
-/** `wallets`: rows that connected last then. `new`: rows that connected for the first time then (`from` and `to` are of that, too). */
+/** `wallets` by last connection, `new` by first connection, as are `from` and `to`. */
 export const walletConnectionMetrics = ['wallets', 'new'] as const;
 
 export const walletConnections = statisticsRoutes({
@@ -236,27 +219,22 @@ export const walletConnections = statisticsRoutes({
   bars: ['times'],
 });
 
-// ── Vaults and positions ───────────────────────────────────────────────────
-
-/** `off`: no chain is configured. `behind`, `unreachable`: the figures are of `asOf` and not of now. */
+/** `off`: no chain configured. Others: figures are of `asOf`. */
 export const statisticsChainStates = ['ok', 'off', 'behind', 'unreachable'] as const;
 
 const chainRow = {
   /** `<trove manager>-<trove id>` */
   id: z.string(),
   chainId: z.int(),
-  /** Wei of YBTC and YU; the debt with its interest up to the last reading. */
+  /** Wei, debt with interest up to the reading. */
   collateral: amount,
   debt: amount,
-  /** Null: no debt. */
   icr: z.nullable(amount),
-  /** When the position was opened. */
   createdAt: z.string(),
 };
 
 const chainMetrics = ['opened', 'collateral', 'debt'] as const;
 
-/** A vault that is open. */
 export const vaultRow = z.object({ ...chainRow, vaultId: z.string(), owner: z.string() });
 export type VaultRow = z.infer<typeof vaultRow>;
 export const vaultSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
@@ -270,7 +248,6 @@ export const vaults = {
     filters: vaultFilters,
     row: vaultRow,
     total: ['collateral', 'debt'],
-    /** By the day they were opened. */
     metrics: chainMetrics,
     tops: ['owner'],
     bars: ['icr', 'collateral', 'debt'],
@@ -310,16 +287,13 @@ export const positionStats = {
     .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
 };
 
-// ── Teams ──────────────────────────────────────────────────────────────────
-
 const mostWei = 10n ** 60n;
 
-/** What a line of a file says of a team. Imported again, it takes the place of what was known of that captain. */
+/** Importing a captain again replaces the team. */
 export const teamFields = z.strictObject({
   captain: evmAddress(),
-  /** Wei. */
   yuMinted: whole({ min: 0n, max: mostWei }),
-  /** With the captain. */
+  /** Including the captain. */
   size: wholeCount(),
 });
 export type TeamFields = z.infer<typeof teamFields>;
@@ -350,16 +324,14 @@ export const teams = statisticsRoutes({
   filters: teamFilters,
   row: teamRow,
   total: ['yuMinted', 'size'],
-  /** By the day they were last updated. */
+  /** By day of the last update. */
   metrics: ['teams', 'yuMinted', 'size'],
   tops: ['captain'],
   bars: ['size', 'yuMinted'],
 });
 
-// ── Lottery ────────────────────────────────────────────────────────────────
-
 export const drawFields = z.strictObject({
-  /** Year first, as people and spreadsheets write it; without a zone it is UTC, without a clock midnight. */
+  /** Year first. UTC without a zone, midnight without a clock. */
   time: z.pipe(
     z.pipe(
       text(40).check(z.refine((value) => spelledTime(value) !== null, { error: 'timeSpelling' })),
@@ -409,7 +381,5 @@ export const draws = statisticsRoutes({
   bars: ['members', 'totalBerries'],
 });
 
-// ── What the official website sends ────────────────────────────────────────
-
-/** One batch, and how old and how far ahead (a clock that is wrong) an event may be. */
+/** Per batch. `oldestMs` and `aheadMs`: maximum age, and tolerance for wrong clocks. */
 export const eventLimit = { batch: 500, bytes: 512 * 1024, oldestMs: 7 * 86_400_000, aheadMs: 5 * 60_000 };

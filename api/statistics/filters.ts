@@ -1,8 +1,7 @@
 import { choice, search, time } from '../filter.ts';
 import { chainNumber, count, countryCode, maybe, value, wei, percent } from '../filter-kinds.ts';
 
-// `time` is the row's own: of the visit, the last connection, the opening, the last update, the draw. `address`: its
-// beginning, any case; of vaults and positions also their whole ID.
+// `time`: visit, last connection, opening, last update or draw. `address`: prefix, or a whole position ID.
 
 export const positionStatuses = ['open', 'closed'] as const;
 
@@ -35,5 +34,4 @@ export const drawFilters = {
   totalBerries: count('bigint'),
 } as const;
 
-/** Days of UTC that begin then. */
 export const overviewFilters = { time: { ...time, utc: true } } as const;

@@ -1,20 +1,16 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** Names of the statistics' and the overview's commands: they come with the screens. */
 export const statisticsNames = {
-  // Page statistics
   'visits.export': { zh: '导出页面统计', en: 'Export page statistics' },
   'visits.open': { zh: '查看访问记录', en: 'Open visit' },
   'visits.copyAddress': { zh: '复制创建地址', en: 'Copy visit address' },
   'visits.explore': { zh: '在区块浏览器中查看创建地址', en: 'View visit address in a block explorer' },
 
-  // Wallet connections
   'walletConnections.export': { zh: '导出钱包连接统计', en: 'Export wallet connections' },
   'walletConnections.open': { zh: '查看钱包连接', en: 'Open wallet connection' },
   'walletConnections.copyAddress': { zh: '复制钱包地址', en: 'Copy wallet connection address' },
   'walletConnections.explore': { zh: '在区块浏览器中查看钱包地址', en: 'View wallet address in a block explorer' },
 
-  // Vaults and positions
   'vaults.export': { zh: '导出仓位统计', en: 'Export position statistics' },
   'vaults.open': { zh: '查看金库', en: 'Open vault' },
   'vaults.copyAddress': { zh: '复制金库所有者地址', en: 'Copy vault owner address' },
@@ -24,7 +20,6 @@ export const statisticsNames = {
   'positionStats.copyAddress': { zh: '复制仓位地址', en: 'Copy position address' },
   'positionStats.explore': { zh: '在区块浏览器中查看仓位地址', en: 'View position address in a block explorer' },
 
-  // Teams
   'teams.export': { zh: '导出团队列表', en: 'Export teams' },
   'teams.open': { zh: '查看团队', en: 'Open team' },
   'teams.copyAddress': { zh: '复制队长地址', en: 'Copy captain address' },
@@ -38,7 +33,6 @@ export const statisticsNames = {
   'teams.imports': { zh: '查看团队导入记录', en: 'View team imports' },
   'teams.importTemplate': { zh: '下载团队导入模板', en: 'Download team import template' },
 
-  // Lottery
   'draws.export': { zh: '导出抽奖统计', en: 'Export lottery draws' },
   'draws.open': { zh: '查看抽奖', en: 'Open draw' },
   'draws.copyAddress': { zh: '复制抽奖队长地址', en: 'Copy draw captain address' },
@@ -52,11 +46,9 @@ export const statisticsNames = {
   'draws.imports': { zh: '查看抽奖导入记录', en: 'View lottery imports' },
   'draws.importTemplate': { zh: '下载抽奖导入模板', en: 'Download lottery import template' },
 
-  // Overview
   'overview.export': { zh: '导出数据概览', en: 'Export data overview' },
   'overview.refresh': { zh: '刷新数据概览', en: 'Refresh data overview' },
 
-  // A chart, whatever is drawn in it
   'chart.table': { zh: '切换图表与表格', en: 'Switch between chart and table' },
   'chart.unit': { zh: '设置统计周期', en: 'Group by day, week or month' },
   'chart.compare': { zh: '与上一周期对比', en: 'Compare with previous period' },
@@ -64,7 +56,6 @@ export const statisticsNames = {
   'chart.saveCsv': { zh: '保存图表数据为 CSV', en: 'Save chart data as CSV' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const statisticsFunctions = {
   '/statistics/dataView': ['visits.export'],
   '/statistics/dataVault': ['vaults.export'],

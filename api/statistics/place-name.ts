@@ -1,6 +1,6 @@
 type Language = 'zh-CN' | 'en-US';
 
-/** Names that `Intl` gives without China. */
+/** `Intl` omits China in these names. */
 const ownNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   HK: { 'zh-CN': '中国香港', 'en-US': 'Hong Kong (China)' },
   MO: { 'zh-CN': '中国澳门', 'en-US': 'Macao (China)' },
@@ -9,7 +9,7 @@ const ownNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 
 const formats = new Map<Language, Intl.DisplayNames>();
 
-/** The name of a country or region by its ISO 3166 code. A code without a name stays as it is. */
+/** By ISO 3166 code, or the code itself. */
 export function placeName(code: string, language: Language): string {
   const own = ownNames[code];
   if (own) return own[language];

@@ -3,8 +3,8 @@ import { bitcoin, value } from '../filter-kinds.ts';
 import { withdrawalStatuses } from './values.ts';
 
 /**
- * `toSign`: whether it waits for the signature of the person who asks. `address`: its beginning, any case. `cooled`: whether it has cooled and waits to be confirmed. `hash`: the whole hash of the deposit, or of a transaction of the request or its
- * confirmation; with 0x or without.
+ * `toSign`: waits for the caller. `address`: prefix. `cooled`: ready to confirm. `hash`: of the deposit, request or confirmation,
+ * with or without 0x.
  */
 export const withdrawalFilters = {
   address: search,

@@ -1,6 +1,5 @@
 import type { Functions, Name } from '../naming.ts';
 
-/** The commands of withdrawals. */
 export const withdrawalNames = {
   'withdrawals.add': { zh: '新增提现', en: 'Add withdrawal' },
   'withdrawals.signRefund': { zh: '签署退款', en: 'Sign refund' },
@@ -13,7 +12,6 @@ export const withdrawalNames = {
   'withdrawals.explore': { zh: '在区块浏览器中查看提现', en: 'View withdrawal in a block explorer' },
 } as const satisfies Record<string, Name>;
 
-/** Those that need a right of their own, by the screen they stand under. */
 export const withdrawalFunctions = {
   '/selfCustody/withdraw': [
     'withdrawals.add',

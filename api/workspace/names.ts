@@ -2,7 +2,6 @@ import { goIdOf, type GoId } from '../go.ts';
 import { allScreens, type ScreenPath } from '../menu.ts';
 import type { Name } from '../naming.ts';
 
-/** Going to a screen is called as the screen is: its permission is the path. */
 const going = Object.fromEntries(
   allScreens()
     .filter(({ children }) => !children)
@@ -12,11 +11,10 @@ const going = Object.fromEntries(
     ]),
 ) as Record<GoId, Name>;
 
-/** Commands of the panel itself that no first paint needs: they come with the others, after the first load. */
+/** Not needed for the first paint. */
 export const workspaceNames = {
   ...going,
 
-  // A list, whatever is in it
   'list.next': { zh: '下一行', en: 'Next row' },
   'list.previous': { zh: '上一行', en: 'Previous row' },
   'list.first': { zh: '第一行', en: 'First row' },
@@ -37,13 +35,11 @@ export const workspaceNames = {
   'list.arrivals': { zh: '显示新记录', en: 'Show new records' },
   'list.copy': { zh: '复制此行', en: 'Copy row' },
 
-  // The panel itself
   'keys.single': { zh: '开启或关闭单键快捷键', en: 'Turn single-key shortcuts on or off' },
   'history.repeat': { zh: '重复执行上一条命令', en: 'Repeat last command' },
   'history.undo': { zh: '撤销', en: 'Undo' },
   'sidebar.toggle': { zh: '收起或展开侧栏', en: 'Collapse or expand sidebar' },
 
-  // Many records at once, and the views of lists that people keep
   'list.selectMatching': { zh: '选择符合筛选条件的全部记录', en: 'Select all matching' },
   'batch.stop': { zh: '停止批量操作', en: 'Stop batch' },
   'batch.retry': { zh: '重试失败的记录', en: 'Retry failed records' },
@@ -54,16 +50,13 @@ export const workspaceNames = {
   'views.delete': { zh: '删除视图', en: 'Delete view' },
   'views.copyLink': { zh: '复制视图链接', en: 'Copy view link' },
 
-  // What was done, and what is done again: history, macros
   'history.open': { zh: '打开我的操作历史', en: 'Open my history' },
   'macros.add': { zh: '将最近步骤存为宏', en: 'Save last steps as macro' },
   'macros.run': { zh: '执行宏', en: 'Run macro' },
   'macros.open': { zh: '管理宏', en: 'Manage macros' },
 
-  // What is for QA and experts
   'qa.toggle': { zh: '显示或隐藏高级与测试功能', en: 'Show or hide QA and expert features' },
 
-  // Shortcuts and paper
   'keys.edit': { zh: '修改快捷键', en: 'Change shortcuts' },
   'keys.preset': { zh: '选择快捷键方案', en: 'Choose shortcut preset' },
   'keys.reset': { zh: '恢复默认快捷键', en: 'Reset all shortcuts' },
@@ -73,14 +66,12 @@ export const workspaceNames = {
   'values.exact': { zh: '显示精确值', en: 'Show exact values' },
   'page.print': { zh: '打印本页', en: 'Print this page' },
 
-  // The open record, the page itself
   'record.whole': { zh: '展开或收起打开的记录', en: 'Expand or collapse the open record' },
   'record.close': { zh: '关闭打开的记录', en: 'Close the open record' },
   'record.next': { zh: '下一条记录', en: 'Next record' },
   'record.previous': { zh: '上一条记录', en: 'Previous record' },
   'panel.reload': { zh: '刷新页面', en: 'Reload page' },
 
-  // Whoever tests the panel
   'qa.record': { zh: '开始录制操作', en: 'Start recording actions' },
   'qa.expect': { zh: '录制预期结果', en: 'Record an expected result' },
   'qa.stopRecording': { zh: '停止录制并查看脚本', en: 'Stop recording and show script' },

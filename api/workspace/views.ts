@@ -2,21 +2,17 @@ import * as z from 'zod/mini';
 import { id, route, text, version } from '../base.ts';
 import { allScreens } from '../menu.ts';
 
-/** So many views at most of one list, and of one person. */
 export const mostViews = { place: 20, person: 200 };
 
 const places = new Set<string>(allScreens().map(({ path }) => path));
 
-/** The screen a view is of. */
 const place = () =>
   z.string().check(
     z.maxLength(100),
     z.refine((value) => places.has(value), { error: 'invalid' }),
   );
-/** A list's filter and sort as its address has them, without the question mark. */
 const query = () => z.string().check(z.maxLength(2000), z.regex(/^[^\s#?\0]*$/u, { error: 'invalid' }));
 
-/** Where the view is of and what it holds come from the screen: only the name is asked for. */
 export const viewFields = z.strictObject({ name: text(60), place: z.optional(place()), query: z.optional(query()) });
 export const viewPick = z.strictObject({ view: id() });
 export const viewName = z.strictObject({ view: id(), name: text(60) });
@@ -24,7 +20,7 @@ export const viewName = z.strictObject({ view: id(), name: text(60) });
 const viewRow = z.object({ id: id(), version: version(), place: z.string(), name: z.string(), query: z.string() });
 export type ViewRow = z.infer<typeof viewRow>;
 
-/** Views of lists that people keep for themselves. Nobody sees another's; those of screens one may not open do not show. */
+/** Private to each person, limited to permitted screens. */
 export const views = {
   list: route.meta({ signedIn: true }).route({ method: 'GET', path: '/views' }).output(z.array(viewRow)),
   save: route

@@ -1,7 +1,7 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
 
-/** The first is the custody operator's of the demo (server/seed/seed.ts), the second nobody's: to be bound to one's account. */
+/** The demo's custody operator, and an unlinked one. */
 const owners = [
   { number: 1, zh: '托管操作员', en: 'custody operator' },
   { number: 2, zh: '未绑定', en: 'not bound' },
@@ -9,7 +9,7 @@ const owners = [
 
 const network = (new URL(import.meta.url).searchParams.get('network') ?? 'mainnet') as BitcoinNetwork;
 
-/** Puts each account into the page as a wallet of its own (WBIP004). */
+/** WBIP004. */
 export function offerBitcoin(): void {
   const listed: unknown = Reflect.get(window, 'btc_providers');
   const known: unknown[] = Array.isArray(listed) ? listed : [];

@@ -3,16 +3,16 @@ import type { Sent } from './keys.ts';
 import { askNode, problem, type Asked } from './node.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
 
-/** Whose keys it has: the institutions of the demo, and one that has neither deposits nor a position. Numbers as in ../deploy.ts. */
+/** Institutions of the demo, and one without deposits. Numbers: ../deploy.ts. */
 const owners = [
   ...[1, 2, 3, 4, 5].map((number) => ({ number: number + 1, zh: `机构 ${number}`, en: `institution ${number}` })),
   { number: 7, zh: '借款人', en: 'borrower' },
 ];
 
-/** Of the devnet: what anvil calls itself by default. */
+/** Anvil's default. */
 const devnetChainId = 31_337;
 
-/** Announces each account as a wallet of its own (EIP-6963): which one acts is chosen where any wallet is. */
+/** EIP-6963, one wallet per account. */
 export function announceEvm(): void {
   const details = owners.map(({ number, zh, en }) => {
     const id = `evm${number}`;
@@ -28,7 +28,7 @@ export function announceEvm(): void {
   announce();
 }
 
-/** EIP-1193, of one account on one chain. */
+/** EIP-1193. */
 function providerOf(number: number, id: string) {
   const wallet = async () => (await import('./keys.ts')).devnetWallet(number);
   const accounts = async () => (connected.has(id) ? [(await wallet()).address] : []);
@@ -61,7 +61,7 @@ function providerOf(number: number, id: string) {
       const answer = answers[method];
       return answer ? answer(params as never) : askNode({ method, params });
     },
-    on: () => {}, // neither its account nor its chain ever changes
+    on: () => {}, // account and chain never change
     removeListener: () => {},
   };
 }

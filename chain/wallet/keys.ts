@@ -1,4 +1,4 @@
-/** The keys of the demo wallet and what signs with them: loaded when one is first connected, since it is large and most pages need none. */
+/** Loaded on the first connection, because it is large. */
 import { createWalletClient, custom, RpcRequestError, type Hex } from 'viem';
 import { foundry } from 'viem/chains';
 import { devnetAccount } from '../accounts.ts';
@@ -6,17 +6,15 @@ import { askNode } from './node.ts';
 
 export { demoTaproot } from './taproot.ts';
 
-/** What a page gives for `eth_sendTransaction`, as JSON-RPC has it. */
 export interface Sent {
   from: string;
   to: Hex;
   data?: Hex;
   value?: Hex;
-  /** The most that it may take; without it, what it takes now. */
+  /** Default: the estimate. */
   gas?: Hex;
 }
 
-/** An account of the devnet by its number (../deploy.ts): its address, and its way to sign and send. */
 export function devnetWallet(number: number) {
   const account = devnetAccount(number);
   const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: askNode }) });
@@ -26,7 +24,7 @@ export function devnetWallet(number: number) {
       wallet
         .sendTransaction({ to, ...(data && { data }), ...(gas && { gas: BigInt(gas) }), value: BigInt(value ?? 0) })
         .catch((error: unknown) => {
-          // As the node put it: the panel reads the contract's own reason from it.
+          // Keeps the node's error, which contains the contract's reason.
           throw (error instanceof Error && 'walk' in error && Reflect.apply(error.walk as never, error, [isRpc])) || error;
         }),
   };

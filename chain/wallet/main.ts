@@ -1,7 +1,6 @@
 /**
- * The demo wallet: what `npm start` gives a browser that has no wallet of its own. The server puts this script into the page where
- * a demo and its devnet are, and nowhere else (server/workspace/dev-wallet.ts); no build of the panel has it. To the panel it is an
- * extension like any: it announces itself by EIP-6963 and WBIP004, and its signatures are checked like anybody's.
+ * A browser wallet for demos. The server injects it only beside its own devnet (server/workspace/dev-wallet.ts), and no build
+ * contains it. It uses EIP-6963 and WBIP004 like any extension, and its signatures are checked like any other.
  */
 import { announceEvm } from './evm.ts';
 import { offerBitcoin } from './bitcoin.ts';

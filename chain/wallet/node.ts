@@ -3,10 +3,10 @@ export interface Asked {
   params?: unknown;
 }
 
-/** Of a wallet or of the node (EIP-1193, EIP-1474). */
+/** EIP-1193 and EIP-1474 errors. */
 export const problem = (code: number, message: string, data?: unknown) => Object.assign(new Error(message), { code, data });
 
-/** Asks the devnet, through the server: the page itself reaches no other address. */
+/** Through the server, because the page can reach no other address. */
 export async function askNode({ method, params = [] }: Asked): Promise<unknown> {
   const response = await fetch('/dev/rpc', {
     method: 'POST',

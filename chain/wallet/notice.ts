@@ -1,4 +1,3 @@
-/** A wallet's name in the panel's lists. */
 export const nameOf = (zh: string, en: string): string => (isEnglish() ? `⚠ Demo wallet · ${en}` : `⚠ 演示钱包 · ${zh}`);
 
 const isEnglish = () => document.documentElement.lang.startsWith('en');
@@ -9,10 +8,10 @@ const words = () =>
 
 const key = 'demo-wallet';
 
-/** The wallets that are connected, by their ids: they are after a reload, as an extension's would be. */
+/** Kept across reloads, like an extension's. */
 export const connected = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
 
-/** Keeps whether one is connected, and says in red what it is while any is. */
+/** Shows a red notice while any is connected. */
 export function keepConnected(id: string, isConnected: boolean): void {
   if (isConnected) connected.add(id);
   else connected.delete(id);

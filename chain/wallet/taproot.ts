@@ -6,16 +6,15 @@ import { pubSchnorr, taprootTweakPrivKey } from '@scure/btc-signer/utils.js';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { bitcoinParameters, messageSighash } from '../bitcoin.ts';
 
-/** A taproot account of the demo. */
 export interface DemoTaproot {
   address: string;
-  /** x-only: 32 bytes. */
+  /** x-only, 32 bytes. */
   publicKey: Uint8Array;
-  /** BIP-322 simple signature, as base64. */
+  /** BIP-322 simple signature, base64. */
   sign(message: string): string;
 }
 
-/** By number, on a network. Its key is public knowledge, as all of the devnet's are. */
+/** The key is publicly known. */
 export function demoTaproot(number: number, network: BitcoinNetwork): DemoTaproot {
   const secret = sha256(utf8ToBytes(`demo wallet ${number}`));
   const publicKey = pubSchnorr(secret);
@@ -26,7 +25,7 @@ export function demoTaproot(number: number, network: BitcoinNetwork): DemoTaproo
     publicKey,
     sign(message) {
       const signature = schnorr.sign(messageSighash(tweakedPubkey, message, 0), taprootTweakPrivKey(secret));
-      return btoa(String.fromCodePoint(1, signature.length, ...signature)); // a witness of one item
+      return btoa(String.fromCodePoint(1, signature.length, ...signature)); // one witness item
     },
   };
 }

@@ -24,7 +24,7 @@ import {
 } from '../platform/auth/tables.ts';
 import { nextVersion } from '../platform/records/versions.ts';
 
-/** Everything some roles grant together. Throws BAD_REQUEST for a role that does not exist. */
+/** Throws BAD_REQUEST for an unknown role. */
 export async function grantsOfRoles(tx: Tx, roleIds: readonly string[]): Promise<Set<string>> {
   const asked = [...new Set(roleIds)];
   const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, asked));
@@ -42,7 +42,6 @@ export async function giveRoles(tx: Tx, administratorId: string, roleIds: readon
   await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId })));
 }
 
-/** Binds another address, or none. */
 export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {
   await tx
     .update(table)
@@ -54,13 +53,13 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
   await endSessionsOf(tx, context, [id]);
 }
 
-/** Links and codes that are on their way by mail open nothing any more. */
+/** Voids mailed links and codes. */
 export async function voidMailed(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));
   await tx.delete(mailCodes).where(inArray(mailCodes.administratorId, [...ids]));
 }
 
-/** Authenticator app, passkeys, recovery codes, and the browsers that were let in without a code. */
+/** Also forgets browsers that are trusted without a code. */
 export async function forgetFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
   await tx
     .update(table)
@@ -71,7 +70,7 @@ export async function forgetFactors(tx: Tx, context: RequestContext, ids: readon
   await tx.delete(knownBrowsers).where(inArray(knownBrowsers.administratorId, [...ids]));
 }
 
-/** Takes everything away that lets somebody in; the row stays for what the audit says of it. */
+/** Removes all credentials. The row stays for the audit. */
 export async function removeAdministrators(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
   await tx
     .update(table)
@@ -83,11 +82,11 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
   await endSessionsOf(tx, context, ids);
 }
 
-/** Mails a one-time link to set a password, in place of any before it. Answers until when it is good. */
+/** Replaces earlier links. Returns the expiry. */
 export const mailLink = (tx: Tx, context: RequestContext, owner: { id: string; email: string }): Promise<Date> =>
   mailLinkAs(tx, context, owner, resetMail);
 
-/** The same for somebody new. Where no mail goes out they come in with the password they were given. */
+/** Without a mail server the person signs in with the given password. */
 export async function inviteByMail(tx: Tx, context: RequestContext, owner: { id: string; email: string }) {
   if (sendsMail(context.services)) await mailLinkAs(tx, context, owner, inviteMail);
 }
@@ -112,13 +111,13 @@ async function mailLinkAs(
   return until;
 }
 
-/** Throws BAD_REQUEST for an email that could be taken for another account's. */
+/** Throws BAD_REQUEST for an email that is confusable with another account's. */
 export async function assertDistinctEmail(tx: Tx, email: string, id: string | null): Promise<void> {
   const others = await tx.select({ id: table.id, email: table.email }).from(table).where(isNull(table.deletedAt));
   if (others.some((other) => other.id !== id && looksLike(other.email, email))) throw badField('email', 'lookAlike');
 }
 
-/** Passes a failed write on: the email of somebody else is a fault of its field. */
+/** Turns a unique violation into an error of the field. */
 export function emailTaken(error: unknown): never {
   throw codeOf(error) === '23505' ? badField('email', 'taken') : error;
 }

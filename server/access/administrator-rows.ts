@@ -19,7 +19,7 @@ export type Row = typeof table.$inferSelect;
 
 const mostSessions = 50;
 
-/** Administrators as the API shows them to `actor`, in the order of `rows`. */
+/** Keeps the order of `rows`. */
 export async function presentAll(queries: Queries, actor: Actor, rows: readonly Row[]): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -64,11 +64,10 @@ export async function presentAll(queries: Queries, actor: Actor, rows: readonly 
   }));
 }
 
-/** The condition that a node of the tree is one the actor does not hold. */
 const lackedBy = ({ granted }: Actor): SQL | undefined =>
   granted.size === 0 ? undefined : notInArray(permissionNodes.identifier, [...granted]);
 
-/** What the audit keeps of an administrator: the row, without how the one who acts stands to them. */
+/** Leaves out the relation to the caller. */
 export const auditable = ({
   id,
   version,
@@ -91,7 +90,7 @@ export const auditable = ({
   createdAt,
 });
 
-/** Who is deleted is in no list. */
+/** Excludes deleted administrators. */
 export const filter = filtering({
   table,
   fields: administratorFilters,
@@ -116,7 +115,7 @@ export const filter = filtering({
   only: isNull(table.deletedAt),
 });
 
-/** Every role with whether the asker lacks something it grants. */
+/** With whether the caller lacks something it grants. */
 export async function roleChoices(context: RequestContext) {
   const all = await context.db
     .select({ id: roles.id, name: roles.name, description: roles.description })
@@ -131,7 +130,7 @@ export async function roleChoices(context: RequestContext) {
   return all.map((role) => ({ ...role, beyond: beyondIds.has(role.id) }));
 }
 
-/** What an administrator will see and may do: each node some role of theirs grants, and the groups above it. */
+/** Granted nodes and the groups above them. */
 export async function rightsOf(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
   const given = await queries
     .select({ nodeId: roleNodes.nodeId, role: roles.name })
@@ -161,7 +160,7 @@ export async function rightsOf(queries: Queries, administratorId: string): Promi
     }));
 }
 
-/** Where somebody is signed in now, the last seen first. */
+/** Most recently used first. */
 export async function sessionsOf(
   { db, services }: RequestContext,
   administratorId: string,

@@ -13,12 +13,11 @@ import { unchanged, write, type Note } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { inAskedOrder } from '../platform/records/list.ts';
 
-/** What the audit calls an administrator. */
 export const entity = 'administrator';
 
 /**
- * Under the lock of access: the administrators as they were seen, none of them the actor, none beyond the actor's own
- * rights. Those that changed or are gone are in `failed`; when none is left, throws the first failure.
+ * Locks access. Requires that rows are unchanged, not the caller and not beyond the caller's permissions. Throws the first
+ * failure if none is left.
  */
 export async function takeMany(tx: Tx, context: RequestContext, items: readonly Item[]) {
   const actor = await lockAccess(tx, context);
@@ -44,7 +43,6 @@ export async function takeMany(tx: Tx, context: RequestContext, items: readonly 
   return { actor, rows, before: rows.flatMap(({ id }) => current.get(id) ?? []), failed: [...failed, ...lost] };
 }
 
-/** The same for one. */
 export async function takeOne(tx: Tx, context: RequestContext, { id, version }: Item) {
   const { actor, before } = await takeMany(tx, context, [{ id, version }]);
   const [row] = before;
@@ -52,7 +50,7 @@ export async function takeOne(tx: Tx, context: RequestContext, { id, version }: 
   return { actor, before: row };
 }
 
-/** A change of one administrator that may find nothing to do: `effect` answers whether it did something. */
+/** `effect` returns whether it changed anything. */
 export function changeOne(context: RequestContext, item: Item, effect: (tx: Tx, before: AdministratorRow) => Promise<boolean>) {
   return write(context, item, async (tx, note) => {
     const { actor, before } = await takeOne(tx, context, item);
@@ -64,7 +62,7 @@ export function changeOne(context: RequestContext, item: Item, effect: (tx: Tx, 
   });
 }
 
-/** Lets in or shuts out; sessions end either way, so that none from before comes back to life. */
+/** Ends sessions in both directions, so that no old session becomes valid again. */
 export function setEnabled(context: RequestContext, items: readonly Item[], enabled: boolean) {
   return write(context, items, async (tx, note) => {
     const { actor, rows, before, failed } = await takeMany(tx, context, items);

@@ -57,7 +57,7 @@ const refusal = async (work: Promise<unknown>): Promise<Refused> =>
     (reason: unknown) => reason,
   )) as Refused;
 
-/** As if they had come in and chosen their own password: the same one, which the panel would not take. */
+/** As if they had chosen their own password, here a forbidden one. */
 const settled = async <Row extends { id: string }>(adding: Promise<Row>): Promise<Row> => {
   const row = await adding;
   await app.database.db.update(administrators).set({ passwordExpiresAt: null }).where(eq(administrators.id, row.id));
@@ -69,7 +69,6 @@ const tokenIn = (body: string | undefined) => /\/login#set-password=([\w-]{43})/
 
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 
-/** Signs in by password; the status, and a client when it went. */
 async function signIn(email: string, secret = password) {
   const response = await send(app, 'POST', '/api/session', { email, password: secret });
   const body = (await response.json()) as { authorization?: string };
@@ -84,7 +83,7 @@ const isSignedIn = async ({ headers }: { headers: Record<string, string> }) =>
   (await send(app, 'GET', '/api/session', undefined, headers)).status === 200;
 
 describe('adding somebody', () => {
-  test('lets them in with the rights of the role, email in its one spelling', async () => {
+  test('gives them the permissions of the role, with a normalized email', async () => {
     const added = await settled(access.api.administrators.add(fields({ email: ' Ａnna@Example.com ', roles: [roleIds.access] })));
     expect(added).toMatchObject({
       email: 'anna@example.com',
@@ -104,7 +103,7 @@ describe('adding somebody', () => {
     expect((await rowOf('anna@example.com')).lastSeenAt).not.toBeNull();
   });
 
-  test('records it without anything of the password', async () => {
+  test('records it without the password', async () => {
     const added = await all.api.administrators.add(fields());
     const rows = await auditOf(added.id);
     expect(rows.map(({ action, actorEmail }) => [action, actorEmail])).toEqual([['add', 'admin@demo.local']]);
@@ -115,7 +114,7 @@ describe('adding somebody', () => {
     expect(everything).not.toContain('password');
   });
 
-  test('with a password of a colleague opens nothing but choosing one’s own, and that one only for a day', async () => {
+  test('lets them do nothing but replace a password that a colleague chose, for one day', async () => {
     const added = await all.api.administrators.add(fields());
     const session = await signIn(added.email);
     const { api } = session;
@@ -127,7 +126,6 @@ describe('adding somebody', () => {
     expect((await api.account.get()).passwordNeeded).toBe(true);
     const closed = [api.news.many({ ids: [] }), api.account.startTotp(), api.account.factor(), api.wallet.unbindAddress()];
     for (const { code } of await Promise.all(closed.map(refusal))) expect(code).toBe('PASSWORD_REQUIRED');
-    // A role that asks for a second factor waits for its turn.
     await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, roleIds.editor));
     expect((await refusal(api.account.startTotp())).code).toBe('PASSWORD_REQUIRED');
     await app.database.db.update(roles).set({ needsFactor: false }).where(eq(roles.id, roleIds.editor));
@@ -136,7 +134,7 @@ describe('adding somebody', () => {
     const code = /(\d{6})$/.exec((await mailsTo(added.email)).at(-1)?.subject ?? '')?.[1] ?? '';
     const kept = await refusal(api.account.changePassword({ current: password, password, code }));
     expect(kept.data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
-    // Whoever chose the password has no mailbox to read the code in.
+    // The chooser of the password cannot read the code in the person's mailbox.
     const mine = 'a lantern of my very own';
     const guessed = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     expect((await refusal(api.account.changePassword({ current: password, password: mine, code: guessed }))).code).toBe(
@@ -159,7 +157,7 @@ describe('adding somebody', () => {
     expect([inTime.status, over.status, over.body]).toEqual([200, 401, wrong.body]);
   });
 
-  test('sends a link that works once, and not for the password that was given', async () => {
+  test('mails a link that works once and replaces the given password', async () => {
     const added = await all.api.administrators.add(fields());
     const [mail] = await mailsTo(added.email);
     expect(mail?.body).toContain('created an Admin Panel account for you');
@@ -173,7 +171,7 @@ describe('adding somebody', () => {
     expect((await api.session.current()).codes).toContainEqual({ code: 'news.add' });
   });
 
-  test('is refused field by field', async () => {
+  test('reports each invalid field', async () => {
     const bad: [Parameters<typeof fields>[0], string, string][] = [
       [{ email: '' }, 'email', 'required'],
       [{ email: 'nobody' }, 'email', 'email'],
@@ -194,7 +192,7 @@ describe('adding somebody', () => {
     expect(await app.database.db.$count(administrators)).toBe(before);
   });
 
-  test('of two with the same email at once one is there', async () => {
+  test('creates one account when two requests use the same email', async () => {
     const twice = fields();
     const outcomes = await Promise.allSettled([
       all.api.administrators.add(twice),
@@ -217,7 +215,7 @@ describe('adding somebody', () => {
     await expect(all.api.administrators.edit(edited)).rejects.toMatchObject(expected);
   });
 
-  test('cannot give a role that grants more than one holds', async () => {
+  test('refuses a role that grants more than the caller has', async () => {
     const refused = await refusal(access.api.administrators.add(fields({ roles: [roleIds.access, roleIds.editor] })));
     expect(refused.code).toBe('GRANT_BEYOND_OWN');
     expect(refused.data?.identifiers).toContain('news.add');
@@ -254,7 +252,7 @@ describe('editing somebody', () => {
     await all.api.administrators.remove({ items: [item(edited)] });
   });
 
-  test("cannot give a role beyond one's own, nor take one from somebody who holds more", async () => {
+  test('refuses roles beyond the caller’s own, and changes of someone who has more', async () => {
     const colleague = await access.api.administrators.add(fields({ roles: [roleIds.access] }));
     const edit = (row: AdministratorRow, given: string[]) =>
       refusal(access.api.administrators.edit({ ...item(row), email: row.email, description: 'x', roles: given }));
@@ -264,8 +262,8 @@ describe('editing somebody', () => {
   });
 });
 
-describe('nobody', () => {
-  test('acts on themselves, by any route', async () => {
+describe('no one', () => {
+  test('can change their own account by any route', async () => {
     const own = await rowOf('access@demo.local', access);
     expect(own.reach).toBe('own');
     const { api } = access;
@@ -284,7 +282,7 @@ describe('nobody', () => {
     expect(await rowOf('access@demo.local', access)).toEqual({ ...own, lastSeenAt: expect.any(String) });
   });
 
-  test('acts on somebody who holds what they lack, by any route; not one of several either', async () => {
+  test('can change someone with more permissions by any route, nor as one of several', async () => {
     const superior = await rowOf('admin@demo.local', access);
     const colleague = await access.api.administrators.add(fields({ roles: [roleIds.access] }));
     expect([superior.reach, colleague.reach]).toEqual(['beyond', 'within']);
@@ -305,7 +303,7 @@ describe('nobody', () => {
     expect((await rowOf('admin@demo.local')).enabled).toBe(true);
   });
 
-  test('is refused without a row that says why', async () => {
+  test('is refused without a record of the reason', async () => {
     const superior = await rowOf('admin@demo.local', access);
     await refusal(access.api.administrators.disable({ items: [item(superior)] }));
     const refused = (await auditOf(superior.id)).filter(({ result }) => result === 'refused');
@@ -315,7 +313,7 @@ describe('nobody', () => {
 });
 
 describe('disabling somebody', () => {
-  test('ends their sessions at once and shuts the door; enabling opens it again, to nobody who was in before', async () => {
+  test('ends their sessions, and enabling restores none of them', async () => {
     const added = await all.api.administrators.add(fields());
     const session = await signIn(added.email);
     expect(await isSignedIn(session)).toBe(true);
@@ -330,7 +328,7 @@ describe('disabling somebody', () => {
     expect((await auditOf(added.id)).map(({ action }) => action)).toEqual(['add', 'disable', 'enable']);
   });
 
-  test('what is so already counts as done; what is stale or gone fails by itself', async () => {
+  test('counts unchanged accounts as done, and reports stale and deleted ones separately', async () => {
     const [a, b] = [await all.api.administrators.add(fields()), await all.api.administrators.add(fields())];
     const gone = { id: randomUUID(), version: 1 };
     const first = await all.api.administrators.disable({ items: [item(a), { id: b.id, version: 9 }, gone] });
@@ -345,7 +343,7 @@ describe('disabling somebody', () => {
 });
 
 describe('deleting somebody', () => {
-  test('keeps them for the audit, ends their sessions, and frees the email and the wallet', async () => {
+  test('keeps the account for the audit, ends its sessions, and frees email and wallet', async () => {
     const added = await all.api.administrators.add(fields());
     const bound = await all.api.administrators.bindWallet({ ...item(added), address: taproot.toUpperCase() });
     expect(bound.walletAddress).toBe(taproot);
@@ -374,7 +372,7 @@ describe('deleting somebody', () => {
 });
 
 describe('resetting a password', () => {
-  test('mails a link whose token only the mail knows; the next link voids it', async () => {
+  test('mails a link whose token is only in the mail, and voids earlier links', async () => {
     const added = await all.api.administrators.add(fields());
     await all.api.administrators.resetPassword(item(added));
     const tokenOf = async () => tokenIn((await mailsTo(added.email)).at(-1)?.body);
@@ -398,7 +396,7 @@ describe('resetting a password', () => {
   });
 });
 
-test('resetting a factor takes all of it away and signs them out', async () => {
+test('removes all second factors and ends all sessions', async () => {
   const added = await all.api.administrators.add(fields());
   const session = await signIn(added.email);
   const { db } = app.database;
@@ -421,11 +419,11 @@ test('resetting a factor takes all of it away and signs them out', async () => {
   expect(await all.api.administrators.resetFactor(item(reset))).toEqual(reset);
 });
 
-describe('whoever is changed by a colleague', () => {
+describe('an administrator who is changed by a colleague', () => {
   const told = async (email: string) =>
     (await mailsTo(email)).map(({ subject }) => subject).filter((said) => /administrator/.test(said));
 
-  test('hears of a new email at the old address and the new', async () => {
+  test('is notified of a new email at the old and the new address', async () => {
     const added = await all.api.administrators.add(fields());
     const email = `moved-${added.email}`;
     const given = { roles: [roleIds.editor], description: 'x' };
@@ -436,7 +434,7 @@ describe('whoever is changed by a colleague', () => {
       expect(await told(to)).toEqual([expect.stringContaining('changed the email of your account')]);
   });
 
-  test('hears of a wallet and a second factor, and is signed out by each change', async () => {
+  test('is notified of wallet and factor changes, and is signed out by each', async () => {
     const added = await all.api.administrators.add(fields());
     const { db } = app.database;
     const before = await signIn(added.email);
@@ -455,7 +453,7 @@ describe('whoever is changed by a colleague', () => {
   });
 });
 
-test('a wallet is bound to one administrator, as the taproot address it is', async () => {
+test('a wallet can be linked to one administrator, as a taproot address', async () => {
   const [a, b] = [await all.api.administrators.add(fields()), await all.api.administrators.add(fields())];
   const bound = await all.api.administrators.bindWallet({ ...item(a), address: ` ${taproot} ` });
   expect(bound.walletAddress).toBe(taproot);
@@ -475,7 +473,7 @@ test('a wallet is bound to one administrator, as the taproot address it is', asy
   await all.api.administrators.unbindWallet({ id: b.id, version: 2 });
 });
 
-test('ending sessions ends all of theirs and leaves the account as it is', async () => {
+test('ending sessions leaves the account unchanged', async () => {
   const added = await all.api.administrators.add(fields());
   const open = [await signIn(added.email), await signIn(added.email)];
   const { sessions: before } = await all.api.administrators.details({ id: added.id });
@@ -486,7 +484,7 @@ test('ending sessions ends all of theirs and leaves the account as it is', async
   expect((await signIn(added.email)).status).toBe(200);
 });
 
-test('the record says what somebody sees and may do, and which role gives it', async () => {
+test('the record shows permissions and the roles that grant them', async () => {
   const added = await settled(all.api.administrators.add(fields({ roles: [roleIds.editor, roleIds.analyst] })));
   const { rights, row } = await access.api.administrators.details({ id: added.id });
   expect(row.id).toBe(added.id);
@@ -502,7 +500,7 @@ test('the record says what somebody sees and may do, and which role gives it', a
   expect(functions.map(({ identifier }) => identifier).toSorted()).toEqual(codes.map(({ code }) => code).toSorted());
 });
 
-describe('the list', () => {
+describe('the administrator list', () => {
   const list = (filter: object, sort: 'email' | 'createdAt' = 'email') =>
     all.api.administrators.list({ sort, direction: 'asc', filter, cursor: null, limit: 200 });
 
@@ -518,7 +516,7 @@ describe('the list', () => {
     expect(await found({ enabled: 'true', q: 'needle' })).toEqual([]);
   });
 
-  test('pages through everybody once, in order, counting those who are there', async () => {
+  test('pages through everyone once in order, with the count', async () => {
     const everybody: string[] = [];
     let cursor: string | null = null;
     let count: number | undefined;
@@ -541,7 +539,7 @@ describe('the list', () => {
   });
 });
 
-test('a session of the database is what counts: whoever was disabled while waiting for the lock does nothing more', async () => {
+test('an administrator disabled while waiting for a lock does nothing more', async () => {
   const actor = await settled(all.api.administrators.add(fields({ roles: [roleIds.access] })));
   const target = await all.api.administrators.add(fields({ roles: [roleIds.access] }));
   const session = await signIn(actor.email);

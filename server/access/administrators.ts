@@ -71,14 +71,14 @@ export const administrators = {
     const email = normalEmail(input.email);
     const problem = passwordProblem(password, email);
     if (problem) throw badField('password', problem);
-    const passwordHash = await hashPassword(password); // before the lock: it takes its time
-    // Not even a hash of the request's password is kept with the idempotency key.
+    const passwordHash = await hashPassword(password); // before the lock, because hashing is slow
+    // Not even a hash of the request's password is stored with the idempotency key.
     return write(context, { ...input, password: '' }, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
       const at = new Date(context.services.now());
       const id = newId();
-      // What is given here opens the door once, to choose one's own; a link by mail does the same.
+      // The given password works once, to choose one's own, like a mailed link.
       const passwordExpiresAt = new Date(at.getTime() + linkMs);
       await assertDistinctEmail(tx, email, null);
       const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
@@ -106,7 +106,7 @@ export const administrators = {
         .where(eq(table.id, input.id))
         .catch(emailTaken);
       await giveRoles(tx, input.id, roleIds);
-      // What was mailed to the old address opens nothing any more.
+      // Links mailed to the old address must stop working.
       if (email !== before.email) {
         await voidMailed(tx, [input.id]);
         for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');

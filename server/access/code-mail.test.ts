@@ -24,7 +24,7 @@ beforeEach(async () => {
   await db.delete(mails);
 });
 
-/** Gives the right password in a new browser; answers how to go on there. */
+/** With the right password. Returns how to continue there. */
 async function newBrowser(): Promise<(path: string, body?: unknown) => Promise<Response>> {
   const begun = await send(app, 'POST', '/api/session', { email, password: demoPassword });
   expect(await begun.json()).toEqual({ step: 'code' });
@@ -105,6 +105,6 @@ test('a forgotten-password request reports an unreachable mail server in the sam
     [503, 'MAIL_FAILED'],
   ];
   expect(await answers()).toEqual(gone);
-  expect(await answers()).toEqual(gone); // no turn was used up
+  expect(await answers()).toEqual(gone); // the rate limit is untouched
   expect(await db.select().from(mailCodes)).toEqual([]);
 });

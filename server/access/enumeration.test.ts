@@ -16,12 +16,12 @@ beforeAll(async () => {
   await app.database.db.update(administrators).set({ enabled: false }).where(eq(administrators.email, 'analyst@demo.local'));
 });
 
-/** What a quarter of them stayed under: what else the machine is doing only ever adds. */
+/** The lower quartile, because other load only adds time. */
 const quartile = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 2] ?? NaN;
 
 /**
- * How many times longer the one takes than the other. They go in turns, each first every other time, so that a busy machine
- * meets both alike; of three such measurements the one nearest to alike counts. A difference that is there is in all of them.
+ * Alternates both calls, so that load affects them alike. The most equal of three measurements counts, because a real difference
+ * is in all of them.
  */
 async function ratio(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number> {
   const found: number[] = [];
@@ -47,7 +47,7 @@ async function measure(one: () => Promise<unknown>, other: () => Promise<unknown
   return quartile(took.one) / quartile(took.other);
 }
 
-// Without the hash of nothing an unknown account answers in a quarter of the time; the bound is far from both.
+// Without the dummy hash an unknown account answers in a quarter of the time.
 const most = 2;
 const least = 1 / most;
 
@@ -57,25 +57,25 @@ const signIn = async (email: string) => {
   return { headers: [...response.headers.keys()], body: { ...(await response.json()), requestId: '' } };
 };
 const challenge = async (address: string) => {
-  app.clock.now += 1_100; // sixty a minute are given
+  app.clock.now += 1_100; // the limit is sixty per minute
   const response = await send(app, 'POST', '/api/wallet/challenge', { address });
   expect(response.status).toBe(200);
   return { headers: [...response.headers.keys()], body: Object.keys(await response.json()) };
 };
 
-describe('whether there is an account cannot be told', () => {
+describe('whether an account exists cannot be learned', () => {
   test.each(['nobody@example.com', 'analyst@demo.local'])('at sign-in, from the answer to %s', async (email) => {
     expect(await signIn(email)).toEqual(await signIn(known));
   });
 
-  test('at sign-in, from how long it takes', { timeout: 240_000 }, async () => {
+  test('hides unknown accounts in the duration of a sign-in', { timeout: 240_000 }, async () => {
     const unknown = () => signIn(`${randomUUID()}@example.com`);
     const found = await ratio(() => signIn(known), unknown);
     expect(found).toBeGreaterThan(least);
     expect(found).toBeLessThan(most);
   });
 
-  test('from a disabled account either', { timeout: 240_000 }, async () => {
+  test('hides disabled accounts in the duration of a sign-in', { timeout: 240_000 }, async () => {
     const found = await ratio(
       () => signIn('analyst@demo.local'),
       () => signIn(known),
@@ -84,7 +84,7 @@ describe('whether there is an account cannot be told', () => {
     expect(found).toBeLessThan(most);
   });
 
-  test('from what a wallet is asked, nor from how long that takes', { timeout: 240_000 }, async () => {
+  test('hides accounts in a wallet challenge and its duration', { timeout: 240_000 }, async () => {
     expect(await challenge(stranger.address)).toEqual(await challenge(wallet.address));
     const found = await ratio(
       () => challenge(wallet.address),

@@ -6,7 +6,7 @@ import { demoPassword, type RoleName } from '../seed/roles.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 
-// Attacks by whoever has somebody's password alone, or a right over roles, where money asks for a second factor.
+// The attacker has only a password, or a permission over roles, where money needs a second factor.
 
 let app: TestApp;
 let all: SignedIn;
@@ -23,7 +23,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'broken',
   );
 
-/** Somebody real with these rights, signed in by password alone. */
+/** Signed in by password alone. */
 async function person(role: RoleName): Promise<SignedIn & { id: string; roleId: string }> {
   const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, role));
   const roleId = seeded?.id ?? '';
@@ -46,10 +46,10 @@ async function enrol({ id }: { id: string }, shown: Date | null): Promise<void> 
   await app.database.db.update(sessions).set({ factorAt: shown }).where(eq(sessions.administratorId, id));
 }
 
-describe('money moves by a second factor', () => {
+describe('moving money requires a second factor', () => {
   const target = { id: newId(), version: 1, hash: '0'.repeat(64) };
 
-  test('a stolen password alone confirms, retries, lifts a freeze or refunds nothing', async () => {
+  test('a stolen password alone cannot confirm, retry, lift a freeze or refund', async () => {
     const thief = await person('all');
     const { deposits, dataPanel, withdrawals } = thief.api;
     for (const [what, work] of Object.entries({
@@ -61,7 +61,7 @@ describe('money moves by a second factor', () => {
       expect(await codeOf(work()), what).toBe('FACTOR_REQUIRED');
   });
 
-  test('nor a factor that was shown and then taken off', async () => {
+  test('is refused after a factor was confirmed and then removed', async () => {
     const approver = await person('approver');
     await enrol(approver, new Date(app.clock.now));
     expect(await codeOf(approver.api.deposits.confirm(target))).toBe('NOT_FOUND');
@@ -71,7 +71,7 @@ describe('money moves by a second factor', () => {
     expect(await codeOf(approver.api.deposits.confirm(target))).toBe('FACTOR_STALE');
   });
 
-  test('what moves no money goes on without one; so do the demo accounts of development', async () => {
+  test('other work and the demo accounts of development need no second factor', async () => {
     const editor = await person('all');
     expect(await codeOf(editor.api.news.many({ ids: [] }))).toBe('done');
     const approver = await signInAs(app, 'approver', { 'idempotency-key': newId() });
@@ -79,7 +79,7 @@ describe('money moves by a second factor', () => {
   });
 });
 
-describe('the requirement on a role', () => {
+describe('a role’s requirement of a second factor', () => {
   const add = (grants: string[], needsFactor: boolean): Promise<RoleRow> =>
     all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor, grants });
   const edit = (by: SignedIn, role: RoleRow, change: { grants?: string[]; needsFactor?: boolean }) =>
@@ -93,7 +93,7 @@ describe('the requirement on a role', () => {
     });
   const needed = { code: 'BAD_REQUEST', data: { issues: [{ path: 'needsFactor', rule: 'required' }] } };
 
-  test('is not taken off one with rights over money, nor do those come to one without it', async () => {
+  test('cannot be removed from a role with money permissions, and those need it', async () => {
     const money = await add(['/selfCustody/deposit', 'deposits.confirm'], true);
     await expect(edit(all, money, { needsFactor: false })).rejects.toMatchObject(needed);
     await expect(add(['crsm.create'], false)).rejects.toMatchObject(needed);
@@ -102,13 +102,13 @@ describe('the requirement on a role', () => {
     expect(await codeOf(edit(all, plain, { grants: ['/news', 'news.add'] }))).toBe('done');
   });
 
-  test('stays when a role is copied', async () => {
+  test('is copied with the role', async () => {
     const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, 'approver'));
     const copy = await all.api.roles.copy({ id: seeded?.id ?? '', version: seeded?.version ?? 0, name: `R${made++}` });
     expect(copy.needsFactor).toBe(true);
   });
 
-  test('is taken off by nobody whose own role it is', async () => {
+  test('cannot be removed by a holder of the role', async () => {
     const keeper = await person('access');
     await enrol(keeper, new Date(app.clock.now));
     await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, keeper.roleId));
@@ -119,7 +119,7 @@ describe('the requirement on a role', () => {
   });
 });
 
-test('a left-open panel lets in, shuts out and deletes nobody, and deletes no role', async () => {
+test('an unattended session cannot add, disable or delete anyone, or delete a role', async () => {
   const thief = await person('all');
   await enrol(thief, null);
   const items = [{ id: newId(), version: 1 }];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   approver = (await app.database.db.select().from(roles)).find(({ seed }) => seed === 'approver')?.id ?? '';
 });
 
-/** The newest mail to somebody that has this in its subject, in its two languages. */
+/** The newest with this in its subject. */
 async function mailTo(email: string, subject: string) {
   const rows = await app.database.db.select().from(mails);
   const found = rows.filter((row) => row.recipient === email && row.subject.includes(subject)).at(-1);
@@ -92,7 +92,7 @@ test('sends a verification code with its purpose, its end and where the request 
   expect(en).toMatch(/Requested from IP address: \S+\n\nIf you didn’t request this code, .+\nOpen: http/);
 });
 
-test('no mail holds a UUID, a time in UTC for machines or a place without a value', async () => {
+test('no mail contains a UUID, a machine-readable time or an unreplaced placeholder', async () => {
   const rows = await app.database.db.select().from(mails);
   expect(rows.length).toBeGreaterThan(5);
   for (const { subject, body } of rows) {
@@ -123,7 +123,7 @@ test.each(Object.keys(ownerNotices) as OwnerNotice[])('%s says what happened and
   expect(en).toMatch(/^.+\.\n\nAccount: a@b\.c\n(?:By: .+\n)?Time: now\nIP address: ::1\n\n.*If .+\.\nOpen: https:\/\/panel/);
 });
 
-test('the words of codes, changes and replies differ by language alone', () => {
+test('mails with codes, changes and replies differ only in language', () => {
   const texts = [...Object.values(codePurposes), ...Object.values(moneyAccountChanges), replyTexts.subject, replyTexts.body];
   for (const { zh, en } of texts) {
     expect(zh).toMatch(/\p{Script=Han}/u);

@@ -10,7 +10,7 @@ import { deposits } from '../deposits/tables.ts';
 import { accountChanges, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 
-// Attacks by one person with rights over accounts, who would like to be two where money asks for two.
+// One person who manages accounts tries to act as two.
 
 const hour = 3_600_000;
 const { url, outputs } = await fakeEsplora();
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  app.clock.now += 100 * hour; // what was changed before is long ago
+  app.clock.now += 100 * hour; // older changes no longer matter
   all = await signInAs(app, 'all');
   operator = await signInAs(app, 'operator');
   approver = await signInAs(app, 'approver');
@@ -56,7 +56,7 @@ let made = 0;
 const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
-/** An account that a colleague made, as `role`; its person has chosen a password since. */
+/** Created by a colleague. The person has since chosen a password. */
 async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow> {
   const fields = { email: `colleague${made++}@example.com`, password: 'lantern by the old harbour', description: 'x' };
   const row = await by.api.administrators.add({ ...fields, roles: [roleIds[role]] });
@@ -67,7 +67,7 @@ async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow
   return row;
 }
 
-/** Signed in with a second factor shown a moment ago. */
+/** With a recent second factor. */
 async function enter({ id }: { id: string }): Promise<SignedIn> {
   await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, id));
   const [{ email } = { email: '' }] = await app.database.db.select().from(administrators).where(eq(administrators.id, id));
@@ -81,7 +81,6 @@ async function enter({ id }: { id: string }): Promise<SignedIn> {
   return { headers, api: apiOf(app, headers) };
 }
 
-/** The same hours later. */
 function later(hours: number, one: { id: string }): Promise<SignedIn> {
   app.clock.now += hours * hour;
   return enter(one);
@@ -104,11 +103,11 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? 'broken',
   );
-/** What confirming comes to. Bitcoin knows nothing of it unless said: whoever counts is refused for want of evidence alone. */
+/** The reason of the refusal. By default evidence is missing, so a person who counts gets EVIDENCE. */
 const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));
 
-describe('an account that somebody else made or changed does not count for money', () => {
-  test('a second account of one’s own confirms what one recorded', async () => {
+describe('an account that someone else created or changed does not count for money', () => {
+  test('refuses a confirmation by a second account of the same person', async () => {
     const puppet = await add('approver');
     const row = await record();
     expect(await confirm(row, await enter(puppet))).toBe('COOLING');
@@ -116,7 +115,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(row, hours24)).toBe('EVIDENCE');
   });
 
-  test('and says until when, by whose account', async () => {
+  test('names the account and the time limit in the refusal', async () => {
     const puppet = await add('approver');
     const until = new Date(app.clock.now + 24 * hour).toISOString();
     await expect(keyed(await enter(puppet)).deposits.confirm(seen(await record()))).rejects.toMatchObject({
@@ -125,7 +124,7 @@ describe('an account that somebody else made or changed does not count for money
     });
   });
 
-  test('never beside who made it: neither confirms what the other recorded', async () => {
+  test('refuses a confirmation by the creator of the author’s account, and the reverse', async () => {
     const puppet = await add('operator');
     const second = await add('approver');
     await later(1000, puppet);
@@ -136,7 +135,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(), await enter(second))).toBe('EVIDENCE');
   });
 
-  test('nor through an account between: made, it makes the next', async () => {
+  test('refuses a confirmation across a chain of created accounts', async () => {
     const first = await add('all');
     const puppet = await add('approver', await enter(first));
     const own = await later(1000, puppet);
@@ -144,7 +143,7 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(all), own)).toBe('TOGETHER');
   });
 
-  test('but who changed the maker of an account only afterwards does not hold it', async () => {
+  test('counts an account whose creator was changed only afterwards', async () => {
     const first = await add('all');
     const colleague = await add('approver', await enter(first));
     await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, first.id));
@@ -155,13 +154,13 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(all), own)).toBe('EVIDENCE');
   });
 
-  test('a colleague’s mail is changed and their account taken', async () => {
+  test('does not count an account after a colleague changed its email and took it over', async () => {
     const victim = await grown('approver');
     await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
     expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
   });
 
-  test('a colleague’s factor, password or wallet is reset, their roles or status changed', async () => {
+  test('does not count an account after a colleague reset a credential, or changed roles or status', async () => {
     const address = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
     const changes: Record<string, (row: AdministratorRow) => Promise<unknown>> = {
       factor: (row) => all.api.administrators.resetFactor(item(row)),
@@ -187,7 +186,7 @@ describe('an account that somebody else made or changed does not count for money
     }
   });
 
-  test('a role of theirs is given a right over money', async () => {
+  test('does not count an account after its role got a permission over money', async () => {
     const role = await all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor: true, grants: ['/news'] });
     const victim = await grown('editor');
     await all.api.administrators.edit({ ...(await now(victim)), roles: [role.id] });
@@ -200,18 +199,18 @@ describe('an account that somebody else made or changed does not count for money
     expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
   });
 
-  test('a signature given before the account was changed counts no more', async () => {
+  test('does not count a signature from before the account was changed', async () => {
     const victim = await grown('approver');
     const row = await record(operator, '1200000000');
     outputs.set(row.txid, { address: row.coboAddress, value: Number(row.amount), height: tip - 9 });
     expect(await confirm(row, await enter(victim))).toBe('done');
     await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
     expect(await confirm(row, approver)).toBe('done');
-    expect(await confirm(row, approver)).toBe('COOLING'); // theirs, for whom it waits
+    expect(await confirm(row, approver)).toBe('COOLING');
     expect(await app.database.db.select().from(deposits).where(eq(deposits.id, row.id))).toMatchObject([{ status: 'created' }]);
   });
 
-  test('who changes only the description, or ends sessions, changes nothing for money', async () => {
+  test('counts an account whose description was changed or whose sessions were ended', async () => {
     const colleague = await grown('approver');
     await all.api.administrators.edit({ ...(await now(colleague)), description: 'Night shift' });
     const [row] = await all.api.administrators.many({ ids: [colleague.id] });
@@ -221,13 +220,13 @@ describe('an account that somebody else made or changed does not count for money
   });
 });
 
-describe('whoever has rights over money is told by mail', () => {
+describe('people with money permissions are notified by mail', () => {
   const told = async (email: string) =>
     (await app.database.db.select().from(mails).where(eq(mails.recipient, email))).filter(({ subject }) =>
       subject.includes('money permissions'),
     );
 
-  test('of a new account with such rights, and of each change; of an editor’s not', async () => {
+  test('reports each new or changed account with money permissions by mail, not an editor’s', async () => {
     await app.database.db.delete(mails);
     const colleague = await add('approver');
     for (const role of ['admin', 'operator', 'approver']) expect(await told(`${role}@demo.local`), role).toHaveLength(1);
@@ -241,7 +240,7 @@ describe('whoever has rights over money is told by mail', () => {
     expect(await told('operator@demo.local')).toHaveLength(2);
   });
 
-  test('and the person at the old address when their mail changes', async () => {
+  test('notifies the old address when an email changes', async () => {
     await app.database.db.delete(mails);
     const colleague = await grown('approver');
     await all.api.administrators.edit({ ...(await now(colleague)), email: `moved${made++}@example.com` });
@@ -250,21 +249,20 @@ describe('whoever has rights over money is told by mail', () => {
   });
 });
 
-/** A colleague whose account nobody has changed for long, made at the server. */
+/** Created at the server and long unchanged. */
 async function grown(role: RoleName): Promise<AdministratorRow> {
   const row = await add(role);
   await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, row.id));
   return row;
 }
 
-/** The fields of an account as they are now, for an edit. */
 async function now({ id }: { id: string }) {
   const [row] = await all.api.administrators.many({ ids: [id] });
   if (!row) throw new Error('gone');
   return { ...item(row), email: row.email, description: row.description, roles: row.roles.map((role) => role.id) };
 }
 
-test('recording is not deciding: whoever is new may record', async () => {
+test('a new account may record deposits, because that decides nothing', async () => {
   const row = await record(await enter(await add('operator')));
   expect(await app.database.db.$count(deposits, eq(deposits.id, row.id))).toBe(1);
 });

@@ -30,8 +30,8 @@ const order = async (parent: string | null) => {
 const badPlace = { code: 'BAD_REQUEST', data: { issues: [{ path: 'place', rule: 'invalid' }] } };
 const badTo = { code: 'BAD_REQUEST', data: { issues: [{ path: 'to', rule: 'invalid' }] } };
 
-describe('the tree', () => {
-  test('has every node once, parents first, with the roles that grant it', async () => {
+describe('the permission tree', () => {
+  test('lists every node once, parents first, with the roles that grant it', async () => {
     const rows = await all.api.permissions.tree();
     const seen = new Set<string | null>([null]);
     for (const row of rows) {
@@ -43,7 +43,7 @@ describe('the tree', () => {
     expect(await all.api.permissions.changes()).toEqual({ changes: [] });
   });
 
-  test('takes new nodes under, before and after others, and says what has no effect', async () => {
+  test('adds nodes under, before and after others, and marks those without effect', async () => {
     const group = await all.api.permissions.add({
       place: 'before',
       to: (await node('/news')).id,
@@ -64,7 +64,7 @@ describe('the tree', () => {
     await expect(
       all.api.permissions.add({ place: 'under', to: group.id, identifier: 'news.add', zh: 'a', en: 'a' }),
     ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'taken' }] } });
-    // What it is called says what it is, for good.
+    // The identifier decides the kind permanently.
     expect([group.kind, made.kind]).toEqual(['menu', 'function']);
     for (const [row, identifier] of [
       [made, '/path'],
@@ -75,7 +75,7 @@ describe('the tree', () => {
       });
   });
 
-  test('keeps functions in menus, and menus out of screens and functions', async () => {
+  test('refuses functions outside menus, and menus inside screens and functions', async () => {
     const news = await node('/news');
     const add = await node('news.add');
     const feedback = itemOf(await node('/feedback'));
@@ -91,7 +91,7 @@ describe('the tree', () => {
     await expect(permissions.move({ ...itemOf(add), to: newId(), place: 'under' })).rejects.toMatchObject(badTo);
   });
 
-  test('goes down eight levels at most, by adding and by moving', async () => {
+  test('refuses more than eight levels, when adding or moving', async () => {
     const { permissions } = all.api;
     const deep = { code: 'BAD_REQUEST', data: { issues: [{ path: 'place', rule: 'tooDeep' }] } };
     const under = (to: string, identifier: string) => permissions.add({ place: 'under', to, identifier, zh: 'a', en: 'a' });
@@ -101,13 +101,13 @@ describe('the tree', () => {
     const eighth = await under(last.id, 'deep.down');
     await expect(under((await under(last.id, '/8')).id, 'deep.further')).rejects.toMatchObject(deep);
     expect(eighth.parentId).toBe(last.id);
-    // What is moved brings its own levels along.
+    // A moved node brings its descendants.
     const group = await permissions.add({ place: 'after', to: top.id, identifier: '/group', zh: 'a', en: 'a' });
     await expect(permissions.move({ ...itemOf(await node('/1')), to: group.id, place: 'under' })).rejects.toMatchObject(deep);
     await permissions.move({ ...itemOf(await node('/2')), to: group.id, place: 'under' });
   });
 
-  test('has two thousand nodes at most', async () => {
+  test('refuses more than two thousand nodes', async () => {
     const missing = 2_000 - (await all.api.permissions.tree()).length;
     const at = new Date(app.clock.now);
     const { id: to } = await node('/news');
@@ -119,7 +119,7 @@ describe('the tree', () => {
     await expect(add('/more')).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'tooMany' }] } });
   });
 
-  test('never gets a cycle, also when two move each other at once', { timeout: 300_000 }, async () => {
+  test('never gets a cycle, even when two concurrent moves cross', { timeout: 300_000 }, async () => {
     const group = (identifier: string, to: string) =>
       all.api.permissions.add({ place: 'after', to, identifier, zh: 'a', en: 'a' });
     const home = await node('/');
@@ -141,7 +141,7 @@ describe('the tree', () => {
     expect((await order(null)).toSorted()).toEqual(expect.arrayContaining(['/a', '/b']));
   });
 
-  test('moves a node and says what takes it back', async () => {
+  test('moves a node and returns the input that undoes it', async () => {
     const before = await order('/permissions');
     const last = await node('/permissions/permission');
     const { row, was } = await all.api.permissions.move({
@@ -154,7 +154,7 @@ describe('the tree', () => {
     expect(await order('/permissions')).toEqual(before);
   });
 
-  test('gives the menu its names, order and groups', async () => {
+  test('defines the menu’s names, order and groups', async () => {
     const news = await node('/news');
     await all.api.permissions.edit({ ...itemOf(news), identifier: '/news', zh: '快讯', en: 'Bulletins' });
     await all.api.permissions.move({ ...itemOf(await node('/notices')), to: (await node('/')).id, place: 'before' });
@@ -164,7 +164,7 @@ describe('the tree', () => {
   });
 });
 
-describe('identifiers and grants', () => {
+describe('permission identifiers and grants', () => {
   test('a deleted and recreated identifier starts with no grants', async () => {
     const editor = await signInAs(app, 'editor');
     await all.api.permissions.remove(itemOf(await node('news.add')));
@@ -186,14 +186,13 @@ describe('identifiers and grants', () => {
         link: 'https://a.example/',
       }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    // Whoever holds all that anybody holds may give it; somebody who lacks more may not.
     const access = await signInAs(app, 'access');
     const role = { name: 'r', description: 'd', needsFactor: false, grants: ['news.add'] };
     await expect(access.api.roles.add(role)).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
     expect((await all.api.roles.add(role)).grants).toEqual([again.id]);
   });
 
-  test('another identifier is another right: whoever lacks either cannot turn one into the other', async () => {
+  test('an identifier can be changed only by someone with both permissions', async () => {
     const access = await signInAs(app, 'access');
     const own = await node('roles.copy');
     for (const [target, identifier] of [
@@ -208,7 +207,7 @@ describe('identifiers and grants', () => {
     ).toMatchObject({ zh: '加' });
   });
 
-  test('nobody takes from roles what they lack; what goes with a menu is named and gone', async () => {
+  test('deleting a menu removes its permissions from roles, named, and only those that the caller has', async () => {
     const access = await signInAs(app, 'access');
     await expect(access.api.permissions.remove(itemOf(await node('/news')))).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
     const below = (await all.api.permissions.tree())
@@ -221,7 +220,7 @@ describe('identifiers and grants', () => {
     expect(editor?.version).toBe((editorBefore?.version ?? 0) + 1);
   });
 
-  test('the way to manage access cannot be deleted, renamed or moved away', async () => {
+  test('the permissions to manage access cannot be deleted, renamed or moved away', async () => {
     const lost = { code: 'LAST_ACCESS' };
     for (const identifier of ['/permissions', '/permissions/role', 'roles.edit'])
       await expect(all.api.permissions.remove(itemOf(await node(identifier))), identifier).rejects.toMatchObject(lost);
@@ -251,8 +250,8 @@ describe('identifiers and grants', () => {
   });
 });
 
-describe('going back to the built-in tree', () => {
-  test('brings back names, places and nodes, keeps grants of what is there, and says all of it before', async () => {
+describe('resetting to the built-in tree', () => {
+  test('restores names, positions and nodes, keeps existing grants, and previews all changes', async () => {
     await all.api.permissions.edit({ ...itemOf(await node('/news')), identifier: '/news', zh: '快讯', en: 'Bulletins' });
     const group = await all.api.permissions.add({
       place: 'after',
@@ -279,7 +278,7 @@ describe('going back to the built-in tree', () => {
     expect((await order(null)).slice(0, 2)).toEqual(['/', '/news']);
   });
 
-  test('one node moved among its siblings is one move', async () => {
+  test('previews a moved node as one move', async () => {
     await all.api.permissions.move({ ...itemOf(await node('/')), to: (await node('/audit')).id, place: 'after' });
     const { changes } = await all.api.permissions.changes();
     expect(changes.map(({ what, identifier }) => [what, identifier])).toEqual([['moved', '/']]);

@@ -69,7 +69,7 @@ export const permissions = {
         assertIdentifier(rows, { kind: before.kind, identifier }, id);
         if (isScreen(identifier) && rows.some(({ parentId, kind }) => parentId === id && kind === 'menu'))
           throw badField('identifier');
-        // Whoever holds the node now holds another right instead.
+        // Holders of the node now have another permission.
         if (before.roles.length > 0) await assertMayGrant(tx, actor, [before.identifier, identifier]);
       }
       await tx
@@ -174,7 +174,7 @@ async function oneNode(queries: Queries, id: string): Promise<NodeRow> {
   return row;
 }
 
-/** The node as it was seen, under the lock of access. Throws NOT_FOUND, or CONFLICT with the node as it is. */
+/** Locks access. NOT_FOUND, or CONFLICT with the current node. */
 async function lockNode(tx: Tx, { id, version }: Item): Promise<NodeRow> {
   const row = await oneNode(tx, id);
   if (row.version !== version) throw failure('CONFLICT', { current: row });
@@ -183,7 +183,7 @@ async function lockNode(tx: Tx, { id, version }: Item): Promise<NodeRow> {
 
 const identifierOf = (rows: readonly TreeRow[], id: string | null) => rows.find((row) => row.id === id)?.identifier ?? null;
 
-/** A node as the audit keeps it: others are named by their identifiers. */
+/** Refers to other nodes by identifier. */
 const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly TreeRow[]) => ({
   ...row,
   parent: identifierOf(rows, parentId),
@@ -191,7 +191,6 @@ const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly 
 });
 const placeForAudit = ({ to, place }: Place, rows: readonly TreeRow[]) => ({ to: identifierOf(rows, to), place });
 
-/** A reset in words: what is added, renamed, moved, removed, and who loses it. */
 function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [
@@ -217,7 +216,7 @@ function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): Tr
 
 type Kinded = Pick<TreeRow, 'kind' | 'identifier'>;
 
-/** A menu's identifier is a path, a function's is not; no two nodes have the same. */
+/** Identifiers are unique. A menu's is a path. */
 function assertIdentifier(rows: readonly TreeRow[], { kind, identifier }: Kinded, id: string | null): void {
   if (kindOfNode(identifier) !== kind) throw badField('identifier');
   if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
@@ -229,12 +228,11 @@ interface Place {
 }
 interface Spot {
   parentId: string | null;
-  /** Ids of those beside it, and how many of them come first. */
   siblings: string[];
   at: number;
 }
 
-/** Where a node of this kind would stand. Functions stand in menus; menus in groups or at the top, never in a screen. */
+/** Functions belong in menus, menus in groups or at the top, never in a screen. */
 function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): Spot {
   const target = rows.find(({ id }) => id === to);
   if (!target) throw badField('to');
@@ -250,11 +248,11 @@ function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): S
   };
 }
 
-/** Every node is read for each change of the tree, and level by level: no more than these. */
+/** Every change reads all nodes level by level. */
 const mostNodes = 2_000;
 const mostLevels = 8;
 
-/** Throws BAD_REQUEST when so many levels do not fit at the spot. */
+/** Throws BAD_REQUEST if the tree becomes too deep. */
 function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
@@ -262,13 +260,13 @@ function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: numbe
   if (depth > mostLevels) throw badField('place', 'tooDeep');
 }
 
-/** How many levels a node has with what is below it: 1 with nothing. */
+/** 1 for a leaf. */
 function levelsBelow(rows: readonly TreeRow[], id: string): number {
   const children = rows.filter(({ parentId }) => parentId === id);
   return 1 + Math.max(0, ...children.map((child) => levelsBelow(rows, child.id)));
 }
 
-/** Where a node stands, as a move would say it. */
+/** As input of `move`. */
 function whereIs(rows: readonly TreeRow[], id: string): Place {
   const node = rows.find((row) => row.id === id);
   const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
@@ -281,13 +279,12 @@ function whereIs(rows: readonly TreeRow[], id: string): Place {
 
 // ── Changing ───────────────────────────────────────────────────────────────
 
-/** Numbers the siblings anew with the node among them. */
 async function putAt(tx: Tx, id: string, { siblings, at }: Spot): Promise<void> {
   const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
   for (const [position, one] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, one));
 }
 
-/** Takes nodes away, and from the roles that grant them; nobody takes away what they lack. */
+/** Also from roles. The caller must have the removed permissions. */
 async function removeNodes(context: RequestContext, tx: Tx, actor: Actor, gone: readonly NodeRow[], note: Note): Promise<void> {
   if (gone.length === 0) return;
   const held = gone.filter(({ roles: granted }) => granted.length > 0);
@@ -297,7 +294,7 @@ async function removeNodes(context: RequestContext, tx: Tx, actor: Actor, gone: 
     held.map(({ identifier }) => identifier),
   );
   const losing = [...new Set(held.flatMap(({ roles: granted }) => granted.map(({ id }) => id)))];
-  // A form that still shows the grant must not save over its loss.
+  // A new version, so that an open form cannot save the lost grant.
   if (losing.length > 0)
     await tx
       .update(roles)

@@ -67,7 +67,7 @@ describe('a role', () => {
     expect(JSON.parse(rows[1]?.before ?? '')).toMatchObject({ grants: ['/', '/news', 'news.add'] });
   });
 
-  test('takes its grants by id as well as by identifier, and knows nothing else', async () => {
+  test('accepts grants by id and by identifier, and refuses unknown ones', async () => {
     const [node] = await app.database.db.select().from(permissionNodes).where(eq(permissionNodes.identifier, '/news'));
     const added = await all.api.roles.add(fields([node?.id ?? '', '/news', 'news.add']));
     expect(await identifiersOf(added)).toEqual(['/news', 'news.add']);
@@ -78,7 +78,7 @@ describe('a role', () => {
       });
   });
 
-  test('has a name of its own', async () => {
+  test('needs a unique name', async () => {
     const first = await all.api.roles.add(fields());
     const second = await all.api.roles.add(fields());
     const taken = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
@@ -102,14 +102,14 @@ describe('a role', () => {
     await expect(all.api.roles.edit({ ...itemOf(other), ...fields(), name })).rejects.toMatchObject(expected);
   });
 
-  test('is copied with all it grants, to nobody', async () => {
+  test('is copied with all grants, to no holder', async () => {
     const source = await seeded('editor');
     expect(source.administrators).toBe(1);
     const copy = await all.api.roles.copy({ ...itemOf(source), name: 'Second editor' });
     expect(copy).toMatchObject({ grants: source.grants, description: source.description, administrators: 0, version: 1 });
   });
 
-  test('is not deleted while somebody has it, and says who', async () => {
+  test('cannot be deleted while someone has it, and the error names them', async () => {
     const editor = await seeded('editor');
     const unused = await all.api.roles.add(fields());
     await expect(all.api.roles.remove({ items: [itemOf(unused), itemOf(editor)] })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('a role', () => {
     expect(await all.api.roles.holders({ id: editor.id })).toMatchObject([{ email: 'editor@demo.local', enabled: true }]);
   });
 
-  test('held only by somebody who was deleted is free to go', async () => {
+  test('can be deleted if only deleted administrators had it', async () => {
     const role = await all.api.roles.add(fields());
     const id = await holder(role.id);
     await app.database.db.update(administrators).set({ deletedAt: new Date() }).where(eq(administrators.id, id));
@@ -128,8 +128,8 @@ describe('a role', () => {
   });
 });
 
-describe('nobody reaches beyond their own rights', () => {
-  test('in a new role, an edited one, a copy, or a deleted one', async () => {
+describe('no one can grant more than they have', () => {
+  test('refuses a new, edited, copied or deleted role beyond the caller’s permissions', async () => {
     const beyond = { code: 'GRANT_BEYOND_OWN' };
     await expect(access.api.roles.add(fields(['/', 'news.add']))).rejects.toMatchObject({
       ...beyond,
@@ -145,7 +145,7 @@ describe('nobody reaches beyond their own rights', () => {
     expect(await seeded('editor')).toEqual(editor);
   });
 
-  test('and the tree says beforehand what can be granted', async () => {
+  test('shows in advance which permissions the caller can grant', async () => {
     const grantable = (await access.api.roles.tree()).filter((node) => node.grantable).map(({ identifier }) => identifier);
     expect(grantable).toContain('roles.edit');
     expect(grantable).not.toContain('news.add');
@@ -153,8 +153,8 @@ describe('nobody reaches beyond their own rights', () => {
   });
 });
 
-test('the way to manage access cannot be edited away', async () => {
-  // The demo roles "all" and "access" both lead there: one may go, not both.
+test('the permission to manage access cannot be edited away', async () => {
+  // Both demo roles can manage access, so only one of them may lose it.
   const allRights = await seeded('all');
   const accessRole = await seeded('access');
   const without = async (role: RoleRow) => (await identifiersOf(role)).filter((identifier) => identifier !== 'roles.edit');
@@ -178,13 +178,13 @@ test('the way to manage access cannot be edited away', async () => {
   await all.api.roles.edit({ ...itemOf(edited), name, description, needsFactor, grants: accessRole.grants });
 });
 
-describe('at once', () => {
+describe('concurrent changes of roles', () => {
   const settled = async (calls: Promise<unknown>[]) =>
     (await Promise.allSettled(calls)).map((result) =>
       result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
     );
 
-  test('two who take away each other’s access: one of them stays, in every round', { timeout: 300_000 }, async () => {
+  test('two people who remove each other’s access: one keeps it, in every round', { timeout: 300_000 }, async () => {
     const start = { all: await seeded('all'), access: await seeded('access') };
     for (let round = 0; round < raceRounds; round++) {
       const roleOf = { all: await seeded('all'), access: await seeded('access') };
@@ -204,7 +204,7 @@ describe('at once', () => {
         answers.filter((answer) => answer === 'done'),
         answers.join(' '),
       ).toHaveLength(1);
-      // Put back what the winner took.
+      // Restores the winner's removal.
       for (const name of ['all', 'access'] as const)
         await app.database.db
           .insert(roleNodes)
@@ -213,37 +213,33 @@ describe('at once', () => {
     }
   });
 
-  test(
-    'a role edited, deleted and given: never a row without its role, never a role deleted under somebody',
-    { timeout: 300_000 },
-    async () => {
-      for (let round = 0; round < raceRounds; round++) {
-        const role = await all.api.roles.add(fields());
-        const give = app.database.db.transaction(async (tx) => {
-          const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
-          if (!there) throw Object.assign(new Error('gone'), { code: 'GONE' });
-          const id = newId();
-          const at = new Date();
-          await tx.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
-          await tx.insert(administratorRoles).values({ administratorId: id, roleId: role.id });
-        });
-        const [edited, removed, given] = await settled([
-          all.api.roles.edit({ ...itemOf(role), ...fields(['/news']) }),
-          all.api.roles.remove({ items: [itemOf(role)] }),
-          give,
-        ]);
-        const [left] = await all.api.roles.many({ ids: [role.id] });
-        if (removed === 'done') {
-          expect(left).toBeUndefined();
-          expect(edited).toMatch(/NOT_FOUND|done/);
-          expect(given).toBe('GONE');
-        } else {
-          expect(removed).toMatch(/CONFLICT|IN_USE/);
-          expect(left).toBeDefined();
-          expect(left?.administrators).toBe(given === 'done' ? 1 : 0);
-        }
-        expect(left?.version).toBe(removed === 'done' ? undefined : edited === 'done' ? 2 : 1);
+  test('a role edited, deleted and granted concurrently never leaves a holder without a role', { timeout: 300_000 }, async () => {
+    for (let round = 0; round < raceRounds; round++) {
+      const role = await all.api.roles.add(fields());
+      const give = app.database.db.transaction(async (tx) => {
+        const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
+        if (!there) throw Object.assign(new Error('gone'), { code: 'GONE' });
+        const id = newId();
+        const at = new Date();
+        await tx.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
+        await tx.insert(administratorRoles).values({ administratorId: id, roleId: role.id });
+      });
+      const [edited, removed, given] = await settled([
+        all.api.roles.edit({ ...itemOf(role), ...fields(['/news']) }),
+        all.api.roles.remove({ items: [itemOf(role)] }),
+        give,
+      ]);
+      const [left] = await all.api.roles.many({ ids: [role.id] });
+      if (removed === 'done') {
+        expect(left).toBeUndefined();
+        expect(edited).toMatch(/NOT_FOUND|done/);
+        expect(given).toBe('GONE');
+      } else {
+        expect(removed).toMatch(/CONFLICT|IN_USE/);
+        expect(left).toBeDefined();
+        expect(left?.administrators).toBe(given === 'done' ? 1 : 0);
       }
-    },
-  );
+      expect(left?.version).toBe(removed === 'done' ? undefined : edited === 'done' ? 2 : 1);
+    }
+  });
 });

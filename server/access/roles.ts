@@ -72,14 +72,14 @@ export const roles = {
       const holders = await moneyHolders(tx);
       const noted = await forAudit(tx, before);
       const nodes = await namedNodes(tx, input.grants);
-      // What it grants now and what it will: whoever lacks any of it has no business in this role.
+      // The caller needs all old and new permissions.
       const had = await namedNodes(tx, before.grants);
       await assertMayPut(tx, actor, had);
       await assertMayPut(tx, actor, nodes);
       assertFactorForMoney(input, before.needsFactor ? [] : had, nodes);
       if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
       if (input.name !== before.name) {
-        // Rules that are signed name roles: whoever holds it would be somebody else to them.
+        // Signed rules name roles, so renaming one's own role would change one's standing.
         await assertNotHeld(tx, actor, input.id);
         await assertFree(tx, input.name, input.id);
         const held = await holdersOf(tx, [input.id]);
@@ -137,7 +137,7 @@ export const roles = {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));
         note({ entity: 'role', id: row.id, before: await forAudit(tx, row) });
       }
-      // Whoever was deleted is kept for the audit, and with them what they held.
+      // Deleted administrators are kept for the audit, but not their roles.
       await tx.delete(administratorRoles).where(inArray(administratorRoles.roleId, ids));
       await tx.delete(table).where(inArray(table.id, ids));
       await assertAccessKept(tx, context);
@@ -160,7 +160,6 @@ const filter = filtering({
   },
 });
 
-/** Roles as the API shows them: with their grants in the tree's order and the number of who holds them. */
 async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[]> {
   const ids = rows.map(({ id }) => id);
   const order = new Map((await readTree(queries)).map(({ id }, at) => [id, at]));
@@ -194,19 +193,19 @@ async function oneRole(queries: Queries, id: string): Promise<RoleRow> {
   return row;
 }
 
-/** The role as it was seen, under the lock of access. Throws NOT_FOUND, or CONFLICT with the role as it is. */
+/** Locks access. NOT_FOUND, or CONFLICT with the current role. */
 async function lockRole(tx: Tx, { id, version }: Item): Promise<RoleRow> {
   const row = await oneRole(tx, id);
   if (row.version !== version) throw failure('CONFLICT', { current: row });
   return row;
 }
 
-/** What the audit keeps: identifiers, which people can read after the nodes are gone. */
+/** Identifiers stay readable after nodes are deleted. */
 async function forAudit(tx: Tx, row: RoleRow) {
   return { ...row, grants: (await namedNodes(tx, row.grants)).map(({ identifier }) => identifier) };
 }
 
-/** The nodes meant by ids or identifiers, in the tree's order. Throws BAD_REQUEST for what is no node. */
+/** In tree order. Throws BAD_REQUEST for an unknown node. */
 async function namedNodes(tx: Tx, grants: readonly string[]): Promise<TreeRow[]> {
   const nodes = await readTree(tx);
   const asked = new Set(grants);
@@ -224,7 +223,7 @@ async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Pr
 
 const grantsMoney = (nodes: readonly TreeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
 
-/** Rights over money come to no role that asks for no second factor; what such a role `had` of them already may stay. */
+/** Money permissions require a role with a second factor. Those that the role `had` may stay. */
 function assertFactorForMoney(
   { needsFactor }: { needsFactor: boolean },
   had: readonly TreeRow[],
@@ -234,16 +233,13 @@ function assertFactorForMoney(
   if (!needsFactor && grantsMoney(nodes.filter(({ id }) => !known.has(id)))) throw badField('needsFactor', 'required');
 }
 
-/** Nobody takes the second factor off a role of their own. Throws OWN_ACCESS. */
+/** Throws OWN_ACCESS for removing the second factor from one's own role. */
 async function assertNotHeld(tx: Tx, { id }: Actor, roleId: string): Promise<void> {
   const own = and(eq(administratorRoles.administratorId, id), eq(administratorRoles.roleId, roleId));
   if ((await tx.$count(administratorRoles, own)) > 0) throw failure('OWN_ACCESS');
 }
 
-/**
- * What somebody with these rights may put on a role: what they hold. A node that no role grants yet (added to the tree by
- * hand) nobody holds: it is given by whoever holds all that anybody does.
- */
+/** A person can grant what they have. Someone with all granted permissions can also grant nodes that no role has yet. */
 async function grantable(queries: Queries, granted: ReadonlySet<string>): Promise<(identifier: string) => boolean> {
   const held = await queries.selectDistinct({ nodeId: roleNodes.nodeId }).from(roleNodes);
   const ids = new Set(held.map(({ nodeId }) => nodeId));
@@ -263,7 +259,7 @@ const holdersOf = (queries: Queries, roleIds: readonly string[]) =>
 async function assertFree(tx: Tx, name: string, id: string | null): Promise<void> {
   const others = (await tx.select({ id: table.id, name: table.name }).from(table)).filter((other) => other.id !== id);
   if (others.some((other) => other.name === name)) throw badField('name', 'taken');
-  // Built-in roles are shown by their name in the page's language.
+  // Screens show built-in roles in the reader's language.
   const shown = Object.values(builtInRoles).flatMap((role) => [role.name.zh, role.name.en]);
   const isLike = (other: string) => other === name || looksLike(other, name);
   if (others.some((other) => looksLike(other.name, name)) || shown.some(isLike)) throw badField('name', 'lookAlike');

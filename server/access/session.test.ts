@@ -11,7 +11,7 @@ const current = (app: TestApp, { headers }: Pick<SignedIn, 'headers'>) => send(a
 const signIn = (app: TestApp, email: string, password: string, headers?: Record<string, string>) =>
   send(app, 'POST', '/api/session', { email, password }, headers);
 
-test('somebody who signs in gets their nested routes and their codes', async () => {
+test('a person who signs in gets their nested routes and permissions', async () => {
   const { api } = await signInAs(await testApp(), 'editor');
   const access = await api.session.current();
   expect(access.email).toBe('editor@demo.local');
@@ -25,7 +25,7 @@ test('somebody who signs in gets their nested routes and their codes', async () 
   expect(access.codes).toContainEqual({ code: 'news.delete' });
 });
 
-test('groups come with the children that are permitted', async () => {
+test('groups contain their permitted children', async () => {
   const { api } = await signInAs(await testApp(), 'access');
   const { permittedRoutes, codes } = await api.session.current();
   expect(permittedRoutes).toContainEqual({
@@ -44,7 +44,7 @@ test('groups come with the children that are permitted', async () => {
 });
 
 describe('a session', () => {
-  test('is worth nothing by its token alone, and the attempt is recorded', async () => {
+  test('is refused with its token alone, and the attempt is recorded', async () => {
     const app = await testApp();
     const { headers } = await signInAs(app, 'all');
     const response = await current(app, { headers: { authorization: headers['authorization'] ?? '' } });
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(refused[0]?.after).toContain('COOKIE');
   });
 
-  test('is worth nothing by its cookie alone, and halves of two sessions do not fit', async () => {
+  test('is refused with its cookie alone, and with halves of two sessions', async () => {
     const app = await testApp();
     const [one, two] = [await signInAs(app, 'all'), await signInAs(app, 'all')];
     expect((await current(app, { headers: { cookie: one.headers['cookie'] ?? '' } })).status).toBe(401);
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect((await current(app, { headers: mixed })).status).toBe(401);
   });
 
-  test('ends at sign-out, at once, and that one only', async () => {
+  test('ends immediately at sign-out, without affecting others', async () => {
     const app = await testApp();
     const [one, two] = [await signInAs(app, 'all'), await signInAs(app, 'all')];
     const response = await send(app, 'DELETE', '/api/session', undefined, one.headers);
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect((await current(app, two)).status).toBe(200);
   });
 
-  test('is its own among many that are asked for at once, and over for each request after its end', async () => {
+  test('stays separate among concurrent requests, and is over for each request after its end', async () => {
     const app = await testApp();
     const roles = ['editor', 'access', 'all'] as const;
     const signedIn = await Promise.all(roles.map((role) => signInAs(app, role)));
@@ -97,7 +97,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends after half an hour without use, and use keeps it', async () => {
+  test('ends after half an hour without use, and use extends it', async () => {
     const app = await testApp();
     const session = await signInAs(app, 'all');
     app.clock.now += 29 * minute;
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect((await current(app, session)).status).toBe(401);
   });
 
-  test('ends after twelve hours however it is used', async () => {
+  test('ends after twelve hours despite use', async () => {
     const app = await testApp();
     const session = await signInAs(app, 'all');
     for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await current(app, session)).status).toBe(401);
   });
 
-  test('notes its last use at most once a minute', async () => {
+  test('updates its last use at most once a minute', async () => {
     const app = await testApp();
     const session = await signInAs(app, 'all');
     const lastSeen = async () => (await app.database.db.select().from(sessions))[0]?.lastSeenAt.getTime();
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect((await current(app, session)).status).toBe(401);
   });
 
-  test('is a new one at every sign-in, whatever the browser brought along', async () => {
+  test('is new at every sign-in, whatever the browser sent', async () => {
     const app = await testApp();
     const one = await signInAs(app, 'all');
     const response = await signIn(app, 'admin@demo.local', demoPassword, one.headers);
@@ -151,7 +151,7 @@ describe('a session', () => {
     expect(response.headers.get('set-cookie')).not.toContain(one.headers['cookie']);
   });
 
-  test('stands in the database as hashes only', async () => {
+  test('is stored only as hashes', async () => {
     const app = await testApp();
     const { headers } = await signInAs(app, 'all');
     const { rows } = await app.database.pool.query<{ row: string }>('select sessions::text as row from sessions');
@@ -163,7 +163,7 @@ describe('a session', () => {
     }
   });
 
-  test('has a cookie half no script reads and no other site sends; with the __Host- prefix in production', async () => {
+  test('has a cookie that scripts cannot read and other sites cannot send, with the __Host- prefix in production', async () => {
     const app = await testApp();
     const [cookie] = (await signIn(app, 'admin@demo.local', demoPassword)).headers.getSetCookie();
     expect(cookie).toMatch(/^half=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
@@ -175,7 +175,7 @@ describe('a session', () => {
 });
 
 describe('signing in', () => {
-  test('says the same of a wrong password, an unknown account and a disabled one', async () => {
+  test('answers alike for a wrong password, an unknown and a disabled account', async () => {
     const app = await testApp();
     await app.database.db.update(administrators).set({ enabled: false }).where(eq(administrators.email, 'editor@demo.local'));
     await app.database.db
@@ -202,20 +202,20 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test('lets no demo account into production, nor a session one had before', async () => {
+  test('refuses demo accounts and their old sessions in production', async () => {
     const app = await testApp();
     const { headers } = await signInAs(app, 'all');
     Object.assign(app.config, { production: true, demo: false });
     const inProduction = { headers: { ...headers, cookie: `__Host-${headers['cookie']}` } };
     expect((await current(app, inProduction)).status).toBe(401);
     expect((await signIn(app, 'admin@demo.local', demoPassword)).status).toBe(401);
-    // It is for being a demo account, and for nothing else.
+    // The refusal must depend only on the demo account.
     await app.database.db.update(administrators).set({ demo: false });
     expect((await current(app, inProduction)).status).toBe(200);
     expect((await signIn(app, 'admin@demo.local', demoPassword)).status).toBe(200);
   });
 
-  test('makes an account wait after five wrong passwords, longer each time, in every spelling of it', async () => {
+  test('delays an account increasingly after five wrong passwords, in every spelling of the email', async () => {
     const app = await testApp();
     const spellings = ['admin@demo.local', 'ADMIN@demo.local', ' admin@demo.local', 'admin@demo.local  ', 'Ａdmin@Demo.Local'];
     for (const spelling of spellings) expect((await signIn(app, spelling, 'wrong')).status).toBe(401);
@@ -235,20 +235,20 @@ describe('signing in', () => {
     expect((await signIn(app, 'admin@demo.local', 'wrong')).status).toBe(401);
   });
 
-  test('waits the same for an account that does not exist', async () => {
+  test('delays an unknown account in the same way', async () => {
     const app = await testApp();
     for (let attempt = 0; attempt < 5; attempt++) await signIn(app, 'nobody@demo.local', 'wrong');
     expect((await signIn(app, 'nobody@demo.local', 'wrong')).status).toBe(429);
   });
 
-  test('counts attempts side by side like attempts one after another', async () => {
+  test('counts concurrent attempts like sequential ones', async () => {
     const app = await testApp();
     const attempts = await Promise.all(Array.from({ length: 20 }, () => signIn(app, 'admin@demo.local', 'wrong')));
     expect(attempts.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(attempts.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test('makes a network wait that tries many accounts; a success is not counted, and a header moves nobody', async () => {
+  test('delays a network that tries many accounts, ignoring successes and forged headers', async () => {
     const app = await testApp({ SIGN_IN_PER_NETWORK: '3' });
     const from = (address: string, email: string, password: string, forwarded = '') =>
       app.http.fetch(
@@ -267,7 +267,7 @@ describe('signing in', () => {
     expect((await from('7.7.7.7', 'a5@demo.local', 'wrong')).status).toBe(401);
   });
 
-  test('and out leave a row each in the audit, and a refused attempt one too', async () => {
+  test('is recorded in the audit, as are sign-outs and refused attempts', async () => {
     const app = await testApp();
     const { api } = await signInAs(app, 'editor');
     await api.session.signOut();

@@ -32,7 +32,7 @@ export const session = {
     const administrator = await findAdministrator(context, email);
     const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
     const attempt = await takeAttempt(context.services, email, context.ip, browser);
-    // A wrong password, an unknown account and a disabled one take the same way and get the same answer.
+    // Wrong password, unknown and disabled account take the same path.
     const matches = await isPassword(
       administrator?.passwordHash ?? null,
       input.password,
@@ -68,7 +68,7 @@ export const session = {
 
   giveFactor: on.session.giveFactor.handler(async ({ input, context }) => {
     const here = await attemptHere(context);
-    // The first step is the code's: a factor shown before it would be used up for nothing.
+    // The code comes first, otherwise the factor would be used up for nothing.
     const isKnown =
       here.code || !context.services.config.newBrowserCode || (await knownBrowser(context.db, context, here.administratorId));
     if (!isKnown || (await factorMethods(context.db, here.administratorId)).length === 0) throw failure('ATTEMPT_GONE');
@@ -78,7 +78,7 @@ export const session = {
     return goOn(context, { ...here, factor: true });
   }),
 
-  // Nothing here may tell whether there is such an account: what differs is padded, and the mail server is asked for every address.
+  // Must not reveal whether the account exists: time is padded, and the mail server is asked for every address.
   forgot: on.session.forgot.handler(async ({ input, context }) => {
     requireMail(context.services);
     const email = normalEmail(input.email);
@@ -94,7 +94,7 @@ export const session = {
       throw error;
     });
     return evenly(async () => {
-      // Counted after the mail server has answered, so that its outage does not use up the day.
+      // Counted after the mail server answers, so that an outage does not use up the limit.
       if (counted === strangers(email)) await takeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
       if (administrator && mayEnter(context, administrator))
         await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
@@ -165,7 +165,7 @@ export const session = {
 type Administrator = typeof administrators.$inferSelect;
 
 async function findAdministrator(context: RequestContext, email: string): Promise<Administrator | null> {
-  // What PostgreSQL cannot hold is nobody's email.
+  // PostgreSQL cannot store these characters.
   const asked = /[\uD800-\uDFFF\0]/u.test(email) ? '' : email;
   const [found] = await context.db
     .select()
@@ -177,11 +177,11 @@ async function findAdministrator(context: RequestContext, email: string): Promis
 const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
   enabled && deletedAt === null && (!demo || config.demo);
 
-/** A password that a colleague chose lets in for a day; after that a link by mail does. */
+/** A password chosen by a colleague works for a day. */
 const isOver = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
   passwordExpiresAt !== null && passwordExpiresAt.getTime() <= services.now();
 
-/** Under what a call for a mailbox counts: a browser the account has signed in from by itself, so that nobody elsewhere keeps it out. */
+/** A known browser has its own count, so that strangers cannot lock the account out. */
 async function countedBy(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
   const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
   return browser === null ? strangers(email) : `browser ${browser}`;
@@ -189,7 +189,7 @@ async function countedBy(context: RequestContext, email: string, administrator: 
 
 const strangers = (email: string) => createHash('sha256').update(email).digest('hex');
 
-/** How many codes strangers may have sent to one mailbox in a day, whether it has an account or not. */
+/** Codes per mailbox and day from unknown browsers, with or without an account. */
 const mostForgotten = 20;
 
 const dayMs = 86_400_000;

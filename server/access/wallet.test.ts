@@ -17,7 +17,6 @@ interface Asked {
   id: string;
   message: string;
   expiresAt: string;
-  /** What the browser keeps to answer with. */
   headers: Headers;
 }
 
@@ -46,8 +45,8 @@ const answer = (app: TestApp, { id, headers }: Pick<Asked, 'id' | 'headers'>, si
 const signed = (app: TestApp, asked: Asked, by: TestWallet = wallet) => answer(app, asked, by.sign(asked.message));
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-describe('the message', () => {
-  test('names the panel, the address, the network, its time and its one use, and is kept word for word', async () => {
+describe('the wallet message', () => {
+  test('names the panel, address, network, time and single use, and is stored exactly', async () => {
     const app = await bound({ PUBLIC_URL: 'https://panel.example.com' });
     const { id, message, expiresAt } = await ask(app);
     const nonce = /^Nonce: ([0-9A-Za-z]{22})$/m.exec(message)?.[1] ?? '';
@@ -75,7 +74,7 @@ describe('the message', () => {
     expect(nonces.size).toBe(21);
   });
 
-  test('is given for any address alike, in any case, bound or not', async () => {
+  test('is given for any address alike, linked or not, in any case', async () => {
     const app = await bound();
     const shape = ({ message }: Asked) => message.replace(/Nonce: .*|Request ID: .*/g, '');
     const known = await ask(app, wallet.address.toUpperCase());
@@ -97,7 +96,7 @@ describe('the message', () => {
     expect(await app.database.db.select().from(challenges)).toEqual([]);
   });
 
-  test('is one at a time for each browser, and its cookie is no other site’s', async () => {
+  test('is unique per browser, and its cookie is not sent by other sites', async () => {
     const app = await bound();
     const response = await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address });
     expect(response.headers.get('set-cookie')).toMatch(/^pre=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
@@ -107,7 +106,7 @@ describe('the message', () => {
     expect((await signed(app, second)).status).toBe(200);
   });
 
-  test('is asked for so many times a minute and no more', async () => {
+  test('is limited per minute', async () => {
     const app = await bound();
     for (let time = 0; time < 60; time++) await ask(app);
     expect((await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address })).status).toBe(429);
@@ -115,7 +114,7 @@ describe('the message', () => {
     await ask(app);
   });
 
-  test('follows the network of the configuration', async () => {
+  test('uses the configured network', async () => {
     const app = await testApp({ BITCOIN_NETWORK: 'signet' });
     expect(await apiOf(app).wallet.network()).toEqual({ network: 'signet' });
     const { address } = testWallet({ secret: Buffer.alloc(32, 21), prefix: 'tb' });
@@ -125,7 +124,7 @@ describe('the message', () => {
 });
 
 describe('signing in with a wallet', () => {
-  test('gives a session with the rights of whoever has the address, and a row in the audit', async () => {
+  test('creates a session with the permissions of the address’s owner, and an audit row', async () => {
     const app = await bound();
     const response = await signed(app, await ask(app));
     expect(response.status).toBe(200);
@@ -142,7 +141,7 @@ describe('signing in with a wallet', () => {
     ]);
   });
 
-  test('takes the signature with the prefix, and with SIGHASH_ALL', async () => {
+  test('accepts the signature prefix and SIGHASH_ALL', async () => {
     const app = await bound();
     const one = await ask(app);
     expect((await answer(app, one, `smp${wallet.sign(one.message)}`)).status).toBe(200);
@@ -150,7 +149,7 @@ describe('signing in with a wallet', () => {
     expect((await answer(app, two, wallet.sign(two.message, { hashType: 1 }))).status).toBe(200);
   });
 
-  test('goes once with each message: the same signature again is refused', async () => {
+  test('accepts each message once', async () => {
     const app = await bound();
     const asked = await ask(app);
     const signature = wallet.sign(asked.message);
@@ -160,14 +159,14 @@ describe('signing in with a wallet', () => {
     expect(await app.database.db.select().from(sessions)).toHaveLength(1);
   });
 
-  test('a wrong answer burns the message: the right one comes too late', async () => {
+  test('voids the message after a wrong signature', async () => {
     const app = await bound();
     const asked = await ask(app);
     expect(await codeOf(await answer(app, asked, 'AUB'))).toBe('SIGN_IN_FAILED');
     expect(await codeOf(await signed(app, asked))).toBe('ATTEMPT_GONE');
   });
 
-  test('ends five minutes after the message was made', async () => {
+  test('is refused five minutes after the message was made', async () => {
     const app = await bound();
     const [early, late] = [await ask(app), await ask(app)];
     app.clock.now += 5 * minute - 1;
@@ -176,7 +175,7 @@ describe('signing in with a wallet', () => {
     expect(await codeOf(await signed(app, late))).toBe('ATTEMPT_GONE');
   });
 
-  test('goes in the browser that asked and in no other', async () => {
+  test('works only in the browser that requested the message', async () => {
     const app = await bound();
     const asked = await ask(app);
     const elsewhere = await ask(app, stranger.address);
@@ -185,7 +184,7 @@ describe('signing in with a wallet', () => {
     expect((await signed(app, asked)).status).toBe(200);
   });
 
-  test('of many answers at once one wins, over and over', async () => {
+  test('accepts one of many concurrent signatures, repeatedly', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     for (let round = 0; round < 10; round++) {
       const asked = await ask(app);
@@ -196,7 +195,7 @@ describe('signing in with a wallet', () => {
     expect(await app.database.db.select().from(sessions)).toHaveLength(10);
   });
 
-  test('of one person in two browsers at once is two sessions: neither waits for the other in vain', async () => {
+  test('by one person in two browsers creates two sessions without a deadlock', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     for (let round = 0; round < 10; round++) {
       const asked = await Promise.all([ask(app), ask(app)]);
@@ -205,7 +204,7 @@ describe('signing in with a wallet', () => {
     }
   });
 
-  test('refuses malleated, foreign and reused signatures with one answer', async () => {
+  test('refuses malleated, foreign and reused signatures with the same answer', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     const old = await ask(app);
     const oldSignature = wallet.sign(old.message);
@@ -232,7 +231,7 @@ describe('signing in with a wallet', () => {
     expect(refused).toHaveLength(answers.length);
   });
 
-  test('says "no account" to who has shown an address that is nobody’s, disabled, deleted or a demo in production, and to nobody else', async () => {
+  test('reports a missing account only after the address is proved', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     const { db } = app.database;
     const attempt = async (owner: TestWallet, by = owner) => codeOf(await signed(app, await ask(app, owner.address), by));
@@ -251,14 +250,14 @@ describe('signing in with a wallet', () => {
     expect(await db.select().from(sessions)).toEqual([]);
   });
 
-  test('an address unbound after the message was asked for signs nobody in', async () => {
+  test('is refused for an address that was unlinked after the message was requested', async () => {
     const app = await bound();
     const asked = await ask(app);
     await app.database.db.update(administrators).set({ walletAddress: null });
     expect(await codeOf(await signed(app, asked))).toBe('NO_ACCOUNT');
   });
 
-  test('a signature for binding does not sign in, nor one for signing in bind', async () => {
+  test('refuses a signature made for linking, and the reverse', async () => {
     const app = await bound();
     const { headers, api } = await signInAs(app, 'editor');
     const toBind = await api.wallet.bindChallenge({ address: wallet.address });
@@ -270,7 +269,7 @@ describe('signing in with a wallet', () => {
     });
   });
 
-  test('makes a browser wait that answers wrongly over and over, and a network too', async () => {
+  test('delays a browser and a network after repeated wrong signatures', async () => {
     const app = await bound({ SIGN_IN_PER_NETWORK: '8' });
     const { headers } = await ask(app);
     const wrong = async (cookies: Headers) => (await signed(app, await ask(app, wallet.address, cookies), stranger)).status;
@@ -281,7 +280,7 @@ describe('signing in with a wallet', () => {
     expect(await wrong({})).toBe(429);
   });
 
-  test('needs the second factor of who has one', async () => {
+  test('requires the second factor of a person who has one', async () => {
     const app = await bound();
     await app.database.db.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
     const response = await signed(app, await ask(app));
@@ -289,18 +288,18 @@ describe('signing in with a wallet', () => {
     expect(await app.database.db.select().from(sessions)).toEqual([]);
   });
 
-  test('needs a code by mail in a new browser where that is asked for', async () => {
+  test('requires a mailed code in a new browser if configured', async () => {
     const app = await bound({ NEW_BROWSER_CODE: 'on' });
     expect(await (await signed(app, await ask(app))).json()).toEqual({ step: 'code' });
     expect(await app.database.db.select().from(sessions)).toEqual([]);
   });
 });
 
-describe('binding a wallet of one’s own', () => {
+describe('linking one’s own wallet', () => {
   const walletOf = async (app: TestApp, whose: string) =>
     (await app.database.db.select().from(administrators).where(eq(administrators.email, whose)))[0]?.walletAddress;
 
-  test('takes a signature by the address, is noted in the audit and told by mail; then it signs in', async () => {
+  test('requires the address’s signature, is audited and mailed, and then allows sign-in', async () => {
     const app = await testApp();
     const { api } = await signInAs(app, 'editor');
     const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
@@ -334,7 +333,7 @@ describe('binding a wallet of one’s own', () => {
     expect(await app.database.db.select().from(mails)).toEqual([]);
   });
 
-  test('is another session’s business no more than another person’s', async () => {
+  test('cannot be completed by another session or person', async () => {
     const app = await testApp();
     const [one, two] = [await signInAs(app, 'editor'), await signInAs(app, 'editor')];
     const { id, message } = await one.api.wallet.bindChallenge({ address: wallet.address });
@@ -343,7 +342,7 @@ describe('binding a wallet of one’s own', () => {
     });
   });
 
-  test('is refused for an address that is somebody else’s', async () => {
+  test('is refused for another person’s address', async () => {
     const app = await bound();
     const { api } = await signInAs(app, 'editor');
     const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
@@ -353,7 +352,7 @@ describe('binding a wallet of one’s own', () => {
     expect(await walletOf(app, 'editor@demo.local')).toBeNull();
   });
 
-  test('by two at once gives it to one', async () => {
+  test('gives the address to one of two concurrent requests', async () => {
     const app = await testApp();
     for (let round = 0; round < 5; round++) {
       const both = [await signInAs(app, 'editor'), await signInAs(app, 'analyst')];
@@ -368,7 +367,7 @@ describe('binding a wallet of one’s own', () => {
     }
   });
 
-  test('asks who has a second factor to show it again first', async () => {
+  test('requires a recently confirmed second factor', async () => {
     const app = await testApp();
     const { api } = await signInAs(app, 'editor');
     await app.database.db
@@ -390,7 +389,7 @@ describe('binding a wallet of one’s own', () => {
     }
     const { headers: byPassword } = await signInAs(app, 'analyst');
     const [first = {}, second = {}] = tokens;
-    // The wallet alone does not do: without a second factor the password is asked for.
+    // Without a second factor, the wallet alone does not replace the password.
     expect(await codeOf(await send(app, 'DELETE', '/api/wallet', undefined, first))).toBe('FACTOR_STALE');
     const shown = { method: 'password', value: demoPassword };
     expect((await send(app, 'POST', '/api/account/factor', shown, first)).status).toBe(200);

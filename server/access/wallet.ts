@@ -98,17 +98,17 @@ const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt
 
 const nobodyYet = ({ id, email }: Administrator): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
-/** Whoever unbinds the address while it signs in is the one who counts. */
+/** An unlink during sign-in wins. */
 async function assertStillBound(tx: Tx, id: string, address: string): Promise<void> {
   const [still] = await tx
     .select({ id: administrators.id })
     .from(administrators)
     .where(and(eq(administrators.id, id), eq(administrators.walletAddress, address), eq(administrators.enabled, true)))
-    .for('no key update'); // as `admit` after it: two that both held less and wanted this would wait for each other
+    .for('no key update'); // the same lock as `admit`, to avoid a deadlock
   if (!still) throw failure('NO_ACCOUNT');
 }
 
-/** Binds one's own address, or none, and answers the one before. All other sessions end. */
+/** Ends all other sessions. Returns the previous address. */
 async function setAddress(tx: Tx, context: RequestContext, walletAddress: string | null): Promise<string | null> {
   const { id, sessionId } = actorOf(context);
   const at = new Date(context.services.now());

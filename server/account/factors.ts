@@ -16,7 +16,7 @@ import { countAttempt } from '../platform/http/rate-limit.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 
-/** Setting up and taking away second factors. Whoever has one must have shown it a moment ago. */
+/** Requires a recently confirmed second factor, if there is one. */
 export const factorRoutes = {
   startTotp: on.account.startTotp.handler(async ({ context }) => {
     const { id, email, sessionId } = actorOf(context);
@@ -71,7 +71,7 @@ export const factorRoutes = {
     const { id } = actorOf(context);
     await requireFreshFactor(context);
     if (!(await hasFactor(context.db, id))) throw failure('NOT_FOUND');
-    // The codes go out once and are never kept: the answer under the Idempotency-Key must not hold them either.
+    // Codes are shown once and never stored, not even with the Idempotency-Key.
     let made: string[] = [];
     await write(context, {}, async (tx, note) => {
       made = await makeRecoveryCodes(tx, context, id);
@@ -99,7 +99,7 @@ export const factorRoutes = {
       const createdAt = new Date(context.services.now());
       const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
       const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
-      if (added.length === 0) throw failure('FACTOR_WRONG'); // somebody else's, or here already
+      if (added.length === 0) throw failure('FACTOR_WRONG'); // belongs to someone, or is registered already
       await markFresh(tx, context);
       await settle(tx, context, 'passkeyAdded');
       codes = await firstCodes(tx, context);
@@ -127,7 +127,7 @@ export const factorRoutes = {
   }),
 };
 
-/** What follows every change of the factors: all other sessions end, for they came in without it, and a mail says so. */
+/** Ends all other sessions, which began without the factor, and sends a mail. */
 async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
   const { id, email, sessionId } = actorOf(context);
   await endSessionsOf(tx, context, [id], { keep: sessionId });
@@ -135,11 +135,10 @@ async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Pro
   await notifyOwner(tx, context, email, notice);
 }
 
-/** Waits for whoever signs in as the same person now: with the factors as they will be, or as a session that still can end. */
+/** Waits for a concurrent sign-in of the same person, so that its session sees the new factors or is ended. */
 const lockSelf = (tx: Tx, id: string) =>
   tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
 
-/** Whoever just set a factor up has just shown it. */
 async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
   const factorAt = new Date(context.services.now());
   await tx
@@ -148,13 +147,13 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
     .where(eq(sessions.id, actorOf(context).sessionId));
 }
 
-/** The first factor comes with recovery codes, which are never kept, also not with the answer under a key. Null when there are some. */
+/** Only with the first factor; never stored. Null: codes exist. */
 async function firstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
   const { id } = actorOf(context);
   return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
 }
 
-/** Codes to get in without a factor are worth nothing where none is left. */
+/** Recovery codes are useless without a factor. */
 async function forgetCodesWithoutFactor(tx: Tx, id: string): Promise<void> {
   if (!(await hasFactor(tx, id))) await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, id));
 }

@@ -33,7 +33,6 @@ async function added() {
   return passkey;
 }
 
-/** A sign-in that waits for the passkey, and how to answer it in its browser. */
 async function waiting() {
   const first = await send(app, 'POST', '/api/session', { email, password: demoPassword });
   expect(await first.json()).toMatchObject({ step: 'factor', methods: ['passkey', 'recovery'] });
@@ -52,14 +51,14 @@ async function waiting() {
   return { ask, give };
 }
 
-describe('making a passkey', () => {
-  test('takes what a device made for the question of this session, and says what there is', async () => {
+describe('registering a passkey', () => {
+  test('accepts the answer to this session’s challenge, and lists the factor', async () => {
     await added();
     const { passkeys: kept } = await own.api.account.get();
     expect(kept).toMatchObject([{ name: 'Key', lastUsedAt: null }]);
   });
 
-  test('ends the other sessions: they came in without it', async () => {
+  test('ends the other sessions, which began without it', async () => {
     const other = await signInAs(app, 'editor');
     await added();
     expect(await refusal(other.api.session.current())).toBe('UNAUTHORIZED');
@@ -78,7 +77,7 @@ describe('making a passkey', () => {
     expect(await app.database.db.$count(passkeys)).toBe(0);
   });
 
-  test('goes once for each question, and for the session that asked', async () => {
+  test('accepts a challenge once, and only in its session', async () => {
     const passkey = testPasskey({ origin });
     const { options } = await own.api.account.startPasskey();
     const other = await signInAs(app, 'editor');
@@ -91,7 +90,7 @@ describe('making a passkey', () => {
 });
 
 describe('signing in with a passkey', () => {
-  test('goes by a true answer, once', async () => {
+  test('accepts a correct answer once', async () => {
     const passkey = await added();
     const { ask, give } = await waiting();
     const answer = passkey.answer(await ask());
@@ -116,7 +115,7 @@ describe('signing in with a passkey', () => {
     expect(await give(passkey.answer(await ask(), { counter: 2 }))).toBe('in');
   });
 
-  test('is refused with an answer that was given before, in another sign-in', async () => {
+  test('is refused with an answer of an earlier sign-in', async () => {
     const passkey = await added();
     const one = await waiting();
     const answer = passkey.answer(await one.ask());
@@ -126,14 +125,14 @@ describe('signing in with a passkey', () => {
     expect(await two.give(answer)).toBe('FACTOR_WRONG');
   });
 
-  test('is refused with the question of another browser', async () => {
+  test('is refused with another browser’s challenge', async () => {
     const passkey = await added();
     const [one, two] = [await waiting(), await waiting()];
     await two.ask();
     expect(await two.give(passkey.answer(await one.ask()))).toBe('FACTOR_WRONG');
   });
 
-  test('is refused when the counter goes back or stands: somebody has a copy', async () => {
+  test('is refused when the counter does not increase, because the key may be cloned', async () => {
     const passkey = await added();
     const enter = async (counter: number) => {
       const { ask, give } = await waiting();
@@ -146,7 +145,7 @@ describe('signing in with a passkey', () => {
     expect(await enter(9)).toBe('in');
   });
 
-  test('is refused with the passkey of somebody else', async () => {
+  test('is refused with another person’s passkey', async () => {
     await added();
     const stranger = await signInAs(app, 'analyst');
     const theirs = testPasskey({ origin });
@@ -157,7 +156,7 @@ describe('signing in with a passkey', () => {
   });
 });
 
-test('a passkey shown again frees what asks for a fresh factor, in that session alone', async () => {
+test('confirming a passkey again allows protected actions, in that session only', async () => {
   const passkey = await added();
   const minute = 60_000;
   app.clock.now += 6 * minute;

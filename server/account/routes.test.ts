@@ -19,7 +19,7 @@ import { longTest } from '../../scripts/suite/long-test.ts';
 
 const minute = 60_000;
 
-/** Every route that asks for a right, and of them those that ask for a fresh factor: pinned here, for they guard the rest. */
+/** The lists are pinned here because they protect all other routes. */
 const guarded: string[] = [];
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   if ('permission' in procedure['~orpc'].meta) guarded.push(path.join('/'));
@@ -90,7 +90,7 @@ beforeAll(async () => {
   app = await testApp({ NEW_BROWSER_CODE: 'on' });
 });
 beforeEach(async () => {
-  app.clock.now += 20 * minute; // what was sent and counted before is past
+  app.clock.now += 20 * minute; // resets rate limits
   await app.database.db.delete(rateLimits);
 });
 
@@ -100,7 +100,7 @@ const idOf = async (email: string): Promise<string> => {
   return found?.id ?? '';
 };
 
-/** A browser: keeps its cookies, and what it is signed in with. */
+/** Keeps cookies and its session. */
 class Browser {
   readonly cookies = new Map<string, string>();
   authorization = '';
@@ -143,7 +143,7 @@ const codeOf = async (email: string): Promise<string> => {
 };
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Signs in from a browser that is new, with the code from the mail. */
+/** From a new browser, with the mailed code. */
 async function signedIn(email: string, password = demoPassword): Promise<Browser> {
   const browser = new Browser();
   expect((await browser.password(email, password)).body).toEqual({ step: 'code' });
@@ -152,16 +152,16 @@ async function signedIn(email: string, password = demoPassword): Promise<Browser
   return browser;
 }
 
-describe('a code by mail', () => {
+describe('a mailed code', () => {
   const email = emailOf('editor');
-  test('lets a new browser in, once; the browser is known from then on', async () => {
+  test('signs in a new browser once, and the browser is known from then on', async () => {
     const browser = await signedIn(email);
     expect((await browser.call('session/giveCode', { code: await codeOf(email) })).code).toBe('ATTEMPT_GONE');
     expect((await browser.password(email)).body).toHaveProperty('authorization');
     expect((await new Browser().password(email)).body).toEqual({ step: 'code' });
   });
 
-  test('is worth nothing in a browser that gave no password, nor as the session it is to become', async () => {
+  test('is refused in a browser that gave no password', async () => {
     const begun = new Browser();
     await begun.password(email);
     await begun.call('session/sendCode');
@@ -174,7 +174,7 @@ describe('a code by mail', () => {
     expect([...begun.cookies.values()]).not.toContain(before);
   });
 
-  test('is tried five times at most, also all at once', async () => {
+  test('allows five attempts, also concurrent ones', async () => {
     const browser = new Browser();
     await browser.password(email);
     await browser.call('session/sendCode');
@@ -186,7 +186,7 @@ describe('a code by mail', () => {
     expect(row?.usedAt).toBeNull();
   });
 
-  test('of two that use it at once one goes through', async () => {
+  test('works once when two requests use it', async () => {
     const browser = new Browser();
     await browser.password(email);
     await browser.call('session/sendCode');
@@ -195,7 +195,7 @@ describe('a code by mail', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is too old after ten minutes, and goes out once a minute', async () => {
+  test('expires after ten minutes, and is sent once a minute', async () => {
     const browser = new Browser();
     await browser.password(email);
     await browser.call('session/sendCode');
@@ -210,7 +210,7 @@ describe('a code by mail', () => {
     expect((await browser.call('session/giveCode', { code })).code).toBe('CODE_WRONG');
   });
 
-  test('for one thing is worth nothing for another, nor when a newer one was sent', async () => {
+  test('does not work for another purpose, or after a newer code', async () => {
     const browser = await signedIn(email);
     await browser.call('account/sendCode');
     const first = await codeOf(email);
@@ -223,7 +223,7 @@ describe('a code by mail', () => {
     if (first !== (await codeOf(email))) expect((await browser.call('account/changePassword', change)).code).toBe('CODE_WRONG');
   });
 
-  test('stands nowhere in the database but in the mail', async () => {
+  test('is stored only in the mail', async () => {
     const browser = new Browser();
     await browser.password(email);
     await browser.call('session/sendCode');
@@ -235,7 +235,7 @@ describe('a code by mail', () => {
 });
 
 describe('a password', () => {
-  test('changes with the present one and a code; every other session ends, and a mail says so', async () => {
+  test('is changed with the current one and a code, which ends other sessions and sends a mail', async () => {
     const email = emailOf('operator');
     const [here, there] = [await signedIn(email), new Browser()];
     here.cookies.forEach((value, name) => name === 'browser' && there.cookies.set(name, value));
@@ -264,7 +264,7 @@ describe('a password', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('that was forgotten is set with a code; the same answer for an account there is not', async () => {
+  test('that was forgotten is reset with a code, with the same answer for unknown accounts', async () => {
     const email = emailOf('analyst');
     const before = await signedIn(email);
     const known = await new Browser().call('session/forgot', { email });
@@ -285,7 +285,7 @@ describe('a password', () => {
     expect((await new Browser().password(email, newPassword)).body).toEqual({ step: 'code' });
   });
 
-  test('or a code that is guessed wrong leaves a row each; whoever guesses in a session of somebody is told of to them', async () => {
+  test('reset and wrong codes are audited, and guessing in a session is reported to its owner', async () => {
     const email = emailOf('approver');
     const browser = await signedIn(email);
     const refusals = async () => {
@@ -316,7 +316,7 @@ describe('a password', () => {
     expect(await told()).toBe(1);
   });
 
-  test('that was replaced lets nobody in any more: not whoever showed it before, nor whoever is just showing it', async () => {
+  test('that was replaced no longer signs in, even in a sign-in that is under way', async () => {
     const email = emailOf('access');
     const { db } = app.database;
     const [{ passwordHash } = { passwordHash: null }] = await db
@@ -335,7 +335,7 @@ describe('a password', () => {
     await db.transaction(async (tx) => {
       await tx.update(administrators).set({ passwordHash }).where(eq(administrators.email, email));
       answer = own.password(email, newPassword);
-      await oneWaits(app.database); // the password was found to be right, and waits for its person
+      await oneWaits(app.database); // the password was accepted, waiting for the account
     });
     expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
@@ -356,13 +356,13 @@ describe('a password', () => {
       }
       await app.database.db.delete(rateLimits);
     }
-    // The quickest of each: what else the machine is doing only ever adds.
+    // The fastest of each, because other load only adds time.
     const ratio = Math.min(...took.known) / Math.min(...took.unknown);
     expect(ratio).toBeGreaterThan(0.9);
     expect(ratio).toBeLessThan(1.1);
   });
 
-  test('is set with a link once, by one of two at once; a newer link ends it, and so does time', async () => {
+  test('is set with a link once, until a newer link or its expiry', async () => {
     const id = await idOf(emailOf('approver'));
     const token = async () => {
       const services = {
@@ -389,7 +389,7 @@ describe('a password', () => {
   });
 });
 
-test('guessing cannot lock somebody out of a browser they have signed in from', async () => {
+test('guessing cannot lock out a person’s known browser', async () => {
   const email = emailOf('editor');
   const own = await signedIn(email);
   const guesser = new Browser();
@@ -406,7 +406,7 @@ describe('a forgotten password', () => {
   const guess = (browser: Browser) =>
     browser.call('session/resetPassword', { email, code: '000000', password: newPassword }).then(({ code }) => code);
 
-  test('is set in a browser known to the account whatever strangers guess', async () => {
+  test('can be reset in a known browser regardless of strangers’ guesses', async () => {
     const own = await signedIn(email);
     for (let n = 0; n < 6; n++) await guess(new Browser());
     expect(await guess(new Browser())).toBe('TOO_MANY_REQUESTS');
@@ -440,7 +440,7 @@ describe('a forgotten password', () => {
   );
 });
 
-test('production without a mail server says that codes cannot be sent, to everybody alike', async () => {
+test('without a mail server, production says to everyone alike that codes cannot be sent', async () => {
   const closed = await testApp({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://panel.example.com',
@@ -454,8 +454,8 @@ test('production without a mail server says that codes cannot be sent, to everyb
   expect(closed.logged.join('')).toContain('set SMTP_URL');
 });
 
-describe('sessions of one’s own', () => {
-  test('are ten at most: the oldest ends, and nobody else’s', async () => {
+describe('a person’s own sessions', () => {
+  test('are limited to ten, and the oldest one ends', async () => {
     const email = emailOf('operator');
     const stranger = await signedIn(emailOf('analyst'), newPassword);
     const first = await signedIn(email, newPassword);
@@ -473,7 +473,7 @@ describe('sessions of one’s own', () => {
     expect((await stranger.call('session/current')).status).toBe(200);
   });
 
-  test('are listed with this one marked; one ends, or all others; nobody ends another’s', async () => {
+  test('are listed with the current one marked, and can be ended one by one or all', async () => {
     const email = emailOf('all');
     const [one, two, three] = [await signedIn(email), new Browser(), new Browser()];
     for (const browser of [two, three]) {
@@ -494,7 +494,7 @@ describe('sessions of one’s own', () => {
     expect((await two.call('session/current')).status).toBe(200);
   });
 
-  test('what a page asks by itself keeps none alive; what a person asks does', async () => {
+  test('are extended by a person’s requests, not by automatic ones', async () => {
     const browser = await signedIn(emailOf('all'));
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { authorization: browser.authorization, cookie };
@@ -527,7 +527,7 @@ describe('a second factor', () => {
     return { browser, digits, recovery: added.body['recoveryCodes'] as string[] };
   }
 
-  test('is asked for at sign-in, takes the same digits once, and none that are old', async () => {
+  test('is required at sign-in, and accepts the same or old digits only once', async () => {
     const { browser, digits } = await enrolled();
     app.clock.now += minute;
     expect((await browser.password(email)).body).toEqual({ step: 'factor', methods: ['totp', 'recovery'] });
@@ -542,7 +542,7 @@ describe('a second factor', () => {
     expect(stored.rows[0]?.row).not.toMatch(/[A-Z2-7]{32}/);
   });
 
-  test('of the same digits in many browsers at once one gets in', async () => {
+  test('accepts a TOTP code only once when several browsers submit it at the same time', async () => {
     const { browser, digits } = await enrolled();
     app.clock.now += minute;
     const many = Array.from({ length: 5 }, () => new Browser());
@@ -555,7 +555,7 @@ describe('a second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is not skipped by a code by mail or a wrong order, and guessing it waits', async () => {
+  test('cannot be skipped by a mailed code or another order, and guesses are delayed', async () => {
     const { digits } = await enrolled();
     app.clock.now += minute;
     await app.database.db.delete(rateLimits);
@@ -570,7 +570,7 @@ describe('a second factor', () => {
     expect(guesses).toContain('TOO_MANY_REQUESTS');
   });
 
-  test('each recovery code opens once; new ones end the old', async () => {
+  test('recovery codes work once each, and new ones replace them', async () => {
     const { browser, recovery } = await enrolled();
     expect(recovery).toHaveLength(10);
     const [first = '', second = ''] = recovery;
@@ -587,7 +587,7 @@ describe('a second factor', () => {
     expect((await enter(renewed[0] ?? '')).status).toBe(200);
   });
 
-  test('is removed only by who has just shown it', async () => {
+  test('can be removed only after a recent confirmation', async () => {
     const { browser, digits } = await enrolled();
     app.clock.now += 6 * minute;
     for (const path of ['account/removeTotp', 'account/newRecoveryCodes', 'account/startTotp', 'account/startPasskey'])
@@ -598,7 +598,7 @@ describe('a second factor', () => {
     expect((await browser.call('account/get')).body).toMatchObject({ totp: false, recoveryLeft: 0 });
   });
 
-  test('once set up or changed ends what was open without it, but for where that was done', async () => {
+  test('that is set up or changed ends all other sessions', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const before = await signedIn(email);
     app.clock.now += 2 * minute;
@@ -616,7 +616,7 @@ describe('a second factor', () => {
     expect([(await other.call('session/current')).status, (await browser.call('session/current')).status]).toEqual([401, 200]);
   });
 
-  test('of somebody who signs in while it is set up is asked for', async () => {
+  test('that is set up during a sign-in is required by it', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const known = await signedIn(email);
     const late = new Browser();
@@ -625,13 +625,13 @@ describe('a second factor', () => {
     await app.database.db.transaction(async (tx) => {
       await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
       answer = late.password(email);
-      await oneWaits(app.database); // for the account
+      await oneWaits(app.database);
     });
     expect((await answer)?.body).toMatchObject({ step: 'factor' });
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
   });
 
-  test('is not skipped by a password set anew with a code', async () => {
+  test('is required after a password reset with a code', async () => {
     const { browser, digits } = await enrolled();
     app.clock.now += 2 * minute;
     await browser.call('session/forgot', { email });
@@ -646,7 +646,7 @@ describe('a second factor', () => {
     );
   });
 
-  test('is told of by mail when it fails after the right password, once in ten minutes', async () => {
+  test('that fails after a correct password is reported by mail, at most every ten minutes', async () => {
     const { browser } = await enrolled();
     const told = () =>
       app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed the second factor%')));
@@ -678,7 +678,6 @@ describe('a second factor', () => {
     expect(await asksAgain(browser)).toEqual([]);
     app.clock.now += 6 * minute;
     expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
-    // The password is no second factor.
     expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
     expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
     expect((await browser.call('account/confirmFactor', { method: 'totp', value: digits() })).status).toBe(200);
@@ -689,7 +688,7 @@ describe('a second factor', () => {
     expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
   });
 
-  test('of somebody who has none, the password is asked for before the first is set up or a wallet bound', async () => {
+  test('setup and wallet linking require the password of a person without a factor', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const browser = await signedIn(email);
     const first = ['account/startTotp', 'account/startPasskey', 'wallet/unbindAddress'];
@@ -720,7 +719,7 @@ describe('a second factor', () => {
     );
   });
 
-  test('lets a shorter password be', async () => {
+  test('allows a shorter password', async () => {
     const { browser } = await enrolled();
     await browser.call('account/sendCode');
     const change = { current: demoPassword, password: 'tramvaj7', code: await codeOf(email) };
@@ -731,7 +730,7 @@ describe('a second factor', () => {
     );
   });
 
-  test('that a role asks for comes before everything else', async () => {
+  test('that a role requires must be set up before anything else', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const browser = await signedIn(email);
     expect((await browser.call('news/many', { ids: [] })).status).toBe(200);

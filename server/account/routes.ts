@@ -76,7 +76,7 @@ export const account = {
     const attempt = await takeCurrent(context, own, input.current)
       .catch(toldOf(context, actor, 'step'))
       .catch(refused(context, actor));
-    // The rules first: a password that breaks one must not cost the code.
+    // Checks the rules first, so that a bad password does not cost the code.
     const hash = await newPasswordHash(context, own, input.password);
     const use = await checkCode(context, actor.id, 'changePassword', input.code)
       .catch(toldOf(context, actor, 'step'))
@@ -85,7 +85,7 @@ export const account = {
       await use(tx);
       await attempt.succeed(tx);
       await setPassword(tx, context, actor, hash, actor.sessionId);
-      if (own.passwordExpiresAt) await countAccessChange(tx); // the panel opens, in every tab
+      if (own.passwordExpiresAt) await countAccessChange(tx); // all open tabs reload access
       note({ entity: 'administrator', id: actor.id });
       return {};
     });
@@ -137,7 +137,7 @@ async function self(context: RequestContext) {
   return own;
 }
 
-/** Throws BAD_REQUEST unless this is the password that stands. */
+/** Throws BAD_REQUEST for a wrong password. */
 async function takeCurrent(context: RequestContext, { id, passwordHash }: typeof administrators.$inferSelect, current: string) {
   const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
   if (!(await isPassword(passwordHash, current))) throw badField('current', 'invalid');

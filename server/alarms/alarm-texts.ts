@@ -1,9 +1,9 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
 import type { Text } from '../platform/core/wording.ts';
 
-// What alarms say, in both languages. `{{name}}` is a place for a value (wording.ts).
+// `{{name}}` is replaced by a value (wording.ts).
 
-/** Of each kind: what happened, and what to do next. What exactly, to whom and when is in `lines`. */
+/** What happened and what to do next, by kind. Details are in `lines`. */
 export const alarmKinds = {
   freezeOpened: {
     title: { zh: '资金操作已暂停', en: 'Money is frozen' },
@@ -103,7 +103,7 @@ export const alarmKinds = {
 } as const satisfies Record<string, { title: Text; next: Text }>;
 export type AlarmKind = keyof typeof alarmKinds;
 
-/** Of a kind that this release does not know: a newer one raised it. */
+/** For a kind from a newer release. */
 export const unknownKind = {
   title: { zh: '未知类型', en: 'Unknown kind' },
   next: {
@@ -112,7 +112,7 @@ export const unknownKind = {
   },
 } as const satisfies { title: Text; next: Text };
 
-/** One line for each subject of an alarm. */
+/** One line per subject. */
 export const lines = {
   differenceFreeze: {
     zh: '{{time}}对账发现差异：{{difference}}。存款确认、铸造和退款已停止。',
@@ -249,7 +249,7 @@ export const mintStates = {
   mined: { zh: '已上链，待最终确认', en: 'mined, not final yet' },
 } as const satisfies Record<string, Text>;
 
-/** Why a mint waits or failed (server/deposits/mints.ts). */
+/** Problems of mints (server/deposits/mints.ts). */
 export const mintProblems = {
   RPC: { zh: '区块链节点无响应或拒绝了交易', en: 'the chain didn’t respond or rejected the transaction' },
   NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },

@@ -22,7 +22,7 @@ let app: TestApp;
 let services: Services;
 let receiver: Server;
 let answers = 200;
-/** What goes on while the receiver thinks about its answer. */
+/** Runs while the receiver has the request. */
 let meanwhile = async () => {};
 const heard: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       heard.push({ path: request.url ?? '', headers: request.headers, body });
-      if (request.url === '/dead') return; // accepts, and never answers
+      if (request.url === '/dead') return; // accepts and never answers
       void meanwhile().then(() => response.writeHead(answers, answers === 302 ? { location: '/elsewhere' } : {}).end('ok'));
     });
   });
@@ -51,7 +51,7 @@ beforeAll(async () => {
     { jobs: false },
   );
   services = servicesOf(app);
-  await look(services); // from here on the audit is looked at
+  await look(services); // the audit is read from here on
   await deliver(services);
 });
 afterAll(() => new Promise((done) => receiver.close(done)));
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await db.delete(deposits);
 });
 
-/** What another process does too: one pass over all channels. */
+/** One pass over all channels, as another process runs it. */
 const deliver = async (of: Services, isStopped?: () => boolean) => {
   const lines = createLines(of, isStopped);
   await lines.start();
@@ -184,7 +184,7 @@ test('retries a failing receiver later each time and delivers once', async () =>
   answers = 500;
   await tell();
   await deliver(services);
-  expect(heard).toHaveLength(1); // not before its time
+  expect(heard).toHaveLength(1);
   answers = 200;
   app.clock.now += 60_000;
   await deliver(services);
@@ -211,7 +211,7 @@ test('sends no alarm twice when a receiver is slow', async () => {
     app.clock.now += 40_000;
     const isSecond = heard.length === 2;
     meanwhile = isSecond ? async () => {} : meanwhile;
-    if (isSecond) await deliver(services); // another process, while the second is on its way
+    if (isSecond) await deliver(services); // another process during the second delivery
   };
   await deliver(services);
   expect(new Set(heard.map(({ headers }) => headers['x-alarm-id'])).size).toBe(4);
@@ -232,13 +232,12 @@ test('keeps checking and sending on other channels while one hangs', async () =>
   const two = await testApp({ ALARM_WEBHOOKS: hooks, ALARM_SECRET: secret }, { jobs: false });
   const own = servicesOf(two);
   await raiseSome(3, own);
-  const stops = [startAlarms(own, 20), startAlarms(servicesOf(two), 20)]; // two servers on one database
+  const stops = [startAlarms(own, 20), startAlarms(servicesOf(two), 20)];
   const kinds = () => heard.flatMap(({ path, body }) => (path === '/alive' ? (JSON.parse(body) as { kind: string }).kind : []));
   try {
     await vi.waitFor(() => expect(kinds()).toEqual(['test', 'test', 'test']), 5_000);
     await openFreeze(two);
     await vi.waitFor(() => expect(kinds()).toEqual(['test', 'test', 'test', 'freezeOpened']), 5_000);
-    // Each server has one on its way there, and the others wait with all their attempts.
     await vi.waitFor(async () => {
       const rows = await two.database.db.select().from(alarmDeliveries).where(eq(alarmDeliveries.state, 'queued'));
       expect(rows.map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1, 1]);
@@ -286,7 +285,6 @@ test('reports the result of a test alarm for each channel, only with the permiss
   answers = 500;
   expect((await keyed().alarms.test()).channels[0]).toMatchObject({ state: 'failed', error: 'status 500' });
   answers = 200;
-  // Whatever else is being sent meanwhile: who asks sends it, and so can say what came of it.
   let isOver = false;
   const others = async () => {
     while (!isOver) await deliver(services);
@@ -305,7 +303,7 @@ test('reports the result of a test alarm for each channel, only with the permiss
   });
 });
 
-test('sends at most ten test alarms an hour for everybody together, and says how long to wait', async () => {
+test('sends at most ten test alarms an hour for everyone together, and reports the wait', async () => {
   app.clock.now += 3_600_000;
   const { headers } = await signInAs(app, 'all');
   const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() });

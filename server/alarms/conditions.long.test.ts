@@ -21,7 +21,6 @@ const tell = () => look(services);
 const told = async (kind: string) =>
   (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ subjects }) => subjects);
 
-/** A confirmed deposit with its mint. Answers the deposit's id. */
 async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<string> {
   const at = new Date(clock.now);
   const depositId = newId();
@@ -70,7 +69,7 @@ test('raises one alarm when a chain monitor fails or hangs for longer than the w
         .onConflictDoUpdate({ target: chainWatches.name, set: { at, state: null } });
   };
   await tell();
-  clock.now += waitMs + 1_000; // a server that was just started waits as long itself
+  clock.now += waitMs + 1_000; // a new server waits this long itself
   await came('reconciliation', 'bridge', 'crsm');
   await db.update(chainWatches).set({ state: 'failed' }).where(eq(chainWatches.name, 'bridge'));
   await tell();
@@ -84,7 +83,7 @@ test('raises one alarm when a chain monitor fails or hangs for longer than the w
   ]);
   await came('reconciliation', 'bridge', 'crsm');
   await tell();
-  clock.now += waitMs + 1_000; // of looks that do not end nobody has noted anything
+  clock.now += waitMs + 1_000; // passes that do not end record nothing
   await tell();
   expect((await told('watchSilent')).map((subjects) => (JSON.parse(subjects) as unknown[]).length)).toEqual([1, 3]);
 });
@@ -96,7 +95,7 @@ test('raises an alarm for a mint that stays unfinished after its delay, not befo
   await addMint({ createdAt: long, signFrom: hours(0) });
   await tell();
   expect(await told('mintStuck')).toEqual([]);
-  const hangs = await addMint({ createdAt: long, signFrom: past }); // goes to and fro: it was touched just now
+  const hangs = await addMint({ createdAt: long, signFrom: past }); // alternates between states, so it was updated recently
   await tell();
   await tell();
   expect(await told('mintStuck')).toEqual([expect.stringContaining(hangs)]);

@@ -22,13 +22,13 @@ import type { AlarmKind } from './alarm-texts.ts';
 import { plain, type AlarmFacts, type Subject } from './facts.ts';
 import { alarmSubjects } from './tables.ts';
 
-// What is an alarm, read from the tables alone: whichever code made it so, by whatever way, is heard of.
+// Conditions are read from tables, so that alarms do not depend on the code that caused them.
 
 const dayMs = 86_400_000;
-/** Of each kind at one look; the next look goes on. */
+/** Per kind and pass. */
 const most = 500;
 
-/** Freezes that are open, or were opened in the last day. */
+/** Open now, or opened in the last day. */
 export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
   const rows = await tx
     .select()
@@ -65,10 +65,10 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeL
   }));
 }
 
-/** This server's first look: for a while after it nothing is silent, however long it was down. */
+/** First pass of this server. Watchers get a grace period after it. */
 const begunOf = perServer(({ now }) => now());
 
-/** Watchers of the chain that have come to nothing since `before`, or not come back: nobody would see what is amiss. */
+/** Watchers that failed or are missing since `before`. */
 export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
   const { evm } = services.config;
   const begun = begunOf(services);
@@ -86,7 +86,7 @@ export async function watchesSilent(tx: Tx, services: Services, before: Date): P
   });
 }
 
-/** A stranger writes the receiver: it is repeated only where it can be nothing but an address. */
+/** A stranger wrote the receiver, so it is repeated only if it can be an address. */
 const receiverOf = (receiver: string) => (/^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : null);
 
 export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched'>[]> {
@@ -110,14 +110,14 @@ export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched
   }));
 }
 
-/** What stands until it is over: each look takes what was not told yet, and forgets what is no more. */
+/** A condition that lasts: each pass reports new subjects and forgets ended ones. */
 interface Standing<K extends AlarmKind> {
   fresh: Subject<K>[];
-  /** The keys of all that stand, however many, as a query. */
+  /** All current keys, as a query. */
   keys: SQL;
 }
 
-/** The key of a row that stands, and whether it was told, both in SQL. */
+/** SQL for a row's key, and for whether it was reported. */
 const keyOf = (prefix: string, id: AnyPgColumn) => {
   const key = sql`${`${prefix}:`}::text || ${id}`;
   return { key, isFresh: sql`not exists (select 1 from ${alarmSubjects} where ${alarmSubjects.key} = ${key})` };
@@ -127,10 +127,10 @@ export async function mintsFailed(tx: Tx): Promise<Standing<'mintFailed'>> {
   return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
 }
 
-/** Mints that could have been signed since then, when first asked for or when tried again last, and are not done. */
+/** Could have been signed at their first and last attempt before `before`, and are not done. */
 export async function mintsStuck(tx: Tx, before: Date): Promise<Standing<'mintStuck'>> {
   const isUnderWay = inArray(mints.state, underWay);
-  // One that was found on the chain after all has only to be settled.
+  // A mint found on chain only needs to settle.
   const isLong = and(
     lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before),
     or(ne(mints.state, 'mined'), lt(mints.updatedAt, before)),
@@ -165,7 +165,6 @@ async function standingMints<K extends 'mintFailed' | 'mintStuck'>(
   return { fresh, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
-/** Deposits nobody has confirmed. */
 export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'depositWaits'>> {
   const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, before));
   const { key, isFresh } = keyOf('deposit:waits', deposits.id);
@@ -188,7 +187,6 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-/** Deposits that the custodian rejected, until people unblock them. */
 export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'>> {
   const where = and(ne(deposits.mintStatus, 'closed'), isBlockedRow);
   const { key, isFresh } = keyOf('deposit:blocked', deposits.id);
@@ -213,7 +211,7 @@ export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-/** At their trigger by the figures that were read last. Figures that could not be refreshed since are marked. */
+/** By the last reading. Outdated figures are marked. */
 export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
@@ -233,7 +231,7 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
-/** CRSMs whose figures could not be refreshed since `before`: nobody would see them reach their trigger. */
+/** Nobody would see these reach their trigger. */
 export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
   const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);
@@ -245,7 +243,7 @@ export async function crsmsUnread(tx: Tx, services: Services, before: Date): Pro
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
-/** Supply that no bitcoin backs, by the signer's own report. Another amount is another alarm. */
+/** By the signer's report. Another amount is another alarm. */
 export function reserveShort({ surplus, signed }: Reserve): Subject<'reserveShort'>[] {
   if (surplus === null || !signed || BigInt(surplus) >= 0n) return [];
   const { satoshi, bitcoin, supply, evm } = signed.report;
@@ -257,7 +255,7 @@ export function reserveShort({ surplus, signed }: Reserve): Subject<'reserveShor
   ];
 }
 
-/** No proof since `before`, or one that is not the minter's. */
+/** No proof since `before`, or an invalid one. */
 export function reserveUnproven({ state, signed, problem }: Reserve, before: Date): Subject<'reserveUnproven'>[] {
   const isOld = signed !== null && Date.parse(signed.report.at) < before.getTime();
   const isMissing = state === 'none' && problem !== null && Date.parse(problem.at) < before.getTime();
@@ -274,7 +272,7 @@ export function reserveUnproven({ state, signed, problem }: Reserve, before: Dat
   ];
 }
 
-/** Changes of rules and of permissions, in the audit after `seq`; and the last number that was looked at. */
+/** Audit entries after `seq`, and the last one checked. */
 export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject<'rulesChanged'>[]; seq: number }> {
   const rows = await tx
     .select({ row: audit, email: administrators.email })
@@ -306,10 +304,9 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
 
 const entities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);
 
-/** The fields of a record as the audit has it. */
 const recorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
 
-/** What people call the record: an administrator's email, a role's name, a permission's names. */
+/** An administrator's email, a role's name, a permission's names. */
 function recordName(email: string | null, { email: noted, name, zh, en }: Readonly<Record<string, unknown>>): Name | null {
   const one = [email, noted, name].find(isText);
   if (one !== undefined) return { zh: plain(one), en: plain(one) };
@@ -318,7 +315,7 @@ function recordName(email: string | null, { email: noted, name, zh, en }: Readon
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** What the audit's row is called: its command, the permission it needed, or its route. */
+/** The command, permission or route. */
 function nameOf({ command, permission, route }: typeof audit.$inferSelect): Name {
   const names: Readonly<Record<string, Name>> = allNames;
   return names[command ?? ''] ?? names[permission ?? ''] ?? { zh: route, en: route };

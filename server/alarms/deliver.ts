@@ -13,12 +13,12 @@ import { alarmDeliveries, alarms } from './tables.ts';
 import { addressesIn, type Alarm } from './wording.ts';
 
 const leaseMs = 60_000;
-/** With an hour between the last of them: about a day. */
+/** With hourly retries, about a day. */
 const maxAttempts = 32;
 
 export type Delivery = typeof alarmDeliveries.$inferSelect;
 
-/** Only what the operator configured is asked, and of that only our own JSON may be in a private network. */
+/** Only configured addresses. Only our own JSON may go to a private network. */
 const fetchOf = perServer(({ config }) =>
   createSafeFetch({
     httpsOnly: config.production,
@@ -27,17 +27,15 @@ const fetchOf = perServer(({ config }) =>
   }),
 );
 
-/** Those who send, one for each channel that has something due. */
+/** One sequence per channel with due deliveries. */
 export interface Lines {
-  /** Begins the lines that have something to send and are not on their way. */
+  /** Starts idle ones. */
   start(): Promise<void>;
-  /** When all of them are through. */
   ended(): Promise<void>;
 }
 
 /**
- * Each channel in a line of its own: none waits for another. A line sends what is due, one by one, until nothing is, the channel fails
- * or it is told to stop; what it leaves is due as before. Any number of processes may: each delivery is taken by one.
+ * Channels are independent. Each sends until nothing is due, it fails or it is stopped. Each delivery is leased by one process.
  */
 export function createLines(services: Services, isStopped = () => false): Lines {
   const lines = new Map<string, Promise<void>>();
@@ -67,12 +65,12 @@ export function createLines(services: Services, isStopped = () => false): Lines 
   }
 }
 
-/** Sends what this process has taken, all at once, and notes what came of it: no lease runs out behind a slow receiver. */
+/** In parallel, so that a slow receiver lets no lease expire. */
 export async function deliverTaken(services: Services, taken: readonly Delivery[]): Promise<void> {
   await Promise.all(taken.map((delivery) => deliverOne(services, delivery)));
 }
 
-/** Takes a channel's next that is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
+/** For a new alarm in the transaction that raises it, so that no other process takes it first. */
 export async function take(
   { database, now }: Services,
   what: { channel: string } | { tx: Tx; alarmId: string },
@@ -93,7 +91,7 @@ export async function take(
     .returning();
 }
 
-/** Also channels that are configured no more: what waits for them has to be settled. */
+/** Includes removed channels, whose deliveries must be closed. */
 async function dueChannels({ database, now }: Services): Promise<string[]> {
   const rows = await database.db.selectDistinct({ channel: alarmDeliveries.channel }).from(alarmDeliveries).where(isDue(now()));
   return rows.map(({ channel }) => channel);
@@ -105,10 +103,10 @@ function isDue(now: number) {
     and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)`;
 }
 
-/** False where the channel did not take it: it is tried again later. */
+/** False: retried later. */
 async function deliverOne(services: Services, { id, alarmId, channel: name, attempts }: Delivery): Promise<boolean> {
   const { database, log, now } = services;
-  // Who took it over after our lease ended settles it, not we.
+  // Only while this process holds the lease.
   const mine = and(eq(alarmDeliveries.id, id), eq(alarmDeliveries.attempts, attempts), eq(alarmDeliveries.state, 'queued'));
   const done = () => ({ state: 'sent' as const, sentAt: new Date(now()), leasedUntil: null, error: null });
   try {
@@ -151,7 +149,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
   }
 }
 
-/** What people call the addresses in an alarm. An alarm goes out also when that cannot be read. */
+/** Names of addresses. The alarm is sent even if these cannot be read. */
 async function namesIn(services: Services, alarm: Alarm): Promise<ReadonlyMap<string, string>> {
   const addresses = addressesIn(alarm);
   if (addresses.length === 0) return new Map();

@@ -4,8 +4,8 @@ import type { MintStage } from '../deposits/shared/block-texts.ts';
 import type { AlarmKind, mintStates, watches } from './alarm-texts.ts';
 
 /**
- * What an alarm of each kind is about, as machines read it: times are ISO 8601 in UTC, amounts decimal strings of base units
- * (satoshi of BTC, wei of YBTC), ratios 1e18 for 100 %. Texts of people and of the chain are `plain`.
+ * Machine-readable facts by kind: ISO 8601 UTC, base units as decimal text (satoshi, wei), ratios 1e18 for 100 %. Texts of people
+ * and chains pass through `plain`.
  */
 export interface AlarmFacts {
   freezeOpened: {
@@ -25,7 +25,7 @@ export interface AlarmFacts {
     nonce: number;
     amount: string;
     from: string;
-    /** Null: what stands there is no address. */
+    /** Null: not an address. */
     receiver: string | null;
     receiverLength: number;
     deposit: string;
@@ -40,7 +40,7 @@ export interface AlarmFacts {
     since: string;
   };
   depositWaits: { deposit: string; recipient: string; satoshi: string; by: string; since: string };
-  /** `reason`: the custodian's words. `stage`: how far the mint was when it was raised. */
+  /** `reason`: in the custodian's words. `stage`: progress of the mint. */
   depositBlocked: {
     deposit: string;
     recipient: string;
@@ -51,7 +51,7 @@ export interface AlarmFacts {
     stage: MintStage;
   };
   rulesChanged: {
-    /** Of the audit's row. */
+    /** Id of the audit entry. */
     audit: string;
     at: string;
     by: string;
@@ -61,13 +61,13 @@ export interface AlarmFacts {
     name: Name | null;
     statement: number | null;
   };
-  /** `isStale`: the figures could not be refreshed since `block`. */
+  /** `isStale`: not refreshed since `block`. */
   crsmTrigger: { crsm: string; owner: string; icr: string; trigger: string; block: number; isStale: boolean };
   crsmStale: { crsm: string; owner: string; block: number; since: string };
   test: { by: string };
 }
 
-/** What an alarm is raised for: the same key raises it once. */
+/** Each key raises one alarm. */
 export interface Subject<K extends AlarmKind = AlarmKind> {
   key: string;
   facts: AlarmFacts[K];
@@ -75,6 +75,6 @@ export interface Subject<K extends AlarmKind = AlarmKind> {
 
 const maxText = 200;
 
-/** Text from a chain or a person as facts: no markup, no mention, no line of its own, and not long. */
+/** Short, on one line, without markup and mentions. */
 export const plain = (text: string): string =>
   text.replaceAll(/[^\p{L}\p{N} .,:;@+_()#%!?'’·，。：；、（）“”！？-]/gu, '?').slice(0, maxText);

@@ -5,10 +5,9 @@ import { words } from './alarm-texts.ts';
 import { plain } from './facts.ts';
 import { wordingOf, type Alarm, type Reader, type Wording } from './wording.ts';
 
-/** A channel as the configuration has it. */
 export type Channel = { name: string; mail: AlarmMail } | { name: string; webhook: AlarmWebhook };
 
-/** The configured channels. Their names tell kind and host apart from each other, and give no address away. */
+/** Names distinguish channels by kind and host without revealing addresses. */
 export function channelsOf({ alarms }: Config): Channel[] {
   const mark = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
   return [
@@ -20,10 +19,9 @@ export function channelsOf({ alarms }: Config): Channel[] {
   ];
 }
 
-/** What a message needs that neither the alarm nor the channel has. */
 export type Place = Pick<Reader, 'publicUrl' | 'names'>;
 
-/** Subjects that one message tells of. */
+/** Subjects per message. */
 const maxLines = 20;
 
 export function mailOf(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'address'>, place: Place) {
@@ -37,7 +35,7 @@ export function mailOf(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'addres
   };
 }
 
-/** The whole message: what happened, when, each subject with its link, and the next step. */
+/** What happened, when, each subject with its link, and the next step. */
 function textOf({ title, at, lines, next }: Wording, language: Language, count: number): string {
   const shown = lines.slice(0, count);
   const urls = new Set(lines.map(({ url }) => url));
@@ -55,7 +53,7 @@ function textOf({ title, at, lines, next }: Wording, language: Language, count: 
   ].join('\n');
 }
 
-/** As many subjects as fit: the link and the next step always do. */
+/** Drops subjects that do not fit, never the link and next step. */
 function fitting(wording: Wording, language: Language, bytes: number): string {
   for (let count = Math.min(maxLines, wording.lines.length); count > 0; count--) {
     const text = textOf(wording, language, count);
@@ -64,10 +62,10 @@ function fitting(wording: Wording, language: Language, bytes: number): string {
   return textOf(wording, language, 0);
 }
 
-/** The longest text that each vendor takes, in bytes of UTF-8, with room to spare. */
+/** Limits of the vendors in UTF-8 bytes, with reserve. */
 const maxBytes = { slack: 30_000, lark: 18_000, dingtalk: 18_000, wecom: 2_000 } as const;
 
-/** What is posted to a webhook now: signed at the moment of sending, since all of them refuse old signatures. */
+/** Signed while sending, because receivers refuse old signatures. */
 export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alarm: Alarm, place: Place, now: number) {
   const seconds = String(Math.floor(now / 1000));
   const wording = wordingOf(alarm, { language, zone, ...place });
@@ -88,7 +86,7 @@ export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alar
       subjects: alarm.subjects.slice(0, maxLines),
       total: alarm.subjects.length,
     };
-    // The id stays the same over attempts, so a receiver can drop a second copy. Slack and Stripe sign time and body as well.
+    // The id is stable across attempts, for deduplication. Time and body are signed like Slack's and Stripe's.
     const signature = hmac(secret ?? '', `${seconds}.${JSON.stringify(message)}`).toString('hex');
     return send(message, { 'x-alarm-id': alarm.id, 'x-alarm-timestamp': seconds, 'x-alarm-signature': `v1=${signature}` });
   }
@@ -99,7 +97,7 @@ export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alar
     case 'wecom':
       return send({ msgtype: 'text', text: { content: text } });
     case 'lark': {
-      // open.larksuite.com, Custom bot: the key is time and secret, the message is empty.
+      // open.larksuite.com, Custom bot: time and secret are the key, the message is empty.
       const signed = secret === null ? {} : { timestamp: seconds, sign: hmac(`${seconds}\n${secret}`, '').toString('base64') };
       return send({ ...signed, msg_type: 'text', content: { text } });
     }
@@ -117,7 +115,7 @@ export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alar
 
 const hmac = (key: string, message: string) => createHmac('sha256', key).update(message).digest();
 
-/** Throws where a vendor answers 200 and says no: a code other than zero. */
+/** Throws if a vendor answers 200 with an error code. */
 export function refuseAnswer(kind: AlarmWebhook['kind'], answer: string): void {
   if (kind === 'json' || kind === 'slack') return;
   let said: unknown;

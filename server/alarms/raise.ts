@@ -7,10 +7,10 @@ import type { Subject } from './facts.ts';
 import { channelsOf } from './message.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 
-/** Subjects of one alarm that the log names. */
+/** Subjects per alarm in the log. */
 const maxLogged = 20;
 
-/** Raises one alarm over those of the subjects that none was raised over, with its deliveries. Answers its id. */
+/** Raises one alarm for all new subjects. Returns its id. */
 export async function raise<K extends AlarmKind>(
   tx: Tx,
   services: Services,
@@ -45,7 +45,7 @@ export async function raise<K extends AlarmKind>(
   return id;
 }
 
-/** Forgets all but these: the same later is another alarm. */
+/** Forgets ended subjects: if they return, they raise another alarm. */
 export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly { key: string }[]): Promise<void> {
   const keys = standing.map(({ key }) => key);
   await tx
@@ -53,7 +53,7 @@ export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly {
     .where(and(eq(alarmSubjects.kind, kind), keys.length > 0 ? notInArray(alarmSubjects.key, keys) : undefined));
 }
 
-/** Forgets what is over, and was told before `told`: its key is none of the query's. */
+/** Forgets subjects reported before `told` that are missing from the query. */
 export async function forgetOver(tx: Tx, kind: AlarmKind, standing: SQL, told?: Date): Promise<void> {
   await tx
     .delete(alarmSubjects)

@@ -11,7 +11,7 @@ import { channelsOf } from './message.ts';
 import { raise } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
 
-/** Test alarms in an hour, of everybody together: each goes to every channel. */
+/** Per hour for everyone together, because each goes to every channel. */
 const mostTests = 10;
 const testsMs = 3_600_000;
 

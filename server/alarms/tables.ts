@@ -1,20 +1,20 @@
 import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../platform/db/columns.ts';
 
-/** An alarm, written in one transaction with the deliveries that send it. */
+/** Written in one transaction with its deliveries. */
 export const alarms = pgTable(
   'alarms',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** JSON list of what each subject is about (facts.ts). */
+    /** JSON (facts.ts). */
     subjects: text('lines').notNull(),
     at: moment('at').notNull(),
   },
   (table) => [index('alarms_at').on(table.at)],
 );
 
-/** What an alarm was raised for: once, until it is over. */
+/** Remembered until it ends, so that it is raised once. */
 export const alarmSubjects = pgTable(
   'alarm_subjects',
   {
@@ -28,7 +28,6 @@ export const alarmSubjects = pgTable(
   (table) => [index('alarm_subjects_kind').on(table.kind)],
 );
 
-/** One alarm on one channel, on its way: sent by whichever process takes it. */
 export const alarmDeliveries = pgTable(
   'alarm_deliveries',
   {
@@ -36,13 +35,13 @@ export const alarmDeliveries = pgTable(
     alarmId: uuid('alarm_id')
       .notNull()
       .references(() => alarms.id),
-    /** As the configuration names it: its kind and a fingerprint of its address, which is a secret. */
+    /** Kind and fingerprint of the address, which is secret. */
     channel: text('channel').notNull(),
     state: text('state', { enum: ['queued', 'sent', 'failed'] })
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Taken until then; another process takes it over after. */
+    /** Another process can take it afterwards. */
     leasedUntil: moment('leased_until'),
     nextAt: moment('next_at').notNull(),
     createdAt: moment('created_at').notNull(),
@@ -55,7 +54,7 @@ export const alarmDeliveries = pgTable(
   ],
 );
 
-/** Up to which row of the audit changes of rules and rights have been looked at. */
+/** The last audit row checked for changes of rules and permissions. */
 export const alarmCursors = pgTable('alarm_cursors', {
   name: text('name').primaryKey(),
   seq: bigint('seq', { mode: 'number' }).notNull(),

@@ -27,7 +27,7 @@ import { alarmCursors } from './tables.ts';
 const alarmsLock = 4280_0042;
 const auditCursor = 'audit';
 
-/** Looks and sends until stopped; no look waits for what is on its way. Without a channel there is nothing to do. */
+/** Checks do not wait for deliveries. Does nothing without a channel. */
 export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<void> {
   const { config, log } = services;
   if (channelsOf(config).length === 0) {
@@ -41,7 +41,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
     try {
       await look(services);
     } finally {
-      await lines.start(); // what was raised before is sent all the same
+      await lines.start(); // sends earlier alarms even if the check fails
     }
   };
   const tick = () => {
@@ -59,7 +59,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
   };
 }
 
-/** One look at everything that is an alarm. One process at a time; each thing is told once. */
+/** One process at a time. */
 export async function look(services: Services): Promise<void> {
   const now = new Date(services.now());
   const before = new Date(services.now() - services.config.alarms.waitMs);
@@ -89,14 +89,14 @@ export async function look(services: Services): Promise<void> {
       await forgetOver(tx, kind, keys);
       await raise(tx, services, kind, fresh);
     }
-    // A ratio goes to and fro, also where a stranger means it to: of one CRSM it is told once in that time.
+    // A ratio can oscillate, even on purpose, so a CRSM is reported once in this time.
     const { fresh, keys } = await crsmsAtTrigger(tx, services);
     await forgetOver(tx, 'crsmTrigger', keys, before);
     await raise(tx, services, 'crsmTrigger', fresh);
   });
 }
 
-/** What the audit has that was not looked at; the first time nothing is old enough to tell. */
+/** The first pass only records the position. */
 async function changes(tx: Tx) {
   const [cursor] = await tx.select().from(alarmCursors).where(eq(alarmCursors.name, auditCursor)).for('update');
   if (!cursor) {

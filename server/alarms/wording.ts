@@ -25,42 +25,35 @@ import {
 import { mintStages } from '../deposits/shared/block-texts.ts';
 import { plain, type AlarmFacts } from './facts.ts';
 
-/** Who an alarm is written for. */
 export interface Reader {
   readonly language: Language;
-  /** Null: the language's own. */
+  /** Null: the language's default. */
   readonly zone: string | null;
   readonly publicUrl: string;
-  /** What the address book calls an address. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** An alarm as it was raised. */
 export interface Alarm {
   readonly id: string;
   readonly kind: string;
-  /** `AlarmFacts` of the kind; text where version 0.1 raised it. */
+  /** `AlarmFacts`, or text from version 0.1. */
   readonly subjects: readonly unknown[];
   readonly at: Date;
 }
 
-/** An alarm in one language. */
 export interface Wording {
   readonly title: string;
   readonly at: string;
-  /** What each subject comes to, and the page that shows it. */
   readonly lines: readonly { readonly text: string; readonly url: string }[];
   readonly next: string;
 }
 
-/** The addresses that an alarm is about. */
 export const addressesIn = ({ subjects }: Alarm): string[] =>
   subjects.flatMap((facts) => {
     const { recipient, owner, from } = facts as Readonly<Record<string, unknown>>;
     return [recipient, owner, from].filter((address) => typeof address === 'string');
   });
 
-/** The alarm as its reader is to read it. */
 export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wording {
   const { language } = reader;
   const time = timeOf(at.toISOString(), reader);
@@ -83,7 +76,7 @@ interface Sentence {
   path: string;
 }
 
-/** Facts that another release wrote may lack a field: such an alarm still goes out, with a link. */
+/** Another release may have written other fields. The alarm is still sent, with a link. */
 function sentenceOf(kind: string, facts: unknown, reader: Reader, at: Date): Sentence {
   try {
     if (isKind(kind)) return sentenceOfKind(kind, facts as AlarmFacts[typeof kind], reader, at);

@@ -62,14 +62,13 @@ async function read(text: string): Promise<string[][]> {
   return records;
 }
 
-describe('the list', () => {
-  test('has a sign-in, a write and a refusal, each as it was', async () => {
+describe('the audit list', () => {
+  test('shows a sign-in, a write and a refusal', async () => {
     const row = await api.news.add(item('listed'));
     await expect(
       editor.api.audit.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 10 }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const [refusal] = (await page({ result: 'refused' })).rows;
-    // It is of no record, and so of no other either.
     expect((await page({ result: 'refused', entityId: `!${newId()}` })).rows).toContainEqual(refusal);
     expect(refusal).toMatchObject({
       actorEmail: 'editor@demo.local',
@@ -88,13 +87,12 @@ describe('the list', () => {
       result: 'done',
       ip: '127.0.0.1',
     });
-    // What a client calls it does not hide what it did.
     expect((await page({ what: 'news.open' })).rows).toEqual([]);
     expect((await page({ what: 'news.add', entityId: row.id })).rows).toEqual([added]);
     expect((await page({ what: 'session.signIn', actor: 'analyst@demo.local' })).rows).toHaveLength(1);
   });
 
-  test('calls a mint what its deposit is, in the list and by itself', async () => {
+  test('names a mint after its deposit, in the list and alone', async () => {
     const [id, at] = [newId(), new Date()];
     const userAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
     const { db } = app.database;
@@ -117,7 +115,7 @@ describe('the list', () => {
     expect(await api.audit.details({ id: entry?.id ?? '' })).toMatchObject({ name: userAddress, after: { nonce: 1 } });
   });
 
-  test('is filtered by each of its filters, and by all of them at once', async () => {
+  test('can be filtered by each filter and by all of them', async () => {
     const row = await api.news.add(item('filtered'));
     const [entry] = (await page({ entityId: row.id })).rows;
     if (!entry) throw new Error('the write is not in the audit');
@@ -146,12 +144,11 @@ describe('the list', () => {
     for (const [name, value] of Object.entries(others)) expect((await page({ ...filter, [name]: value })).rows, name).toEqual([]);
   });
 
-  test('says which values there are of a field, counted within the rest of the filter', async () => {
+  test('lists a field’s values with counts within the rest of the filter', async () => {
     const valuesOf = async (field: 'actor' | 'entity' | 'result', filter: AuditFilter) =>
       (await api.audit.values({ field, filter })).values;
     const row = await api.news.add(item('counted'));
     expect(await valuesOf('entity', { entityId: row.id })).toEqual([{ value: 'news', count: 1 }]);
-    // Its own condition is no part of the rest.
     expect(await valuesOf('result', { entityId: row.id, result: 'refused' })).toEqual([{ value: 'done', count: 1 }]);
     const whole = (await all({})).filter(({ entity }) => entity === 'news').length;
     expect(await valuesOf('entity', {})).toContainEqual({ value: 'news', count: whole });
@@ -180,18 +177,18 @@ describe('the list', () => {
     expect((await page({ what: spelled })).rows).toEqual([]);
   });
 
-  test('pages through all of it, each once', async () => {
+  test('pages through every entry once', async () => {
     const whole = (await page({}, 'asc')).rows;
     expect(await all({ time: `..${new Date(Date.parse(whole.at(-1)?.at ?? '') + 1).toISOString()}` })).toEqual(whole);
   });
 
-  test('is for those who have the screen', async () => {
+  test('requires the screen’s permission', async () => {
     await expect(editor.api.audit.details({ id: newId() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(analyst.api.audit.details({ id: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
-test('the details hold before and after, the request and the place in the chain', async () => {
+test('the details show before and after, the request and the position in the chain', async () => {
   const row = await api.news.add(item('before'));
   await api.news.edit({ ...item('<script>alert(1)</script>'), id: row.id, version: row.version });
   const [entry] = (await page({ entityId: row.id })).rows;
@@ -205,8 +202,8 @@ test('the details hold before and after, the request and the place in the chain'
   expect(details.requestId).not.toBe('');
 });
 
-describe('the export', () => {
-  test('is row by row what the list shows, and is recorded with its filter and count', async () => {
+describe('the audit export', () => {
+  test('contains the rows of the list, and is recorded with filter and count', async () => {
     for (const title of ['=cmd()', '  =1', '＝1', '-2', '新闻,"q"\n二']) await api.news.add(item(title));
     const filter = { entity: 'news' };
     const listed = await all(filter);
@@ -249,7 +246,7 @@ describe('the export', () => {
     expect((await api.audit.details({ id: entry?.id ?? '' })).after).toMatchObject({ filter, rows });
   });
 
-  test('of everything is verified from the file alone; a changed line, a left out line are found', async () => {
+  test('can be verified from the file alone, which reveals a changed or missing line', async () => {
     const { bytes } = await exported({});
     const folder = temporaryFolder();
     const verdict = async (text: string, part = false) => {
@@ -267,7 +264,7 @@ describe('the export', () => {
     expect((await verdict([...lines.slice(0, 2), lines[3], lines[2], ...lines.slice(4)].join('\r\n'))).length).toBeGreaterThan(0);
   });
 
-  test('is for the person who asked, for an hour, and only with the right', async () => {
+  test('is only for the person who requested it, for an hour, with the permission', async () => {
     const { id } = await api.audit.export({});
     const access = await signInAs(app, 'access');
     expect((await send(app, 'GET', `/api/audit/export/${id}`, undefined, access.headers)).status).toBe(404);
@@ -277,7 +274,7 @@ describe('the export', () => {
     await expect(analyst.api.audit.export({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('holds few pages at a time: a reader who stops stops the reading', async () => {
+  test('buffers few pages, so that a slow reader pauses the query', async () => {
     const payloads = Array.from({ length: 5_000 }, (_, at) =>
       auditPayload({
         id: newId(),
@@ -308,7 +305,7 @@ describe('the export', () => {
     const first = await reader?.read();
     expect(first?.value?.length).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(reads).toBeLessThan(6); // the right, the export, and the pages read ahead: not all eleven
+    expect(reads).toBeLessThan(6); // permission, export, and a few pages read ahead
     let lines = new TextDecoder().decode(first?.value).split('\r\n').length - 1;
     let chunks = 1;
     for (;;) {
@@ -318,12 +315,12 @@ describe('the export', () => {
       lines += new TextDecoder().decode(part.value).split('\r\n').length - 1;
     }
     expect(lines).toBe(5_001);
-    expect(chunks).toBeGreaterThanOrEqual(11); // the head, and a page of 500 each
+    expect(chunks).toBeGreaterThanOrEqual(11); // the head, and pages of 500
   });
 });
 
 describe('the history of a news item', () => {
-  test('has every write of it, newest first, for whoever has the screen', async () => {
+  test('lists all its writes, newest first, for people with the screen', async () => {
     const row = await api.news.add(item('one'));
     const edited = await api.news.edit({ ...item('two'), id: row.id, version: row.version });
     await api.news.show({ items: [{ id: row.id, version: edited.version }] });
@@ -338,7 +335,7 @@ describe('the history of a news item', () => {
     await expect(operator.api.news.history({ id: row.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('comes in pages', async () => {
+  test('is returned in pages', async () => {
     let row = await api.news.add(item('0'));
     for (let at = 1; at < 33; at++) row = await api.news.edit({ ...item(String(at)), id: row.id, version: row.version });
     const first = await api.news.history({ id: row.id });
@@ -354,7 +351,7 @@ describe('restoring a news item', () => {
   const entryOf = async (id: string, route: string) =>
     (await api.news.history({ id })).entries.find((entry) => entry.route === route)?.id ?? '';
 
-  test('brings an earlier version back as a new edit', async () => {
+  test('restores an earlier version as a new edit', async () => {
     const row = await api.news.add(item('first'));
     const edited = await api.news.edit({ ...item('second'), id: row.id, version: row.version });
     const entry = await entryOf(row.id, 'news.edit');
@@ -369,7 +366,7 @@ describe('restoring a news item', () => {
     });
   });
 
-  test('is refused when somebody changed the item meanwhile', async () => {
+  test('is refused if someone changed the item since', async () => {
     const row = await api.news.add(item('first'));
     const edited = await api.news.edit({ ...item('second'), id: row.id, version: row.version });
     const entry = await entryOf(row.id, 'news.edit');
@@ -381,7 +378,7 @@ describe('restoring a news item', () => {
     expect((await api.news.many({ ids: [row.id] }))[0]).toEqual(edited);
   });
 
-  test('brings a deleted item back under its id, not shown, and once however many ask', async () => {
+  test('restores a deleted item under its id, as Not Show, once for concurrent requests', async () => {
     const row = await api.news.add(item('gone'));
     const { done } = await api.news.show({ items: [{ id: row.id, version: row.version }] });
     await api.news.remove({ items: done.map(({ id, version }) => ({ id, version })) });
@@ -402,7 +399,7 @@ describe('restoring a news item', () => {
     });
   });
 
-  test('takes nothing but a state of a news item that the audit holds', async () => {
+  test('accepts only recorded states of a news item', async () => {
     const row = await api.news.add(item('mine'));
     const added = await entryOf(row.id, 'news.add');
     const [signIn] = (await page({ entity: 'session' })).rows;

@@ -59,7 +59,7 @@ function presentWhole(row: Row): AuditDetails {
   return { ...present(row), permission, requestId, idempotencyKey, before, after, prevHash, hash };
 }
 
-/** A mint is called what its deposit is, which its own entries do not say. */
+/** A mint has its deposit's name. */
 async function withDeposits<Shown extends AuditRow>(db: Queries, rows: readonly Shown[]): Promise<Shown[]> {
   const ids = rows.flatMap(({ entity, entityId }) => (entity === 'mint' && entityId !== null ? [entityId] : []));
   const found =
@@ -70,7 +70,6 @@ async function withDeposits<Shown extends AuditRow>(db: Queries, rows: readonly 
   return rows.map((row) => (row.entity === 'mint' ? { ...row, name: names.get(row.entityId ?? '') ?? row.name } : row));
 }
 
-/** What people call the recorded row, under whichever of these it has. */
 function nameIn(text: string | null): string | null {
   const record = recordOf(text);
   const name =
@@ -81,13 +80,12 @@ function nameIn(text: string | null): string | null {
   return typeof name === 'string' ? name.slice(0, 200) : null;
 }
 
-/** Of a node of the permission tree. */
 function namesIn(text: string | null): AuditRow['names'] {
   const { zh, en } = recordOf(text) ?? {};
   return typeof zh === 'string' && typeof en === 'string' ? { zh, en } : null;
 }
 
-/** A statement is called by its number in the authority log. */
+/** A statement is named by its number in the log. */
 function numberIn({ entity, after }: Row): string | null {
   const number = entity === 'statement' ? recordOf(after)?.['number'] : null;
   return typeof number === 'number' ? `#${number}` : null;
@@ -128,7 +126,7 @@ const columns = {
   payload: ({ payload }) => payload,
 } as const satisfies Record<string, (row: Row) => Cell>;
 
-/** Oldest first, as the chain is verified; its head and values are for programs, the same in every language. */
+/** Oldest first, for verifying the chain. Headers and values are the same in every language. */
 const exported = exportOf({
   name: 'audit',
   path: '/api/audit/export/:id',

@@ -4,7 +4,7 @@ import { readAuditKey } from '../platform/audit/heads.ts';
 import type { Verdict } from '../platform/audit/verify.ts';
 import type { Config } from '../platform/core/config.ts';
 
-/** The configured key, or the one a server made beside its data. None is made here. */
+/** The configured key or that in the data folder. Creates none. */
 export function ownKeys(config: Config): KeyObject[] {
   if (config.auditKeyFile === null && !existsSync(`${config.dataDir}/audit-key.pem`)) return [];
   return [createPublicKey(readAuditKey(config))];
@@ -12,7 +12,6 @@ export function ownKeys(config: Config): KeyObject[] {
 
 const listed = 100;
 
-/** Prints what a check of the audit found. */
 export function tellVerdict({ rows, heads, problems, notes }: Verdict, signedBy: string): void {
   for (const { seq, text } of notes) console.log(`note: ${seq === null ? text : `row ${seq} ${text}`}`);
   for (const { seq, text } of problems.slice(0, listed)) console.log(`FOUND: ${seq === null ? text : `row ${seq} ${text}`}`);

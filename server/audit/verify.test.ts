@@ -12,7 +12,7 @@ import { auditFields } from '../testing/audit.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { testDatabase } from '../testing/support.ts';
 
-test('pointed at a folder without the key it does not end well, however sound the rows are', async () => {
+test('fails for a data folder without the key, even if all rows are valid', async () => {
   const { url } = await testDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'verify-'));
   const { status, stderr } = spawnSync(process.execPath, [bundleOf('audit-verify')], {
@@ -23,7 +23,7 @@ test('pointed at a folder without the key it does not end well, however sound th
   expect([status, stderr.trim()]).toEqual([2, expect.stringContaining(' has no key. Set --key, AUDIT_KEY_FILE or DATA_DIR.')]);
 });
 
-test('after a change of the key heads of both stand in the file: they are sound by both keys, and not by one', async () => {
+test('needs both keys for a heads file that spans a change of the key', async () => {
   const { db, pool, url } = await testDatabase();
   const folder = temporaryFolder();
   const headsFile = join(folder, 'audit-heads.jsonl');

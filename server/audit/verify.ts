@@ -44,7 +44,7 @@ async function main(): Promise<number> {
     : await fromDatabase(config, anchoring);
   tellVerdict(verdict, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
   if (verdict.problems.length > 0) return 1;
-  // A file may be checked by itself; a database whose heads are not at hand was checked by half, which must not look well.
+  // A database without its heads is only half verified, so it must not succeed.
   if (file || (keys.length > 0 && verdict.heads > 0)) return 0;
   console.error(
     keys.length > 0
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
 }
 
 async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {
-  // A running server holds the folder: starting PostgreSQL then says so, and to stop it or to set DATABASE_URL.
+  // A running server locks the folder: the error then says to stop it or set DATABASE_URL.
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const connector = connectorTo(url, createLog({ level: 'silent' }));

@@ -5,8 +5,6 @@ import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Names beside addresses: what people signed, for whoever sees the addresses anyway.
-
 const [own, noted] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
 const receiver = devnetAccounts.borrower.address;
 
@@ -24,7 +22,7 @@ afterAll(() => chain.stop());
 const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 const names = async (who: SignedIn, ...addresses: string[]) => who.api.authority.names({ addresses });
 
-test('a receiver is called by its institution once two have signed, its own custody address too, another by its note', async () => {
+test('names a receiver and its custody address after its institution once two people signed, other addresses after their note', async () => {
   const entry = await keyed(all).authority.addReceiver({
     address: receiver,
     institution: 'Alpha Bank',
@@ -43,7 +41,7 @@ test('a receiver is called by its institution once two have signed, its own cust
   ]);
 });
 
-test('who sees no screen with such addresses learns no names; the analyst, who sees every screen, does', async () => {
+test('returns no names to people whose screens show no such addresses', async () => {
   const [editor, operator, analyst] = await Promise.all([
     signInAs(app, 'editor'),
     signInAs(app, 'operator'),
@@ -54,7 +52,7 @@ test('who sees no screen with such addresses learns no names; the analyst, who s
   await expect(apiOf(app).authority.names({ addresses: [receiver] })).rejects.toThrow();
 });
 
-test('what was removed has no name any more', async () => {
+test('has no name for removed entries', async () => {
   await keyed(all).authority.removeCustody({ address: noted, reason: 'closed' });
   const entry = await keyed(all).authority.removeReceiver({ address: receiver, reason: 'closed' });
   await keyed(other).authority.sign({ id: entry.id });

@@ -2,21 +2,18 @@ import { getAddress } from 'viem';
 import type { Genesis, Receiver } from '../../api/authority/statements.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 
-// Which addresses a statement may name: each in its one spelling, and each of one holder.
+// Each address has one spelling and one holder.
 
-/** Why an address is refused. */
 export type AddressProblem =
   | 'ADDRESS' // of another network, with a wrong checksum, or not in its one spelling
-  | 'FORBIDDEN' // the zero address, the token, the bridge or the minter
+  | 'FORBIDDEN' // the zero address, token, bridge or minter
   | 'TAKEN'; // another entry holds it
 
-/** What the log says of addresses so far. */
 export interface AddressBook {
   readonly genesis: Pick<Genesis, 'network' | 'token' | 'bridge' | 'development'>;
   readonly minters: readonly { readonly address: string }[];
-  /** Bitcoin addresses that are ours. */
   readonly custody: Pick<ReadonlyMap<string, unknown>, 'has'>;
-  /** The institution that a custody address is the own one of. */
+  /** The institution that a custody address belongs to. */
   readonly owners: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly receivers: readonly Receiver[];
 }
@@ -26,13 +23,12 @@ const isEvmSpelling = (address: string): boolean => getAddress(address) === addr
 const isBitcoinSpelling = (address: string, { network }: Pick<Genesis, 'network'>): boolean =>
   parseBitcoinAddress(address, network) === address;
 
-/** Of a contract of the protocol: its one spelling, and not the zero address. */
 export function contractProblem(address: string): AddressProblem | null {
   if (!isEvmSpelling(address)) return 'ADDRESS';
   return isZero(address) ? 'FORBIDDEN' : null;
 }
 
-/** Of an account that is to mint. A development log may have none: the zero address. */
+/** A development log may use the zero address. */
 export function minterProblem(address: string, { genesis, receivers }: AddressBook): AddressProblem | null {
   if (!isEvmSpelling(address)) return 'ADDRESS';
   if (isZero(address) && !genesis.development) return 'FORBIDDEN';
@@ -40,13 +36,12 @@ export function minterProblem(address: string, { genesis, receivers }: AddressBo
   return receivers.some((receiver) => receiver.address === address) ? 'TAKEN' : null;
 }
 
-/** Of a Bitcoin address that is to be ours. */
 export function custodyProblem(address: string, { genesis, custody, receivers }: AddressBook): AddressProblem | null {
   if (!isBitcoinSpelling(address, genesis)) return 'ADDRESS';
   return custody.has(address) || receivers.some(({ payout }) => payout.includes(address)) ? 'TAKEN' : null;
 }
 
-/** Of an entry of the address book, with everything that it names. An institution may have several. */
+/** An institution may have several entries. */
 export function receiverProblem(entry: Receiver, book: AddressBook): AddressProblem | null {
   const { address, institution, custody, payout } = entry;
   const { genesis, owners } = book;
@@ -65,7 +60,6 @@ export function receiverProblem(entry: Receiver, book: AddressBook): AddressProb
   return isTaken ? 'TAKEN' : null;
 }
 
-/** Of an EVM account that YBTC goes to or comes from, and the Bitcoin address beside it. */
 export const claimProblem = (
   { account, bitcoin }: { readonly account: string; readonly bitcoin: string },
   book: AddressBook,

@@ -31,9 +31,9 @@ import {
 import type { JudgeInput, WantedMint } from './judge.ts';
 import { LogError, replay, type ReplayOptions } from './replay.ts';
 
-// Somebody has the web process and the database: they write any line, in any order, show any page and keep back what they like.
-// What they have not is people's keys, the pinned genesis and the signer's own clock. Each row says what they did, and what whoever
-// reads the log then says: `line 3 SIGNATURE` of the reader, a refusal of the judge, or `SIGNED`, where people did sign for it.
+// The attacker controls the web process and the database, and so every line, order and page. They lack people's keys, the pinned
+// genesis and the signer's clock. Each row is an attack and the response: `line 3 SIGNATURE`, a refusal of the judge, or
+// `SIGNED`.
 
 const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob', ['custody']);
@@ -51,13 +51,11 @@ interface Asked {
   readonly genesis: string;
   readonly wanted: WantedMint;
   readonly now: number;
-  /** The reader's clock; `now` unless said. */
   readonly clock?: number;
   readonly timeOf?: ReplayOptions['timeOf'];
   readonly input?: Partial<JudgeInput>;
 }
 
-/** What is said to a log and a mint that is asked for. */
 async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Asked): Promise<string> {
   try {
     const authority = await replay(lines, { genesis, now: () => clock ?? now, ...(timeOf ? { timeOf } : {}) });
@@ -68,7 +66,6 @@ async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Ask
   }
 }
 
-/** What is asked by default: the log as it stands, and the mint of `claim`, now. */
 const ask = (log: TestLog, claim: MintClaim = claimOf(), over: Partial<Asked> = {}): Asked => ({
   lines: log.lines,
   genesis: log.genesisHash,
@@ -86,11 +83,10 @@ function approved(over: Partial<Genesis> = {}, claim: MintClaim = claimOf()): Te
   return log;
 }
 
-/** The same log with line `number` written otherwise, as it stands. */
 const changed = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
   log.lines.map((line, at) => (at === number ? change(structuredClone(line)) : line));
 
-/** The same, with every hash after it made anew. */
+/** Recomputes all later hashes. */
 const rewritten = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
   rechained(changed(log, number, change) as LogLine[], log.lines);
 
@@ -104,18 +100,16 @@ const withContent = (over: object) => (line: LogLine) =>
 const withStatement = (over: object) => (line: LogLine) =>
   line.kind === 'statement' ? { ...line, statement: { ...line.statement, ...over } } : line;
 
-/** The statement that a line brings in. */
 function statementAt(log: TestLog, number: number): Statement {
   const line = log.lines[number];
   if (line?.kind !== 'statement') throw new Error(`line ${number} brings no statement in`);
   return line.statement;
 }
 
-/** A text of the log with one piece of it replaced. */
 const texts = (log: TestLog, number: number, change: (text: string) => string): string[] =>
   log.lines.map((line, at) => (at === number ? change(canonical(line)) : canonical(line)));
 
-/** One signature that lies, then an honest one. */
+/** One invalid signature, then a valid one. */
 function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
   const log = newLog();
   const approval = log.propose('mint.approve', claimOf());
@@ -123,7 +117,6 @@ function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
   return ask(log.sign(approval, [ann, bob].find((other) => other !== one) ?? ann));
 }
 
-/** A log in which something was decided by Ann and Bob before the approval. */
 function after(
   decide: (log: TestLog) => void,
   { wait = 0, claim = {} }: { wait?: number; claim?: Partial<MintClaim> } = {},
@@ -150,7 +143,6 @@ const looser = rules({ bands: [{ ...wholeRange, approvals: 1 }] });
 
 type Row = readonly [name: string, build: () => Asked | Promise<Asked>, expected: string];
 
-/** A genesis with rules of its own, and the answer to an approval by `people`. */
 function under(policy: Partial<Genesis['policy']>, people: readonly TestPerson[], over: Partial<Asked> = {}): Asked {
   const log = newLog({ policy: rules(policy) });
   log.sign(log.propose('mint.approve', claimOf()), ...people);
@@ -176,7 +168,6 @@ function frozen() {
   return { log: log.sign(freeze, cid), freeze };
 }
 
-/** A freeze of the log, and what is lifted by `people`: it, or something else. */
 function unfrozen(people: readonly TestPerson[], lifted?: string): Asked {
   const { log, freeze } = frozen();
   return ask(
@@ -206,7 +197,6 @@ const honest: readonly Row[] = [
 ];
 
 const rows: readonly Row[] = [
-  // The ledger's rows.
   ['ledger: another amount', () => wanted({ amount: 1n }), 'OTHER'],
   ['ledger: a part of a satoshi more', () => wanted({ amount: 1_500_000_000_000_000_001n }), 'OTHER'],
   ['ledger: another receiver', () => wanted({ recipient: receiverA }), 'OTHER'],
@@ -216,7 +206,6 @@ const rows: readonly Row[] = [
   ['ledger: another output', () => ask(approved(), claimOf({ vout: 1 })), 'NO_STATEMENT'],
   ['ledger: the output of another Bitcoin network', () => ask(approved(), claimOf({ network: 'mainnet' })), 'NO_STATEMENT'],
 
-  // The log's lines, as they stand.
   ['line: amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
   ['line: receiver', () => lines((log) => changed(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
   ['line: rule in the genesis', () => lines((log) => changed(log, 0, withContent({ policy: looser }))), 'line 0 GENESIS'],
@@ -230,7 +219,6 @@ const rows: readonly Row[] = [
   ['line: null', () => lines((log) => [log.lines[0], null]), 'line 1 FORM'],
   ['line: an unknown kind', () => lines((log) => changed(log, 1, (line) => ({ ...line, kind: 'mint.now' }))), 'line 1 FORM'],
 
-  // The same with every hash made anew.
   ['rehashed: amount', () => lines((log) => rewritten(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
   ['rehashed: receiver', () => lines((log) => rewritten(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
   ['rehashed: custody address', () => lines((log) => rewritten(log, 1, withContent({ custody: ownOfA }))), 'line 1 CHALLENGE'],
@@ -288,7 +276,6 @@ const rows: readonly Row[] = [
     'line 1 CHALLENGE',
   ],
 
-  // Order and length.
   ['another genesis than the pinned one', () => ask(approved(), claimOf(), { genesis: 'ab'.repeat(32) }), 'line 0 GENESIS'],
   ['no line at all', () => lines(() => []), 'line 0 GENESIS'],
   ['without its genesis', () => lines((log) => log.lines.slice(1)), 'line 0 ORDER'],
@@ -368,7 +355,6 @@ const rows: readonly Row[] = [
     'SIGNED',
   ],
 
-  // Replays.
   [
     'a signature copied onto another statement',
     () => {
@@ -489,7 +475,6 @@ const rows: readonly Row[] = [
     'line 1 LATE',
   ],
 
-  // Who signs.
   [
     'one signs twice',
     () => {
@@ -677,7 +662,6 @@ const rows: readonly Row[] = [
     'ROLE',
   ],
 
-  // Passkeys that lie.
   ['passkey: asked by another page', () => lying(ann, { origin: 'https://panel.example.evil.test' }), 'line 1 ORIGIN'],
   ['passkey: asked without TLS', () => lying(ann, { origin: 'http://panel.example' }), 'line 1 ORIGIN'],
   ['passkey: of another domain', () => lying(ann, { rpId: 'evil.test' }), 'line 1 RP'],
@@ -715,7 +699,6 @@ const rows: readonly Row[] = [
   ],
   ['passkey: a byte order mark', () => lying(ann, { clientDataJSON: (text) => `\ufeff${text}` }), 'line 1 SIGNATURE'],
 
-  // Wallets that lie.
   [
     'wallet: another chain',
     () => lying(bob, { typedData: (truth) => ({ ...truth, domain: { ...truth.domain, chainId: 1 } }) }),
@@ -770,7 +753,6 @@ const rows: readonly Row[] = [
   ],
   ['wallet: zeros', () => lying(bob, { signature: `0x${'00'.repeat(64)}1b` }), 'line 1 SIGNATURE'],
 
-  // Spelling.
   [
     'text: members in another order',
     () =>
@@ -832,7 +814,6 @@ const rows: readonly Row[] = [
   ['value: an amount as a number', () => lines((log) => changed(log, 1, withContent({ satoshi: 150_000_000 }))), 'line 1 FORM'],
   ['value: a negative amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '-1' }))), 'line 1 FORM'],
 
-  // What is said.
   ['nothing is minted', () => ask(approved({}, claimOf({ satoshi: '0' })), claimOf({ satoshi: '0' })), 'line 1 CONTENT'],
   ['more than there is', () => ask(approved({}, claimOf({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
   ['a claim of another chain', () => ask(approved({}, claimOf({ chainId: 1 }))), 'line 1 CONTENT'],
@@ -973,7 +954,6 @@ const rows: readonly Row[] = [
   ],
   ['everybody is a receiver', () => ask(newLog({ policy: rules({ receivers: 'any' }) })), 'line 0 CONTENT'],
 
-  // Addresses.
   ...(
     [
       ['a custody address in capitals', 'custody.add', { address: ours.toUpperCase(), note: '' }, 'ADDRESS'],
@@ -1042,7 +1022,6 @@ const rows: readonly Row[] = [
   ['a mint to the zero address', () => ask(approved({}, claimOf({ receiver: `0x${'0'.repeat(40)}` }))), 'line 1 FORBIDDEN'],
   ['a mint to the bridge', () => ask(approved({}, claimOf({ receiver: bridge }))), 'line 1 FORBIDDEN'],
 
-  // Another system.
   [
     'signatures of two wallets for a log with another genesis',
     () => {
@@ -1089,7 +1068,6 @@ const rows: readonly Row[] = [
     'line 0 VERSION',
   ],
 
-  // Rules.
   [
     'a looser rule, used at once',
     () => {
@@ -1283,7 +1261,6 @@ const rows: readonly Row[] = [
     'SIGNED',
   ],
 
-  // Cancel.
   [
     'canceled by one',
     () => {
@@ -1358,7 +1335,6 @@ const rows: readonly Row[] = [
     'SIGNED',
   ],
 
-  // Freeze.
   [
     'one freezes',
     () => {
@@ -1460,14 +1436,14 @@ const rows: readonly Row[] = [
   ['another freeze of the ledger than was accepted', () => accepted([ann, bob], '5 satoshi', 'ledger-2'), 'FROZEN'],
 ];
 
-test.each(honest)('people signed: %s', async (_name, build, expected) => {
+test.each(honest)('the log accepts and judges: %s', async (_name, build, expected) => {
   expect(await answer(await build())).toBe(expected);
 });
 
-test.each(rows)('%s', async (_name, build, expected) => {
+test.each(rows)('the attack is stopped: %s', async (_name, build, expected) => {
   expect(await answer(await build())).toBe(expected);
 });
 
-test('no two cases are called the same', () => {
+test('no two cases have the same name', () => {
   expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
 });

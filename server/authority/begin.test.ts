@@ -16,7 +16,7 @@ const [first] = await demo.database.db.select().from(authorityLines);
 const line = first?.line ?? '';
 const file = join(temporaryFolder(), 'genesis.jsonl');
 
-test('a database without a log begins with the pinned genesis, once', async () => {
+test('a database without a log starts with the pinned genesis, once', async () => {
   writeFileSync(file, `${line}\nAUTHORITY_GENESIS=${first?.hash}\n`);
   const env = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file, DEVNET: 'off' };
   const app = await testApp(env, { jobs: false });
@@ -27,7 +27,7 @@ test('a database without a log begins with the pinned genesis, once', async () =
   expect((await readAuthority(services, app.database.db))?.head.number).toBe(0);
 });
 
-test('another line than the pinned one stops the start, and nothing is written', async () => {
+test('the start fails for a genesis that is not the pinned one, and writes nothing', async () => {
   const other = JSON.parse(line) as object;
   const changed = canonical({ ...other, at: '2025-01-01T00:00:00.000Z' });
   writeFileSync(file, changed);

@@ -5,7 +5,7 @@ import { LogError, replay } from './replay.ts';
 import { insertGenesis } from './store.ts';
 import { authorityLines } from './tables.ts';
 
-/** Begins the log of a database that has none with the genesis that is pinned, out of its file. Throws StartError for another one. */
+/** Starts the log from the pinned genesis file. Throws StartError if its hash differs. */
 export async function beginLog({ config, database, now }: Pick<Services, 'config' | 'database' | 'now'>): Promise<void> {
   const { authorityGenesis: genesis, authorityGenesisFile: file } = config;
   if (genesis === null || file === null) return;

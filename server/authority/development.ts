@@ -22,40 +22,35 @@ import { newStatement } from './drafts.ts';
 import { insertGenesis, type LogWriter } from './store.ts';
 import { authorityLines } from './tables.ts';
 
-// Development without a passkey: everybody has a software key, derived from their id and known to the whole world, like the
-// devnet's accounts. Only a genesis that says `development` takes them, and only a demo on its own devnet makes one.
+// Demo keys derive from people's ids and are publicly known. Only a development genesis accepts them, and only a demo on its own
+// devnet creates one.
 
-/** Who lets people in on a demo: nobody's account. */
+/** Not a real account. */
 const root = { person: '00000000-0000-4000-8000-000000000000', name: 'development' };
 const forLong = '2100-01-01T00:00:00.000Z';
 
 const secretOf = (person: string) => createHash('sha256').update(`development key of ${person}`).digest();
 const spkiPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
-/** The software key of a person of a demo. */
 export function developmentKey(person: string): AuthorityKey {
   const point = p256.getPublicKey(secretOf(person), false);
   return { type: 'software', publicKey: Buffer.concat([spkiPrefix, point]).toString('base64url') };
 }
 
-/** Their signature of a statement. */
 export function developmentProof(person: string, statement: Statement): Proof {
   const hash = Buffer.from(hashOf(statement), 'hex');
   const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: true });
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
 
-/**
- * Who records and another who confirms are enough up to 10 BTC; a third person signs up to 100; from there on nothing is minted
- * until people make rules for it. Each with what may be minted, or sent out, of it in a day. Satoshi.
- */
+/** Two people up to 10 BTC, three up to 100, nothing above, each with a daily limit in satoshi. */
 const developmentBands: AuthorityBand[] = [
   { from: '0', below: '100000000', approvals: 1, role: null, perDay: '1000000000', delaySeconds: 0 },
   { from: '100000000', below: '1000000000', approvals: 1, role: null, perDay: '5000000000', delaySeconds: 0 },
   { from: '1000000000', below: '10000000000', approvals: 2, role: null, perDay: '20000000000', delaySeconds: 0 },
 ];
 
-/** Begins the log of a demo that has a chain and no log yet. Custody addresses are canonical. Throws StartError for a log that is none of a demo. */
+/** Custody addresses are canonical. Throws StartError for a log that is not a demo's. */
 export async function beginDevelopment(
   { database, config, now }: Services,
   { custody, receivers }: Pick<Genesis, 'custody' | 'receivers'>,
@@ -105,7 +100,6 @@ export async function beginDevelopment(
   });
 }
 
-/** Lets somebody of a demo in, who has no key yet, as what they are by their roles. */
 export async function enrolInDevelopment(
   tx: Tx,
   log: LogWriter,

@@ -18,12 +18,11 @@ import { findDraft, searchText, sweepDrafts } from './statement-index.ts';
 import type { LogWriter } from './store.ts';
 import { authorityStatements as table } from './tables.ts';
 
-// What somebody would like to have signed waits in the database and comes into the log with its first signature.
+// A draft stays in the database until its first signature brings it into the log.
 
-/** Drafts of one kind that one person has at a time. */
+/** Per person and kind. */
 const mostDrafts = 50;
 
-/** A statement of this log, for signatures until `expires` (milliseconds). */
 export const newStatement = <K extends SignedKind>(
   { genesis, genesisHash, head }: Authority,
   kind: K,
@@ -41,8 +40,8 @@ export const newStatement = <K extends SignedKind>(
   }) as StatementOf<K>;
 
 /**
- * Keeps a draft until somebody signs it. Throws LogError for one that the log would not take, and MONEY_REFUSED (OPEN) for one person's
- * too many of a kind: so that whoever waits for others can still freeze.
+ * Throws LogError if the log would refuse it. MONEY_REFUSED (OPEN) limits each kind separately, so that drafts never prevent a
+ * freeze.
  */
 export async function writeDraft(
   tx: Tx,
@@ -79,15 +78,13 @@ export async function writeDraft(
   return written;
 }
 
-/** What a draft says. */
 export const statementOfDraft = ({ statement }: Pick<typeof table.$inferSelect, 'statement'>): Statement =>
   schema.parse(JSON.parse(statement));
 
-/** The proof of a draft that enrols a key, that its owner has it; null: not shown yet, or it enrols none. */
+/** Null: not proved yet, or not an enrollment. */
 export const ownerProofOf = ({ ownerProof }: Pick<typeof table.$inferSelect, 'ownerProof'>): Proof | null =>
   ownerProof === null ? null : (JSON.parse(ownerProof) as Proof);
 
-/** Keeps the proof, which was checked. */
 export async function keepOwnerProof(tx: Tx, id: string, proof: Proof): Promise<void> {
   await tx
     .update(table)
@@ -95,7 +92,7 @@ export async function keepOwnerProof(tx: Tx, id: string, proof: Proof): Promise<
     .where(eq(table.id, id));
 }
 
-/** The statement of a hash, in the log or as a draft; null: there is none. */
+/** From the log or the drafts. */
 export async function statementBy(tx: Tx, authority: Authority, hash: string): Promise<Statement | null> {
   const known = authority.statements.get(hash)?.statement;
   if (known) return known.kind === 'genesis' ? null : known;

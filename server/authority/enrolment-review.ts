@@ -8,7 +8,7 @@ import type { Authority } from './authority.ts';
 const recentMs = 90 * 86_400_000;
 const mostShown = 50;
 
-/** What whoever signs an enrolment has to know of the account: the keys it signs with already, and who changed it lately. */
+/** Active keys and recent changes of the account. */
 export async function enrolmentReviewOf(
   { db, services }: QueryContext,
   { people }: Authority,

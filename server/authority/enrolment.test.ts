@@ -5,7 +5,7 @@ import { passkeyPerson } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Somebody with rights over accounts would like to sign as a second person.
+// The attacker manages accounts and wants to sign as a second person.
 
 const hour = 3_600_000;
 const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
@@ -24,7 +24,6 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
 
 beforeAll(async () => {
   app = await testApp({ ...chainEnv('http://127.0.0.1:9'), WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
-  // A third person who may sign.
   await app.database.pool.query(
     `insert into role_nodes (role_id, node_id) select r.id, n.id from roles r, permission_nodes n
      where r.seed = 'operator' and n.identifier like '%uthority%' on conflict do nothing`,
@@ -35,7 +34,7 @@ beforeAll(async () => {
   genesis = row.statement.content;
 });
 beforeEach(async () => {
-  app.clock.now += 100 * hour; // what was changed before is long ago
+  app.clock.now += 100 * hour; // older changes no longer matter
   await enter();
 });
 
@@ -43,7 +42,6 @@ async function enter(): Promise<void> {
   [admin, operator, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'operator'), signInAs(app, 'approver')]);
 }
 
-/** The account of the demo approver, as an administrator sees it. */
 async function accountOf(email = 'approver@demo.local') {
   const { rows } = await admin.api.administrators.list({ sort: 'email', direction: 'asc', cursor: null, limit: 50, filter: {} });
   const found = rows.find((row) => row.email === email);
@@ -51,7 +49,6 @@ async function accountOf(email = 'approver@demo.local') {
   return found;
 }
 
-/** Somebody changes the approver's email, and back. */
 async function takeOver(by: SignedIn = admin): Promise<void> {
   for (const [from, email] of [
     ['approver@demo.local', 'taken@demo.local'],
@@ -62,7 +59,6 @@ async function takeOver(by: SignedIn = admin): Promise<void> {
   }
 }
 
-/** The approver's new key, which they show to have. */
 async function enrolled(): Promise<string> {
   const person = passkeyPerson('approver@demo.local');
   const { id, statement } = await keyed(approver).authority.enrol({ key: person.key });
@@ -71,14 +67,14 @@ async function enrolled(): Promise<string> {
   return id;
 }
 
-describe('an account that a colleague took over for minutes', () => {
-  test('has no session left after its email was changed, nor after it was changed back', async () => {
+describe('an account that a colleague took over for a few minutes', () => {
+  test('has no session after its email was changed, nor after it was changed back', async () => {
     const before = approver;
     await takeOver();
     expect(await reasonOf(before.api.authority.summary())).toBe('UNAUTHORIZED');
   });
 
-  test('enrolls no key, proposes nothing and signs nothing until the cooling time is over', async () => {
+  test('cannot enroll a key, propose or sign until the cooling time is over', async () => {
     const open = await keyed(operator).authority.freeze({ reason: 'looked at' });
     const lift = await keyed(operator).authority.unfreeze({ freeze: String(open.number), difference: '', reason: 'looked at' });
     await takeOver();
@@ -96,7 +92,7 @@ describe('an account that a colleague took over for minutes', () => {
     expect(await reasonOf(keyed(approver).authority.sign({ id: lift.id }))).toBe('done');
   });
 
-  test('has no key let in by whoever changed it, at any time; another colleague may', async () => {
+  test('cannot have its key approved by the person who changed it; another colleague can approve it', async () => {
     await takeOver();
     app.clock.now += 100 * hour;
     await enter();
@@ -105,14 +101,14 @@ describe('an account that a colleague took over for minutes', () => {
     expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('done');
   });
 
-  test('has no key let in while it cools, though it was drafted before', async () => {
+  test('cannot have an earlier draft of its key approved during the cooling time', async () => {
     const id = await enrolled();
     await takeOver();
     operator = await signInAs(app, 'operator');
     expect(await reasonOf(keyed(operator).authority.sign({ id, heard: true }))).toBe('COOLING');
   });
 
-  test('and whoever changed it never sign one statement together', async () => {
+  test('cannot sign a statement together with the person who changed it', async () => {
     await takeOver();
     app.clock.now += 100 * hour;
     await enter();
@@ -123,12 +119,12 @@ describe('an account that a colleague took over for minutes', () => {
   });
 });
 
-test('a key is not let in without the word that its six words were heard', async () => {
+test('a key is not approved without confirmation that its six words were heard', async () => {
   const id = await enrolled();
   expect(await reasonOf(keyed(operator).authority.sign({ id }))).toBe('NOT_HEARD');
 });
 
-test('whoever lets a key in sees the keys of the account, and what was changed of it by whom and when', async () => {
+test('the review of an enrollment shows the account’s keys and who changed what and when', async () => {
   await takeOver();
   const at = app.clock.now;
   const { id } = await accountOf();
@@ -138,7 +134,7 @@ test('whoever lets a key in sees the keys of the account, and what was changed o
   expect(more).toBe(0);
 });
 
-test('a role that is renamed to one of the rules makes nobody count as it for the cooling time, and its holder does not rename it', async () => {
+test('renaming a role to one of the rules makes no one count, and its holders cannot rename it', async () => {
   const account = await accountOf();
   const role = await admin.api.roles.add({
     name: 'Night shift',

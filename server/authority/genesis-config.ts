@@ -16,13 +16,12 @@ import { isUsableKey } from './proofs.ts';
 import { looksLike } from '../../api/look-alikes.ts';
 import { keyId } from './lines.ts';
 
-// What people write down to begin a log of real money: the genesis, with amounts in BTC. Everything is checked here that could be
-// wrong, since nothing of it can be changed once it is pinned but by the people it names.
+// The file that begins a real log, with amounts in BTC. Checked completely, because only the people it names can change it once
+// pinned.
 
 const btc = z.string();
 const band = z.strictObject({
   fromBtc: btc,
-  /** null: without an end. */
   belowBtc: z.nullable(btc),
   approvals: z.int(),
   role: z.nullable(z.string()),
@@ -55,7 +54,6 @@ const config = z.strictObject({
 });
 type GenesisConfig = z.infer<typeof config>;
 
-/** Something in the file that its author can put right: where, and what, in one line. */
 export class GenesisConfigError extends Error {
   override name = 'GenesisConfigError';
   constructor(path: string, problem: string) {
@@ -63,14 +61,13 @@ export class GenesisConfigError extends Error {
   }
 }
 
-/** The first line of a log, its hash, and what its authors should think of once more. */
 export interface Begun {
   readonly line: string;
   readonly hash: string;
   readonly notes: readonly string[];
 }
 
-/** Makes the genesis that a JSON text describes. `at`: milliseconds; the same text and time make the same hash anywhere. Throws GenesisConfigError. */
+/** `at` in milliseconds. Deterministic for text and time. Throws GenesisConfigError. */
 export function beginLog(json: string, at: number): Begun {
   const given = parse(json);
   const content = genesisOf(given);
@@ -93,7 +90,6 @@ function parse(json: string): GenesisConfig {
   return data;
 }
 
-/** Where the first thing is wrong, and what. */
 function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem: string] {
   const path = (issue?.path ?? []).join('.');
   switch (issue?.code) {
@@ -151,7 +147,7 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
   };
 }
 
-/** The page that asks passkeys, and the domain they belong to: the page's own or one above it. */
+/** The domain must be the page's own or a parent. */
 function requirePage(rpId: string, origin: string): void {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url?.protocol !== 'https:' || url.origin !== origin)
@@ -285,7 +281,6 @@ function requireDistinct(path: string, values: readonly string[]): void {
   if (twice !== -1) throw new GenesisConfigError(`${path}.${twice}`, 'is listed twice');
 }
 
-/** With its checksum (EIP-55): a letter that is wrong is seen. */
 function evmAddress(path: string, text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x followed by 40 hexadecimal digits');
   if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'must not be the zero address');
@@ -306,7 +301,7 @@ function satoshi(path: string, text: string): bigint {
   return amount;
 }
 
-/** What is allowed and yet worth a thought. */
+/** Valid but risky settings. */
 function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands }, custody, receivers }: Genesis): string[] {
   const people = new Set(approvers.map(({ person }) => person)).size;
   const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;

@@ -44,7 +44,7 @@ const good = {
 const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
 const withPolicy = (over: object) => ({ policy: { ...good.policy, ...over } });
 const withBands = (...bands: object[]) => withPolicy({ bands });
-/** Ann's key with its point written otherwise: OpenSSL takes each, and gives it back as it was. */
+/** OpenSSL accepts several encodings of a point and preserves them. */
 function spelled(form: 'compressed' | 'hybrid'): string {
   const spki = Buffer.from(ann.key.type === 'passkey' ? ann.key.publicKey : '', 'base64url');
   const point = ECDH.convertKey(spki.subarray(26), 'prime256v1', undefined, undefined, form) as Buffer;
@@ -54,7 +54,7 @@ function spelled(form: 'compressed' | 'hybrid'): string {
 }
 const withReceiver = (over: object) => ({ receivers: [{ ...good.receivers[0], ...over }] });
 
-test('a genesis of real money is made that the reader takes, the same for everybody', async () => {
+test('creates a valid, deterministic genesis for real money', async () => {
   const { line, hash, notes } = begin();
   expect(begin()).toEqual({ line, hash, notes });
   const { genesis, people } = await replay([line], { genesis: hash, now: () => at });
@@ -67,7 +67,7 @@ test('a genesis of real money is made that the reader takes, the same for everyb
   expect(notes).toEqual(['some amounts need only one person besides the one who recorded the deposit']);
 });
 
-describe('what is wrong is said in one line, with its place', () => {
+describe('reports an invalid setting in one line with its path', () => {
   test.each<[string, object | string, string]>([
     ['no JSON', '{', 'not valid JSON: '],
     ['an unknown setting', { development: true }, 'unknown setting development'],
@@ -207,7 +207,7 @@ describe('what is wrong is said in one line, with its place', () => {
   });
 });
 
-test('what is allowed and worth a thought is said', () => {
+test('reports valid but risky settings', () => {
   const { notes } = begin({
     approvers: [entry(ann), entry(cid)],
     ...withBands({ ...band, belowBtc: null }),
@@ -223,7 +223,7 @@ describe('authority:init', () => {
   const run = promisify(execFile);
   const init = (...args: string[]) => run(process.execPath, [bundleOf('authority-init'), ...args]);
 
-  test('prints the line and what to pin', async () => {
+  test('prints the line and the hash to pin', async () => {
     const file = join(folder, 'genesis.json');
     writeFileSync(file, JSON.stringify(good));
     const { stdout, stderr } = await init('--config', file, '--at', '2026-11-02T08:00:00.000Z');
@@ -232,7 +232,7 @@ describe('authority:init', () => {
     expect(stderr).toBe(notes.map((note) => `note: ${note}\n`).join(''));
   });
 
-  test('ends with 2 and one line', async () => {
+  test('exits with 2 and one line for invalid input', async () => {
     const file = join(folder, 'wrong.json');
     writeFileSync(file, JSON.stringify({ ...good, chainId: 31_337 }));
     await expect(init('--config', file)).rejects.toMatchObject({

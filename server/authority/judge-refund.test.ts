@@ -25,13 +25,11 @@ const reason = 'a reason';
 
 const newLog = (policy: Parameters<typeof rules>[0] = {}) => new TestLog(genesisOf([ann, bob, cid], { policy: rules(policy) }));
 
-/** A log in which Ann and Bob approved a refund. */
 function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof rules>[0] = {}): TestLog {
   const log = newLog(policy);
   return log.sign(log.propose('refund.approve', claim), ann, bob);
 }
 
-/** Why a wallet is not opened; null: it may be. */
 async function refusal(
   log: TestLog,
   wanted: WantedRefund = wantedRefundOf(refundOf()),
@@ -47,12 +45,12 @@ async function refusal(
 
 const band = (over: Partial<typeof wholeRange>) => ({ refundBands: [{ ...wholeRange, ...over }] });
 
-describe('a wallet is opened for a refund', () => {
-  test('once enough people signed for just this deposit, amount, account and payout address', async () => {
+describe('a request of a refund by a wallet', () => {
+  test('is allowed when enough people signed for exactly this deposit, amount, account and payout address', async () => {
     expect(await refusal(approved())).toBeNull();
   });
 
-  test('not for another payout address, amount, account, deposit, chain or bridge', async () => {
+  test('is refused for another payout address, amount, account, deposit, chain or bridge', async () => {
     const log = approved();
     const wanted = wantedRefundOf(refundOf());
     for (const over of [
@@ -67,7 +65,7 @@ describe('a wallet is opened for a refund', () => {
     expect(await refusal(log, { ...wanted, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
   });
 
-  test('not with the signature of one person, nor of somebody who was removed since', async () => {
+  test('is refused with one signature, or one of a removed person', async () => {
     const one = newLog();
     expect(await refusal(one.sign(one.propose('refund.approve', refundOf()), ann))).toBe('NOT_ENOUGH');
     const log = approved();
@@ -75,39 +73,39 @@ describe('a wallet is opened for a refund', () => {
     expect(await refusal(log)).toBe('NOT_ENOUGH');
   });
 
-  test('not with a signature of someone who recorded or edited the withdrawal', async () => {
+  test('is refused with a signature of an author of the withdrawal', async () => {
     expect(await refusal(approved(refundOf({ authors: [bob.person] })))).toBe('line AUTHOR');
   });
 
-  test('not when the signers lack the role of the refund band', async () => {
+  test('is refused when the signers lack the role of the refund band', async () => {
     expect(await refusal(approved(refundOf(), band({ role: 'head' })))).toBe('ROLE');
     expect(await refusal(approved(refundOf(), band({ role: 'custody' })))).toBeNull();
   });
 
-  test('not for an amount that no refund band has, whatever the mint bands say', async () => {
+  test('is refused for an amount without a refund band, regardless of the mint bands', async () => {
     expect(await refusal(approved(refundOf(), { refundBands: [] }))).toBe('NO_BAND');
   });
 
-  test('not after the approval expired, nor under other rules than it was signed under', async () => {
+  test('is refused after the approval expired or the rules changed', async () => {
     const log = approved();
     expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 8 * day })).toBe('EXPIRED');
     log.sign(log.propose('policy.set', rules(band({ approvals: 3 }))), ann, bob);
     expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('OLD_POLICY');
   });
 
-  test('not within the delay of its band, and after it', async () => {
+  test('is refused before the delay of its band is over', async () => {
     const log = approved(refundOf(), band({ delaySeconds: 3600 }));
     expect(await refusal(log)).toBe('DELAY');
     expect(await refusal(log.wait(3600))).toBeNull();
   });
 
-  test('not while the log or the ledger is frozen', async () => {
+  test('is refused while the log or the ledger is frozen', async () => {
     const log = approved();
     expect(await refusal(log, wantedRefundOf(refundOf()), { freezes: ['ledger-1'] })).toBe('FROZEN');
     expect(await refusal(log.sign(log.propose('freeze', { reason }), cid))).toBe('FROZEN');
   });
 
-  test('not to an address that is no payout address of the account’s institution, or not any more', async () => {
+  test('is refused for an address that is not, or no longer, a payout address of the institution', async () => {
     const claim = refundOf({ payout: payoutOfA });
     expect(await refusal(approved(claim), wantedRefundOf(claim))).toBe('PAYOUT');
     const log = approved();
@@ -118,7 +116,7 @@ describe('a wallet is opened for a refund', () => {
     expect(await refusal(log)).toBe('ACCOUNT');
   });
 
-  test('not beyond the limit of the day, each deposit counted once', async () => {
+  test('is refused above the daily limit, counting each deposit once', async () => {
     const log = newLog(band({ perDay: '300000000' }));
     const claims = [0, 1, 2].map((vout) => refundOf({ vout, txid: `${vout}`.repeat(64) }));
     for (const claim of claims) log.sign(log.wait(60).propose('refund.approve', claim), ann, bob);
@@ -131,16 +129,16 @@ describe('a wallet is opened for a refund', () => {
   });
 });
 
-test('an approval of another chain, network or bridge, or of no amount, is no line of this log', async () => {
+test('the log refuses an approval for another chain, network or bridge, or without an amount', async () => {
   for (const over of [{ chainId: 1 }, { network: 'mainnet' }, { bridge: receiverA }, { satoshi: '0' }] as const)
     expect(await refusal(approved(refundOf(over))), JSON.stringify(over)).toBe('line CONTENT');
 });
 
-describe('a request that the chain has is covered', () => {
+describe('a refund request on chain', () => {
   const covers = async (log: TestLog, over: Partial<WantedRefund> = {}, at = log.now) =>
     coveringRefunds(await log.read(), wantedRefundOf(refundOf(), { nonce: 7, ...over }), at).length;
 
-  test('by an approval of just this, made with its nonce or a later one', async () => {
+  test('is covered by an approval of exactly this, made with its nonce or a later one', async () => {
     const log = approved();
     expect(await covers(log)).toBe(1);
     expect(await covers(log, { nonce: 8 })).toBe(1);
@@ -148,7 +146,7 @@ describe('a request that the chain has is covered', () => {
     expect(await covers(log, { receiver: payoutOfA })).toBe(0);
   });
 
-  test('not before enough people had signed, within the delay, or after the approval expired', async () => {
+  test('is not covered by an approval that was incomplete, delayed or expired at its time', async () => {
     const log = approved(refundOf(), band({ delaySeconds: 3600 }));
     const signed = log.now;
     expect(await covers(log, {}, signed - 1)).toBe(0);
@@ -157,7 +155,7 @@ describe('a request that the chain has is covered', () => {
     expect(await covers(log, {}, signed + 8 * day)).toBe(0);
   });
 
-  test('also when somebody who signed was removed after the request', async () => {
+  test('stays covered if a signer was removed after the request', async () => {
     const log = approved();
     const requested = log.now;
     log.wait(60).sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, cid);

@@ -3,34 +3,31 @@ import { freezesNow, signersOf, type JudgeInput, type RefundApproval } from './j
 import { outputOf, receiverAt, type Authority, type Standing } from './authority.ts';
 import { refundBandOf, rulesAt } from './rules.ts';
 
-// Whether people signed for bitcoin that is sent out: asked before a wallet is opened, and of every request that the chain has.
+// Checked before a wallet opens, and for every request on chain.
 
-/** Why bitcoin is not sent out. */
 export type RefundRefusal =
-  | 'NO_STATEMENT' // nobody proposed a refund of this deposit
-  | 'OTHER' // what is asked for is not what people signed for
-  | 'NOT_ENOUGH' // signatures, of people who count now
-  | 'ROLE' // not all of them are what the rules ask for
+  | 'NO_STATEMENT'
+  | 'OTHER' // differs from the approval
+  | 'NOT_ENOUGH' // valid signatures are missing
+  | 'ROLE' // too few signers have the role
   | 'EXPIRED'
   | 'OLD_POLICY' // the rules have changed since it was proposed
   | 'NO_BAND' // the rules have no such amount
   | 'FROZEN'
   | 'DELAY' // the delay of the rules is not over
-  | 'ACCOUNT' // the account stands in no entry of the address book, or not yet
-  | 'PAYOUT' // the address is none of the institution's payout addresses, or not yet
+  | 'ACCOUNT' // not in the address book, or cooling
+  | 'PAYOUT' // not a payout address of the institution, or cooling
   | 'DAY_LIMIT';
 
-/** What a wallet is to be asked for, or what the chain was. Satoshi as decimal text. */
+/** Satoshi as decimal text. */
 export interface WantedRefund {
-  /** Of the deposit, as Bitcoin shows it. */
   readonly txid: string;
   readonly satoshi: string;
   readonly account: string;
-  /** The Bitcoin address it is paid out to. */
   readonly receiver: string;
   readonly chainId: number;
   readonly bridge: string;
-  /** The bridge's nonce; null while nothing is requested. */
+  /** Null before the request. */
   readonly nonce: number | null;
 }
 
@@ -44,7 +41,6 @@ const refused = (refusal: RefundRefusal, details: string | null = null): RefundJ
 
 export const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
 
-/** Whether a statement says just this. */
 export const isForRefund = (claim: RefundClaim, wanted: WantedRefund): boolean =>
   claim.txid === wanted.txid &&
   claim.satoshi === wanted.satoshi &&
@@ -54,7 +50,7 @@ export const isForRefund = (claim: RefundClaim, wanted: WantedRefund): boolean =
   same(claim.bridge, wanted.bridge) &&
   (wanted.nonce === null || wanted.nonce >= claim.nonce);
 
-/** Whether a wallet may be opened for `wanted` now: one approval that says just this stands, whoever signed is asked anew. */
+/** Requires an approval for exactly `wanted`, and checks its signers again. */
 export function judgeRefund(
   authority: Authority,
   wanted: WantedRefund,
@@ -104,7 +100,7 @@ function judgeApproval(authority: Authority, standing: RefundApproval, now: numb
   return { refusal: null, standing, details: null };
 }
 
-/** Satoshi of a band that was approved in the 24 hours before an approval had enough signatures; each deposit once. */
+/** Satoshi of a band approved in the 24 hours before the approval was complete, each deposit once. */
 function refundedToday(authority: Authority, band: AuthorityBand, { statement, passedAt }: RefundApproval): bigint {
   const until = passedAt ?? Infinity;
   const own = outputOf(statement.content);
@@ -122,8 +118,8 @@ function refundedToday(authority: Authority, band: AuthorityBand, { statement, p
 }
 
 /**
- * The statements that cover a request which the chain has, by hash: enough people had signed when it was made, and it had not
- * expired. `at`: when it was made, in milliseconds. Who was removed since, and rules that changed since, undo nothing.
+ * Approvals that were complete and valid when the request was made (`at`, milliseconds). Later removals and rule changes do not
+ * matter.
  */
 export const coveringRefunds = (authority: Authority, requested: WantedRefund, at: number): string[] =>
   refundsOf(authority, requested.txid).flatMap(({ from, statement, hash }) => {

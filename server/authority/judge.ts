@@ -4,28 +4,27 @@ import { countsFrom, outputOf, receiverAt, type Authority, type EnrolledKey, typ
 import { depositHashOf } from './replay.ts';
 import { bandOf, rulesAt } from './rules.ts';
 
-// Whether people signed for a mint, enough of them, under the rules of now: what the signer asks of the log before it signs, and
-// what the panel shows beforehand. It knows the log and the signer's own record, and no row of the ledger but the one it judges.
+// Decides whether a mint may be signed: for the signer, and as a preview in the panel. It trusts the log and the signer's record,
+// never the ledger.
 
-/** Why a mint is not signed for. */
 export type JudgeRefusal =
-  | 'NO_STATEMENT' // nobody proposed just this
-  | 'NOT_ENOUGH' // signatures, of people who count now
-  | 'ROLE' // not all of them are what the rules ask for
+  | 'NO_STATEMENT' // no approval for exactly this
+  | 'NOT_ENOUGH' // valid signatures are missing
+  | 'ROLE' // too few signers have the role
   | 'EXPIRED'
-  | 'OLD_POLICY' // the rules are others than those it was signed under
+  | 'OLD_POLICY' // rules changed since the signatures
   | 'NO_BAND' // the rules have no such amount
   | 'CANCELED'
   | 'FROZEN'
   | 'DELAY' // it can still be canceled
-  | 'CUSTODY' // the address it was paid to is none of ours, or not yet
-  | 'RECEIVER' // whom it goes to stands in no entry of the address book, or not yet
+  | 'CUSTODY' // not a custody address, or cooling
+  | 'RECEIVER' // not in the address book, or cooling
   | 'NOT_ITS_CUSTODY' // paid to another institution's address
   | 'DAY_LIMIT'
-  | 'OTHER' // what is to be signed is not what people signed for
-  | 'CONFLICT'; // people signed for something else of the same output too, and have not canceled it
+  | 'OTHER' // differs from the approval
+  | 'CONFLICT'; // an approval for something else of this output is still open
 
-/** What the ledger wants signed. Amount in wei. */
+/** Amount in wei. */
 export interface WantedMint {
   readonly depositHash: string;
   readonly recipient: string;
@@ -35,7 +34,7 @@ export interface WantedMint {
   readonly bridge: string;
 }
 
-/** One mint that was signed: its deposit, satoshi, and when (milliseconds). */
+/** Satoshi, and milliseconds. */
 export interface SignedMint {
   readonly depositHash: string;
   readonly satoshi: string;
@@ -43,15 +42,13 @@ export interface SignedMint {
 }
 
 export interface JudgeInput {
-  /** Milliseconds. */
   readonly now: number;
-  /** What was signed before, by whoever judges: nothing else counts for the limits of a day. */
+  /** The judge's own record is the only source for daily limits. */
   readonly signed: readonly SignedMint[];
-  /** Freezes of the ledger besides those of the log; each stands until an `unfreeze` names it, and its difference where it has one. */
+  /** Ledger freezes. Each applies until an `unfreeze` names it, with its difference if any. */
   readonly freezes: readonly (string | LedgerFreeze)[];
 }
 
-/** A freeze of the ledger: its id, and the difference it was for, in the words that an `unfreeze` has to repeat. */
 export interface LedgerFreeze {
   readonly id: string;
   readonly difference: string;
@@ -74,7 +71,7 @@ const refused = (refusal: JudgeRefusal, details: string | number | null = null):
 /** Whether the key is one that its owner may still sign with. */
 const isStanding = (person: Person | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
-/** Whether `wanted` may be signed: whether one of the approvals that say just this stands, and none that says something else. */
+/** Requires an approval for exactly `wanted`, and none for something else. */
 export function judgeMint(authority: Authority, wanted: WantedMint, input: JudgeInput): Judgement {
   const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
@@ -90,7 +87,6 @@ export function judgeMint(authority: Authority, wanted: WantedMint, input: Judge
   return other ? refused('CONFLICT', other.number) : verdict;
 }
 
-/** What people signed for a deposit, by what the contract knows it by. */
 const approvalsOf = ({ mints, statements }: Authority, depositHash: string): Approval[] =>
   (mints.get(depositHash.toLowerCase()) ?? []).flatMap((hash) => {
     const standing = statements.get(hash);
@@ -99,13 +95,11 @@ const approvalsOf = ({ mints, statements }: Authority, depositHash: string): App
 
 export const isMint = (standing: Standing): standing is Approval => standing.statement.kind === 'mint.approve';
 
-/** What people sign for of a mint, and who has. */
 export type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
 
-/** The same for bitcoin that is sent out. */
 export type RefundApproval = Standing & { readonly statement: StatementOf<'refund.approve'> };
 
-/** A person whose signature counts: when they signed and from when it counts (milliseconds), and whether they have the band's role. */
+/** Milliseconds. */
 export interface ApprovalSigner {
   readonly person: string;
   readonly at: number;
@@ -113,7 +107,7 @@ export interface ApprovalSigner {
   readonly isFit: boolean;
 }
 
-/** Who of its signers count now. Counted anew each time: who was removed since does not any more, nor who wrote the deposit. */
+/** Evaluated each time: removed people and authors of the deposit do not count. */
 export function signersOf(
   { people }: Authority,
   { statement, signed }: Approval | RefundApproval,
@@ -128,13 +122,13 @@ export function signersOf(
   });
 }
 
-/** Whether people may still sign it and rely on it: under the rules of now, not canceled and not expired. */
+/** Under the rules in force, not canceled and not expired. */
 export const isOpenApproval = (authority: Authority, { statement }: Pick<Approval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) &&
   !isCanceled(authority, statement) &&
   statement.content.policy === rulesAt(authority.policies, now).number;
 
-/** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
+/** Ids of open freezes of the log and the ledger, and of liftings that are not in effect. */
 export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pick<JudgeInput, 'freezes' | 'now'>): string[] {
   const own = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
   const others = ofLedger.flatMap((one) => {
@@ -144,7 +138,7 @@ export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pic
   return [...own, ...others];
 }
 
-/** Whether people lifted a freeze of the ledger by its id, and by its difference where that is known. */
+/** By id, and by difference if known. */
 export function isLiftedFreeze(
   { accepted, lifting }: Pick<Authority, 'accepted' | 'lifting'>,
   { id, difference }: { readonly id: string; readonly difference: string | null },
@@ -154,11 +148,10 @@ export function isLiftedFreeze(
   return said !== undefined && (difference === null || said === difference) && (lifting.get(id) ?? -Infinity) <= now;
 }
 
-/** Whether people finished it and may still rely on it. */
 const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
   passedAt !== null && now <= Date.parse(statement.expires) && !isCanceled(authority, statement);
 
-/** Whether it was written before its mint was canceled: who signed it had not seen that. */
+/** The signers of an earlier approval had not seen the cancellation. */
 const isCanceled = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
   after.number < (canceled.get(outputOf(content)) ?? 0);
 
@@ -202,7 +195,7 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
   if (authority.owners.has(claim.custody) && !entry?.custody.includes(claim.custody))
     return refused('NOT_ITS_CUSTODY', claim.custody);
 
-  // The time to cancel begins when enough of those who still count had signed.
+  // The time to cancel begins when enough current signers had signed.
   const from = passed.from + band.delaySeconds * 1000;
   if (from > now) return refused('DELAY', new Date(from).toISOString());
 

@@ -4,7 +4,7 @@ import { LayeredList, LayeredMap } from './layered.ts';
 
 const write = fc.tuple(fc.constantFrom('set', 'delete', 'fork', 'commit'), fc.nat({ max: 6 }), fc.nat());
 
-test('a map in layers reads as one map in which all was written, before and after a commit', () => {
+test('a layered map reads like a single map, before and after a commit', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 60 }), (writes) => {
       const flat = new Map<number, number>();
@@ -22,7 +22,7 @@ test('a map in layers reads as one map in which all was written, before and afte
   );
 });
 
-test('a list in layers keeps what was there when it was made, and what came since', () => {
+test('a layered list contains the base at its creation and its own additions', () => {
   const base = new LayeredList<string>();
   for (const one of ['a', 'b']) base.push(one);
   const fork = new LayeredList(base);

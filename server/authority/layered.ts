@@ -1,8 +1,8 @@
-/** A map on top of another one: it reads through, and keeps what is written to itself until `commit`. */
+/** Reads through to a base map and keeps writes until `commit`. */
 export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   readonly #base: LayeredMap<K, V> | null;
   readonly #own = new Map<K, V>();
-  /** Keys whose entry below is gone, also where there is another one here. */
+  /** Deleted in the base, even if written again here. */
   readonly #deleted = new Set<K>();
 
   constructor(base: LayeredMap<K, V> | null = null) {
@@ -27,7 +27,6 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this;
   }
 
-  /** Whether it was there. */
   delete(key: K): boolean {
     const was = this.has(key);
     this.#own.delete(key);
@@ -35,12 +34,10 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return was;
   }
 
-  /** What was written here, and not below. */
   get written(): ReadonlyMap<K, V> {
     return this.#own;
   }
 
-  /** Writes everything into the map below. */
   commit(): void {
     if (!this.#base) return;
     for (const key of this.#deleted) this.#base.delete(key);
@@ -53,7 +50,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.#base ? [...this.keys()].length : this.#own.size;
   }
 
-  /** In the order of one map in which all was written. */
+  /** In the order of a single map with all writes. */
   *entries(): Generator<[K, V], undefined> {
     for (const [key, value] of this.#base?.entries() ?? []) if (!this.#deleted.has(key)) yield [key, this.#own.get(key) ?? value];
     for (const entry of this.#own) if (!this.#isBelow(entry[0])) yield entry;
@@ -76,7 +73,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 }
 
-/** The same of a list that only grows. */
+/** An append-only list on a base. */
 export class LayeredList<T> {
   readonly #base: LayeredList<T> | null;
   readonly #from: number;
@@ -107,7 +104,6 @@ export class LayeredList<T> {
     this.#own.push(value);
   }
 
-  /** Appends everything to the list below. */
   commit(): void {
     for (const value of this.#own) this.#base?.push(value);
   }

@@ -10,13 +10,12 @@ import {
   type SignatureLine,
 } from '../../api/authority/statements.ts';
 
-/** A line, and its canonical text. */
 export interface ParsedLine {
   readonly line: LogLine;
   readonly text: string;
 }
 
-/** The line a text or value is, when it is one and nothing more. */
+/** Refuses unknown members. */
 export function parseLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
   try {
     const value: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw;
@@ -26,21 +25,19 @@ export function parseLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
     const { success, data } = schema.safeParse(value);
     if (!success) return 'FORM';
     const text = canonical(data);
-    // As it came, to the letter: nothing twice, nothing besides, no other spelling.
+    // Must equal its canonical text exactly: no duplicates, nothing extra.
     return text === (typeof raw === 'string' ? raw : canonical(raw)) ? { line: data, text } : 'FORM';
   } catch {
-    return 'FORM'; // no JSON, or none that has a canonical form
+    return 'FORM';
   }
 }
 
-/** SHA-256 of a canonical text, as `hashOf` has it. */
 export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a key is known by: its public half, whatever it is used as. */
+/** The public half, for any key type. */
 export const keyId = (key: AuthorityKey): string =>
   key.type === 'wallet' ? `wallet:${key.address.toLowerCase()}` : `p256:${key.publicKey}`;
 
-/** Whether a proof says that it is by this key. */
 export const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
   if (proof.type === 'passkey') return key.type === 'passkey' && key.credential === proof.credential;
   if (proof.type === 'wallet') return key.type === 'wallet' && key.address.toLowerCase() === proof.address.toLowerCase();

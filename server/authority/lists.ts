@@ -8,13 +8,11 @@ import { isDraftFor, presentDraft, presentStatement, waitingFor } from './presen
 import type { Authority } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
-// The list of statements: rows in SQL, which the log and the drafts are shown by.
-
 type Row = typeof table.$inferSelect;
 
-/** The filter of the list as one person sees it now; `mine`: hashes of what waits for them. */
+/** `mine`: hashes of statements that wait for the person. */
 export function statementFilter(mine: readonly string[], now: number) {
-  // A literal: grouped rows have the same expression twice, and two parameters would be two expressions.
+  // A literal, because GROUP BY treats two parameters as different expressions.
   const at = sql.raw(`'${new Date(now).toISOString()}'::timestamptz`);
   const state = sql`case when ${table.number} is null then 'draft'
     when ${table.passedAt} is null then case when ${table.expires} < ${at} then 'expired' else 'open' end
@@ -36,10 +34,9 @@ export function statementFilter(mine: readonly string[], now: number) {
   });
 }
 
-/** Drafts that can be signed no more are gone. */
+/** Hides expired drafts. */
 const live = (at: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${at})`;
 
-/** Hashes of all that waits for the signature of who asks: in the log, and drafts. */
 export async function mineOf(context: QueryContext, authority: Authority): Promise<string[]> {
   const { id: person } = actorOf(context);
   const now = context.services.now();
@@ -51,7 +48,6 @@ export async function mineOf(context: QueryContext, authority: Authority): Promi
   return [...waitingFor(authority, person, now), ...own];
 }
 
-/** Rows as who asks sees them. */
 export async function presentRows(context: QueryContext, authority: Authority, rows: readonly Row[]): Promise<StatementRow[]> {
   const { id: person } = actorOf(context);
   const now = context.services.now();

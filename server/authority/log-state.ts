@@ -3,9 +3,8 @@ import type { Freeze, ListedReceiver, Minter, Person, Signed } from './authority
 import { LayeredList, LayeredMap } from './layered.ts';
 import type { Rules } from './rules.ts';
 
-// Everything that a log has said so far, in layers, so that lines can be tried on a fork without a copy of it all.
+// State of a log in layers, so that a fork can try lines without a copy.
 
-/** A statement while signatures come. */
 export interface Open {
   readonly statement: LogStatement;
   readonly hash: string;
@@ -16,12 +15,12 @@ export interface Open {
   from: number | null;
 }
 
-/** What is small, or one thing: taken over whole. */
+/** Small values, copied whole. */
 export interface LogValues {
   readonly genesis: Genesis | null;
   readonly genesisHash: string;
   readonly head: { readonly number: number; readonly hash: string };
-  /** What the last line says of its time. */
+  /** Time in the last line. */
   readonly lastAt: number;
   readonly policies: readonly Rules[];
   readonly minters: readonly Minter[];
@@ -30,9 +29,8 @@ export interface LogValues {
 export interface LogLayers {
   readonly hashes: LayeredList<string>;
   readonly statements: LayeredMap<string, Open>;
-  /** Statements that too few have signed. */
   readonly open: LayeredMap<string, true>;
-  /** The same by person and kind; some are open no more. */
+  /** May include closed statements. */
   readonly openBy: LayeredMap<string, readonly string[]>;
   readonly mints: LayeredMap<string, readonly string[]>;
   readonly refunds: LayeredMap<string, readonly string[]>;
@@ -47,11 +45,11 @@ export interface LogLayers {
   readonly accepted: LayeredMap<string, string>;
   readonly lifting: LayeredMap<string, number>;
   readonly canceled: LayeredMap<string, number>;
-  /** Whose each key ever was: it is never somebody else's. */
+  /** Past owners too: a key never changes owner. */
   readonly keyOwners: LayeredMap<string, string>;
-  /** By the log's own times: the people who signed each open freeze. */
+  /** By the log's own times. */
   readonly frozenBy: LayeredMap<string, readonly string[]>;
-  /** Numbers of all freezes that were ever signed. */
+  /** Including lifted ones. */
   readonly everFrozen: LayeredMap<string, true>;
 }
 
@@ -64,7 +62,6 @@ export const beforeGenesis: LogValues = {
   minters: [],
 };
 
-/** Layers on top of others; null: of a log that begins. */
 export function layersOver(base: LogLayers | null): LogLayers {
   const map = <V>(below: LayeredMap<string, V> | undefined) => new LayeredMap<string, V>(below ?? null);
   return {
@@ -91,7 +88,6 @@ export function layersOver(base: LogLayers | null): LogLayers {
   };
 }
 
-/** Writes layers into those below. */
 export function commitLayers(layers: LogLayers): void {
   const all: readonly { commit: () => void }[] = Object.values(layers);
   for (const layer of all) layer.commit();

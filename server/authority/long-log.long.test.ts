@@ -12,7 +12,7 @@ import { developmentProof, enrolInDevelopment } from './development.ts';
 import { newStatement } from './drafts.ts';
 import { appendToLog, readAuthority } from './store.ts';
 
-// What a request spends on a log as long as years of work make it. It is read once, when the server starts.
+// Cost of a request on a log of many years, which the server reads once at start.
 
 const lines = 100_000;
 const atOnce = 1_000;
@@ -27,10 +27,9 @@ let services: Services;
 let all: SignedIn;
 const freeze = newId();
 
-/** Cancellations by one person, and lifted freezes by two. */
 async function appendMany(count: number): Promise<number> {
   const length = await services.database.db.transaction(async (tx) => {
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`); // a thousand signatures take their time
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`); // signing takes long
     return appendToLog(tx, services, async (log) => {
       for (const one of people) await enrolInDevelopment(tx, log, one);
       const end = log.state().head.number + count;
@@ -64,10 +63,10 @@ beforeAll(async () => {
   while ((await appendMany(atOnce)) < lines);
   all = await signInAs(app, 'all');
   await app.database.db.insert(moneyFreezes).values({ id: freeze, figures: '{}', at: new Date(app.clock.now) });
-  await all.api.authority.summary(); // the server of the requests reads the log once
+  await all.api.authority.summary();
 }, 1_800_000);
 
-/** Milliseconds of the quickest of five: what others do on the machine is not the log's. */
+/** The fastest of five, to exclude other load. */
 async function quickest(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 5; time++) {
@@ -78,7 +77,7 @@ async function quickest(ask: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-test('reading a log of 100,000 lines again costs what is new', async () => {
+test('a request on a log of 100,000 lines costs only the new lines', async () => {
   expect((await readAuthority(services, app.database.db))?.head.number).toBeGreaterThanOrEqual(lines);
   expect(await quickest(() => readAuthority(services, app.database.db))).toBeLessThan(most);
   expect(

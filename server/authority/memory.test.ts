@@ -34,7 +34,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const hashesOf = (log: TestLog) => log.lines.map(hashOf);
 
-/** Two of two signed for the mint of `claimOf()`. */
 function approved(delaySeconds = 0): TestLog {
   const log = new TestLog(genesisOf([ann, bob], { policy: rules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
   return log.sign(log.propose('mint.approve', claimOf()), ann, bob);
@@ -53,8 +52,8 @@ function problemOf(work: () => unknown): string | null {
   }
 }
 
-describe('the log goes on from what was seen', () => {
-  test('more lines are taken, and a record read again knows them', () => {
+describe('the signer’s record and the log', () => {
+  test('accept more lines, also after the record is reopened', () => {
     const log = approved();
     openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
     const cancel = log.wait(60).propose('freeze', { reason: 'x' });
@@ -66,7 +65,7 @@ describe('the log goes on from what was seen', () => {
     expect(() => memory.seenAt(4)).toThrow('not seen');
   });
 
-  test('a log without its last line, a freeze, is refused', () => {
+  test('refuse a log without its last line', () => {
     const log = approved();
     log.sign(log.propose('freeze', { reason: 'x' }), ann);
     openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
@@ -75,7 +74,7 @@ describe('the log goes on from what was seen', () => {
     expect(problemOf(() => openMemory(file, log.genesisHash).see([], log.now))).toBe('TRUNCATED');
   });
 
-  test('another log from the same genesis is refused, however long', () => {
+  test('refuse another log from the same genesis, of any length', () => {
     const log = approved();
     openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
     const other = approved();
@@ -83,7 +82,7 @@ describe('the log goes on from what was seen', () => {
     expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('REWRITTEN');
   });
 
-  test('the log of another genesis is refused, and so is the record of one', () => {
+  test('refuse a log or record of another genesis', () => {
     const log = approved();
     const other = approved(60);
     expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('OTHER_GENESIS');
@@ -91,21 +90,21 @@ describe('the log goes on from what was seen', () => {
   });
 });
 
-describe('waiting is measured by the signer', () => {
-  test('a time that was dated back shortens no delay', async () => {
+describe('the signer measures waiting times itself', () => {
+  test('does not shorten a delay for a backdated line', async () => {
     const log = approved(3600);
     const memory = openMemory(file, log.genesisHash);
-    const now = log.now + 2 * hour; // the lines say they are two hours old; they come now
+    const now = log.now + 2 * hour; // lines claim to be two hours old but arrive now
     memory.see(hashesOf(log), now);
     const judge = async (at: number) =>
       judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour - 1)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
-    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull(); // what the lines say would have been enough
+    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull();
   });
 
-  test('lines that were not seen yet count from now on', async () => {
+  test('counts unseen lines from now', async () => {
     const log = approved(3600);
     const memory = openMemory(file, log.genesisHash);
     const now = log.now + 2 * hour;
@@ -113,7 +112,7 @@ describe('waiting is measured by the signer', () => {
     expect(judgeAt(authority, wantedOf(claimOf()), { now }).refusal).toBe('DELAY');
   });
 
-  test('lines seen by a clock that was a year ahead are seen now, once the clock is right, and wait from then', async () => {
+  test('counts lines seen with a clock a year ahead from the correction', async () => {
     const log = approved(3600);
     const memory = openMemory(file, log.genesisHash);
     const ahead = log.now + 365 * 24 * hour;
@@ -130,7 +129,7 @@ describe('waiting is measured by the signer', () => {
     expect(await judge(now + hour)).toBeNull();
   });
 
-  test('signatures made after a clock was right again count at once', async () => {
+  test('counts signatures made after a clock correction immediately', async () => {
     const database = await testDatabase();
     const log = new TestLog(genesisOf([ann, bob]));
     await insertLines(database.db, log.lines);
@@ -145,7 +144,7 @@ describe('waiting is measured by the signer', () => {
     expect(judgeAt(await permits.authority(), wantedOf(claimOf()), { now }).refusal).toBeNull();
   });
 
-  test('a line that was dated ahead and taken by a clock that was ahead was never seen, once the clock is right and the line gone', () => {
+  test('forgets a removed line that was seen with a wrong clock', () => {
     const log = approved();
     const memory = openMemory(file, log.genesisHash);
     memory.see(hashesOf(log), log.now, log.now);
@@ -157,7 +156,7 @@ describe('waiting is measured by the signer', () => {
     expect(memory.seenAt(3)).toBe(log.now);
   });
 
-  test('a signer that was away reads on, and waits from when it came back', async () => {
+  test('counts from its return after the signer was down', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     const memory = openMemory(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
@@ -170,13 +169,13 @@ describe('waiting is measured by the signer', () => {
     expect(await judge(log.now + 24 * hour)).toBeNull();
   });
 
-  test('rules that it saw when their time was over hold up nothing: the next ones count, by as many people as those before ask', async () => {
+  test('lets later rules take effect after rules that it saw too late', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     const memory = openMemory(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
     const set = (over = {}) => log.propose('policy.set', rules(over));
     log.sign(set({ coolingSeconds: 0 }), ann, bob);
-    log.wait(8 * 86_400); // the signer was down, and they have expired
+    log.wait(8 * 86_400);
     memory.see(hashesOf(log), log.now);
     const next = set({ coolingSeconds: 60 });
     log.sign(next, ann, bob);
@@ -188,7 +187,7 @@ describe('waiting is measured by the signer', () => {
     memory.see(hashesOf(log), log.now);
     const judge = async (now: number) =>
       judgeAt(await log.read({ timeOf: memory.timeOf(now) }), wantedOf(claim), { now }).refusal;
-    // The day of the rules that it believes, not the moment of those that it does not.
+    // The limit counts the day of the rules it believes, not the moment of the others.
     expect(await judge(at + 24 * hour - 1)).toBe('OLD_POLICY');
     expect(await judge(at + 24 * hour)).toBeNull();
   });
@@ -213,7 +212,7 @@ describe('waiting is measured by the signer', () => {
     expect(await judge()).toBeNull();
   });
 
-  test('a new machine takes what was vouched for at its own times, and what came after from now on', async () => {
+  test('accepts the times of vouched-for lines on a new machine', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = hashOf(log.lines.at(-1));
@@ -225,7 +224,7 @@ describe('waiting is measured by the signer', () => {
     expect(judgeAt(authority, wantedOf(claimOf()), { now: log.now }).refusal).toBeNull();
   });
 
-  test('so it is also in the process that begins the record', async () => {
+  test('accepts vouched-for times in the process that begins the record', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = hashOf(log.lines.at(-1));
@@ -241,17 +240,17 @@ describe('waiting is measured by the signer', () => {
     expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
   });
 
-  test('a log that does not reach what was vouched for is refused', () => {
+  test('refuses a log that does not reach the vouched-for line', () => {
     const log = approved();
     const memory = openMemory(file, log.genesisHash, { trusted: 'ab'.repeat(32) });
     expect(problemOf(() => memory.see(hashesOf(log), log.now))).toBe('TRUNCATED');
   });
 });
 
-describe('the file', () => {
+describe('the record’s file', () => {
   const genesis = 'ab'.repeat(32);
 
-  test('that cannot be read is refused, and left as it is', () => {
+  test('is refused and kept if it is unreadable', () => {
     openMemory(file, genesis).remember({ depositHash: '0x1', satoshi: '5', at: 1 });
     const whole = readFileSync(file, 'utf8');
     for (const text of [
@@ -268,13 +267,13 @@ describe('the file', () => {
     }
   });
 
-  test('that is missing is not begun where it must be there', () => {
+  test('is not created where it must exist', () => {
     expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBe('MISSING');
     openMemory(file, genesis);
     expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBeNull();
   });
 
-  test('is whole after every change, with nothing beside it, for its owner alone', () => {
+  test('is complete after every change, readable by its owner only', () => {
     const memory = openMemory(file, genesis);
     memory.see([genesis, 'cd'.repeat(32)], 5);
     memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 });
@@ -283,17 +282,17 @@ describe('the file', () => {
     expect(openMemory(file, genesis).signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: 1 }]);
   });
 
-  test('what could not be written is not known either', () => {
+  test('does not remember what could not be written', () => {
     const memory = openMemory(file, genesis);
     rmSync(folder, { recursive: true });
-    writeFileSync(folder, ''); // no folder any more
+    writeFileSync(folder, ''); // the folder is now a file
     expect(() => memory.see([genesis], 5)).toThrow();
     expect(() => memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 })).toThrow();
     expect(memory.signed).toEqual([]);
     expect(() => memory.seenAt(0)).toThrow('not seen');
   });
 
-  test('is not written over by who slept while another took it over', () => {
+  test('is not overwritten by a suspended signer after another took over', () => {
     const genesis = hashOf(approved().lines[0]);
     const sleeper = openMemory(file, genesis);
     const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
@@ -302,13 +301,13 @@ describe('the file', () => {
     expect(openMemory(file, genesis).signed).toEqual([mint]);
   });
 
-  test('a cut file is not taken for an empty one', () => {
+  test('is not treated as empty when truncated', () => {
     openMemory(file, genesis);
     truncateSync(file, 0);
     expect(problemOf(() => openMemory(file, genesis))).toBe('UNREADABLE');
   });
 
-  test('a deposit counts once, another amount of it anew; a freeze stays', () => {
+  test('counts each deposit once with its latest amount, and keeps a freeze', () => {
     const memory = openMemory(file, genesis);
     const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
     memory.remember(mint);
@@ -319,10 +318,10 @@ describe('the file', () => {
     expect(openMemory(file, genesis).seeFreezes([], never)).toEqual(['a']);
   });
 
-  test('two thousand invented freezes leave one of each kind behind, and none once those are lifted', () => {
+  test('keeps one of each kind of two thousand invented freezes, and none after they are lifted', () => {
     const memory = openMemory(file, genesis);
     const invented = Array.from({ length: 1000 }, (_, at) => [manual(`m${at}`), { kind: 'difference', text: `d${at}` } as const]);
-    expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000); // while they are open they stop everything
+    expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000);
     expect(memory.seeFreezes([], never)).toEqual(['m0', 'd0']);
     expect(memory.seeFreezes([], (text) => text === 'm0')).toEqual(['d0']);
     expect(openMemory(file, genesis).seeFreezes([], (text) => text === 'd0')).toEqual([]);

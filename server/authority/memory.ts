@@ -5,33 +5,31 @@ import type { Hashes } from './authority.ts';
 import type { SignedMint } from './judge.ts';
 import { futureMs } from './replay.ts';
 
-// The signer's own record, in a file that nobody else writes: what it has seen of the log and what it has signed. Without it, who
-// holds the database could cut the log's end off (a freeze, a removal), date lines back, or empty the count of a day.
+// The signer's private file of what it saw and signed. Without it, whoever controls the database could cut off the end of the
+// log, backdate lines, or reset the daily limit.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const moment = () => z.int().check(z.minimum(0));
 const record = z.strictObject({
-  /** The genesis that is pinned. */
   genesis: hash(),
-  /** The last line that was seen. Its hash stands for every line before it. */
+  /** The hash covers all lines before. */
   head: z.strictObject({ number: z.int().check(z.minimum(-1)), hash: z.union([hash(), z.literal('')]) }),
-  /** From which line on lines were first seen when: milliseconds; 0: they were there when the record began, and somebody vouched for them. */
+  /** When lines were first seen, in milliseconds. 0: before the record began, vouched for by people. */
   seen: z.array(
     z.strictObject({
       from: z.int().check(z.minimum(0)),
       at: moment(),
-      /** The time that the last of them says, and the hash of the line before the first. */
+      /** `said`: time in the last line. `before`: hash of the line before the first. */
       said: moment(),
       after: z.union([hash(), z.literal('')]),
     }),
   ),
   signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string().check(z.regex(/^\d{1,16}$/)), at: moment() })),
-  /** Freezes of the ledger that were seen open and that nobody has lifted since: one of each kind at most. */
+  /** Seen open and not lifted, at most one per kind. */
   freezes: z.array(z.strictObject({ kind: z.enum(['difference', 'manual']), text: z.string() })),
 });
 type Record = z.infer<typeof record>;
 
-/** Why the record and what is there do not go together. */
 export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN' | 'TAKEN';
 
 export class MemoryError extends Error {
@@ -43,43 +41,39 @@ export class MemoryError extends Error {
   }
 }
 
-/** A freeze of the ledger: whether a person opened it, and what tells it from others. */
 export type SeenFreeze = Record['freezes'][number];
 
-/** `now` is always trusted time: whoever calls has compared the clock. */
+/** `now` is trusted time: the caller has compared the clock. */
 export interface Memory {
   /**
-   * Undoes what a clock that was ahead wrote down: times later than `now` become `now`, and lines that were dated later were never
-   * seen. Answers whether there was any of it: a log that was read by such times is to be read from its start.
+   * Repairs times written by a clock that was ahead: later times become `now`, and lines seen later are forgotten. True: reread
+   * the log from its start.
    */
   correct(now: number): boolean;
-  /**
-   * Takes the lines of the log as they stand, oldest first, by hash, at a time that is checked. `said`: the time that the last one
-   * says. Throws MemoryError where the log is not what was seen before, going on.
-   */
+  /** Hashes oldest first, `said`: time in the last line. Throws MemoryError unless they continue what was seen. */
   see(hashes: Hashes, now: number, said?: number): void;
-  /** When a line was first seen; 0 for those that were vouched for when the record began. */
+  /** 0 if vouched for at the beginning. */
   seenAt(number: number): number;
-  /** From when a line counts, for `replay`: not before it was seen (if it was not: not before `now`), nor before the time it says itself. */
+  /** When a line takes effect, for `replay`: never before it was seen, nor before its own time. */
   timeOf(now: number): (number: number, at: number) => number;
   /**
-   * Keeps a freeze of the ledger that is open, until the log lifts it: while one of its kind is kept, others are not, however many
-   * somebody writes. Answers those that are open or kept.
+   * Remembers an open freeze until the log lifts it, one per kind, so that the file stays small. Returns ids that are open or
+   * remembered.
    */
   seeFreezes(open: readonly SeenFreeze[], isLifted: (text: string) => boolean): readonly string[];
   readonly signed: readonly SignedMint[];
-  /** Before a signature leaves: a deposit counts once, when it was first signed. */
+  /** Called before a signature leaves. The first signature of a deposit counts. */
   remember(mint: SignedMint): void;
 }
 
 export interface MemoryOptions {
-  /** Whether a record that is not there is begun; else it was lost, and with it what is known of today's mints. */
+  /** False: a missing record means the count of today's mints was lost. */
   begin?: boolean;
-  /** The hash of a line that people compared: when a record begins, the log up to it counts at the times it says. */
+  /** Hash of a line compared by people: at the beginning, lines up to it count from their own times. */
   trusted?: string;
 }
 
-/** Opens the record in `file`, or begins one. Throws MemoryError for one that is unreadable, of another genesis, or missing and not to be begun. */
+/** Throws MemoryError for an unreadable file, another genesis, or a missing record with `begin` false. */
 export function openMemory(file: string, genesis: string, { begin = true, trusted }: MemoryOptions = {}): Memory {
   const there = existsSync(file) ? read(file) : null;
   const known = there?.state;
@@ -92,9 +86,9 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
       `${file} is the record of another log (genesis ${known.genesis}). Check SIGNER_DIR and AUTHORITY_GENESIS`,
     );
   let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
-  /** What is not in the file is not known: a write that fails leaves everything as it was. */
+  /** Updates the state only after a successful write. */
   const keep = (next: Partial<Record>) => {
-    // Who slept while another signer took over knows less than the file.
+    // Another signer may have written while this one was suspended.
     if (text !== (existsSync(file) ? readFileSync(file, 'utf8') : null))
       throw new MemoryError('TAKEN', `another process changed ${file}. Run only one signer`);
     const whole = { ...state, ...next };
@@ -131,7 +125,7 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
         throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes.at(0) ?? 'nothing'}, not with AUTHORITY_GENESIS`);
       const last = hashes.at(-1);
       if (last === undefined || hashes.length === head.number + 1) return;
-      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back a little makes nothing older
+      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a small step back of the clock makes nothing older
       keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at, said)] });
     },
     seenAt(number) {
@@ -178,7 +172,7 @@ function read(file: string): { text: string; state: Record } {
   }
 }
 
-/** Whole or not at all, also when the machine stops between two lines. */
+/** Atomic, even across a crash. */
 function write(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -17,8 +17,8 @@ import {
 import { Log, LogError, replay, type Authority } from './replay.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// A log in which everything was said once, and one thing of it changed, whatever it be: then it is refused at that line, or at the
-// one after it, whose hash of the line before does not fit any more; or nothing changed of what is believed.
+// Mutates one value of a log that has every kind of line. Either that line or the next one is refused, or nothing that is
+// believed changes.
 
 const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob', ['custody']);
@@ -65,7 +65,6 @@ const believedOf = ({ people, policies, custody, receivers, freezes, canceled, s
     signed: [...statements.values()].map(({ signed }) => [...signed.keys()]),
   });
 
-/** The log as it is read up to each line. */
 const options = { genesis: log.genesisHash, now: () => log.now };
 const read: Log[] = [];
 for (let length = 0; length <= log.lines.length; length++) {
@@ -75,7 +74,6 @@ for (let length = 0; length <= log.lines.length; length++) {
 }
 const whole = believedOf(await replay(log.lines, options));
 
-/** The number of the line that is refused, read on from `from`; null: read to the end, and the same is believed. */
 async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | null> {
   const reader = read[from]?.fork() ?? new Log(options);
   try {
@@ -91,12 +89,12 @@ async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | 
 const seed = 20_261_102;
 const lineNumber = fc.nat({ max: log.lines.length - 1 });
 
-test('the log itself is read to its end', async () => {
+test('accepts the unchanged log', async () => {
   expect(await refusedAt(log.lines)).toBeNull();
   expect(await refusedAt(log.lines.map(canonical))).toBeNull();
 });
 
-test('any byte of any line', async () => {
+test('detects any changed byte of any line', async () => {
   await fc.assert(
     fc.asyncProperty(lineNumber, fc.nat(), fc.integer({ min: 1, max: 255 }), async (number, where, by) => {
       const bytes = Buffer.from(canonical(log.lines[number]));
@@ -106,7 +104,7 @@ test('any byte of any line', async () => {
         log.lines.map((line, index) => (index === number ? bytes.toString() : canonical(line))),
         number,
       );
-      // The last line has none after it: its signature may be spelled otherwise, and still be of the same person.
+      // Nothing follows the last line, so another encoding of its signature is accepted.
       if (refused === null) expect(number).toBe(log.lines.length - 1);
       else expect([number, number + 1]).toContain(refused);
     }),
@@ -114,7 +112,6 @@ test('any byte of any line', async () => {
   );
 });
 
-/** Every place in a line where a value stands. */
 function placesIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -133,7 +130,6 @@ function put(value: unknown, [key, ...path]: readonly (string | number)[], chang
 
 const texts = log.lines.flatMap((line) => canonical(line).match(/"[^"]*"/g) ?? []).map((text) => text.slice(1, -1));
 
-/** Another value in the place of one: near it, of another line, of another kind, or none. */
 const change: fc.Arbitrary<(value: unknown) => unknown> = fc.oneof(
   fc.nat().map((where) => (value: unknown) => {
     if (typeof value === 'number') return value + 1;
@@ -152,7 +148,7 @@ const mutated = fc.tuple(lineNumber, fc.nat(), change).map(([number, where, make
   return { number, line: put(line, places[where % places.length] ?? [], make), path: places[where % places.length] };
 });
 
-test('any value of any line', async () => {
+test('detects any changed value of any line', async () => {
   await fc.assert(
     fc.asyncProperty(mutated, async ({ number, line }) => {
       const refused = await refusedAt(
@@ -168,7 +164,7 @@ test('any value of any line', async () => {
   );
 });
 
-test('any value of any line, and every hash after it made anew: what is believed then, people signed for', async () => {
+test('believes only signed content when values and all later hashes are changed', async () => {
   let survived = 0;
   await fc.assert(
     fc.asyncProperty(mutated, async ({ number, line }) => {
@@ -179,7 +175,7 @@ test('any value of any line, and every hash after it made anew: what is believed
           log.lines,
         );
       } catch {
-        return; // no line any more
+        return;
       }
       const refused = await refusedAt(lines, number);
       if (refused === null) survived += 1;
@@ -187,10 +183,10 @@ test('any value of any line, and every hash after it made anew: what is believed
     }),
     { seed, numRuns: inTier(150, 600) },
   );
-  expect(survived).toBeGreaterThan(0); // times of signatures: they are of the reader's clock
+  expect(survived).toBeGreaterThan(0); // signature times use the reader's clock
 });
 
-test('lines left out, twice, or in another order', async () => {
+test('detects missing, repeated and reordered lines', async () => {
   await fc.assert(
     fc.asyncProperty(lineNumber, lineNumber, fc.boolean(), async (from, to, isMoved) => {
       fc.pre(from !== to);
@@ -198,7 +194,7 @@ test('lines left out, twice, or in another order', async () => {
       const [line] = lines.splice(from, 1);
       if (isMoved && line) lines.splice(to, 0, line);
       const cut = !isMoved && from === log.lines.length - 1;
-      fc.pre(!cut); // a shorter log fits by itself: the signer's record refuses it
+      fc.pre(!cut); // only the signer's record detects a shorter log
       expect(await refusedAt(lines)).toBe(Math.min(from, isMoved ? to : from));
     }),
     { seed, numRuns: 200 },

@@ -1,14 +1,13 @@
 import type { AuthorityPolicy, Genesis, Receiver, Statement } from '../../api/authority/statements.ts';
 import { looksLike } from '../../api/look-alikes.ts';
 
-/** What the log calls people, institutions and roles so far. */
 export interface KnownNames {
   readonly people: ReadonlyMap<string, { readonly name: string }>;
   readonly receivers: readonly Receiver[];
   readonly policies: readonly { readonly policy: AuthorityPolicy }[];
 }
 
-/** Whether a genesis calls two people, or two institutions, by names that could be taken for one another. */
+/** Compares approvers with each other, and institutions with each other. */
 export function areMisleading({ approvers, receivers }: Pick<Genesis, 'approvers' | 'receivers'>): boolean {
   const isLike = (one: string, other: string) => one === other || looksLike(one, other);
   return (
@@ -17,7 +16,6 @@ export function areMisleading({ approvers, receivers }: Pick<Genesis, 'approvers
   );
 }
 
-/** Whether a statement calls somebody or something by a name that is another's, or could be taken for it. */
 export function isMisleading(statement: Statement, { people, receivers, policies }: KnownNames): boolean {
   switch (statement.kind) {
     case 'approver.add': {

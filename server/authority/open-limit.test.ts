@@ -5,7 +5,7 @@ import { Log, LogError } from './replay.ts';
 
 const [ann, bob] = [passkeyPerson('Ann'), walletPerson('Bob')];
 
-test('one person brings in at most 200 statements of a kind that too few have signed, and others and other kinds go on', async () => {
+test('limits each person to 200 incomplete statements of a kind without affecting others', async () => {
   const log = new TestLog(genesisOf([ann, bob]));
   const reader = new Log({ genesis: log.genesisHash, now: () => log.now });
   await reader.add(log.lines[0]);
@@ -15,7 +15,6 @@ test('one person brings in at most 200 statements of a kind that too few have si
     proposed.push(statement);
     await reader.add(log.signAs(statement, ann, {}));
   }
-  /** Tries a line that then is none of the log. */
   const tried = (statement: Statement, by: TestPerson) => {
     const line: LogLine = log.signAs(statement, by, {});
     log.lines.pop();

@@ -11,7 +11,7 @@ type Draft = typeof authorityStatements.$inferSelect;
 const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
 const mostShown = 99;
 
-/** A statement of the log as a list shows it to one person. `now` in milliseconds. */
+/** `now` in milliseconds. */
 export function presentStatement(authority: Authority, standing: Standing, person: string, now: number): StatementRow {
   const { statement, hash, number, saidAt, signed, from } = standing;
   const [first] = signed.keys();
@@ -38,7 +38,7 @@ export function presentStatement(authority: Authority, standing: Standing, perso
   };
 }
 
-/** The same of a draft. Who wrote it is what the panel says, and no signature. */
+/** No signature proves the author of a draft. */
 export function presentDraft(
   authority: Authority,
   draft: Draft,
@@ -67,7 +67,7 @@ export function presentDraft(
   };
 }
 
-/** Whether a draft waits for this person: of an enrolment first for the owner of the key, then for others. */
+/** An enrollment waits first for the owner of the key, then for others. */
 export function isDraftFor(authority: Authority, draft: Draft, person: string, now: number): boolean {
   const statement = statementOfDraft(draft);
   if (Date.parse(statement.expires) < now) return false;
@@ -76,7 +76,6 @@ export function isDraftFor(authority: Authority, draft: Draft, person: string, n
   return statement.content.person === person ? !isShown : isShown && maySign(authority, statement, person, now);
 }
 
-/** Hashes of the statements of the log that wait for this person. */
 export const waitingFor = (authority: Authority, person: string, now: number): string[] =>
   [...authority.open.keys()].filter((hash) => {
     const standing = authority.statements.get(hash);
@@ -89,10 +88,9 @@ function isWaitingFor(authority: Authority, standing: Standing, person: string, 
   return stateOf(standing, now) === 'open' && maySign(authority, statement, person, now);
 }
 
-/** What the log alone says: how much was used of its limits stands in the ledger. */
+/** Used limits come from the ledger. */
 type Summary = Omit<AuthoritySummary, 'rules' | 'waiting'> & { rules: Omit<AuthoritySummary['rules'][number], 'used'>[] };
 
-/** The log as a whole, for one person. */
 export function presentAuthority(authority: Authority, person: string, now: number): Summary {
   const { genesis, genesisHash, head } = authority;
   const current = rulesAt(authority.policies, now);
@@ -138,7 +136,6 @@ function stateOf({ statement, passedAt, from }: Standing, now: number): Statemen
   return from !== null && from > now ? 'cooling' : 'inForce';
 }
 
-/** Whether somebody's signature of it would count for something now. */
 function maySign(authority: Authority, statement: Statement, person: string, now: number): boolean {
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (isApproval(statement) && statement.content.authors.includes(person)) return false;

@@ -3,28 +3,24 @@ import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex } from 
 import type { AuthorityKey, Genesis, Proof, Statement } from '../../api/authority/statements.ts';
 import { typedDataOf, type LogDomain } from '../../api/authority/typed-data.ts';
 
-// Whether a signature is of this statement and by this key. Nothing of it is believed that the key itself did not sign.
+// Trusts only what the key itself signed.
 
-/** Why a signature is none; null when it is one. */
 export type ProofProblem =
   | 'KEY' // of another key than the person's
   | 'SOFTWARE' // a software key, where the genesis takes none
   | 'CHALLENGE' // of other content
-  | 'ORIGIN' // given to another page
-  | 'RP' // of another domain
-  | 'NOT_VERIFIED' // the key's holder did not prove to be there
-  | 'SIGNATURE'; // wrong, or not readable
+  | 'ORIGIN' // signed for another page
+  | 'RP'
+  | 'NOT_VERIFIED' // no user verification
+  | 'SIGNATURE'; // invalid or unreadable
 
-/** A statement, and the hash that people sign. */
 export interface Hashed {
   readonly statement: Statement;
   readonly hash: string;
 }
 
-/** What a signature is checked by: the genesis, and its hash. */
 type Pinned = Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId' | 'bridge'> & { readonly hash: string };
 
-/** Checks `proof` of `statement` by `key`, for the log that begins with `genesis`. */
 export async function problemOf(
   { statement, hash }: Hashed,
   proof: Proof,
@@ -66,7 +62,7 @@ function passkeyProblem(
   return isSigned(key.publicKey, signed, proof.signature) ? null : 'SIGNATURE';
 }
 
-/** Bits of the authenticator's flags (§6.1). */
+/** WebAuthn §6.1. */
 const flag = { present: 0x01, verified: 0x04, credential: 0x40, extensions: 0x80 } as const;
 
 interface ClientData {
@@ -77,7 +73,7 @@ interface ClientData {
   topOrigin?: unknown;
 }
 
-/** What the browser said it was asked. Further members are allowed (§5.8.1), two of one name are not: readers would differ. */
+/** Extra members are allowed (§5.8.1), duplicate ones are not, because parsers differ on them. */
 function clientDataOf(bytes: Buffer): ClientData | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -89,7 +85,7 @@ function clientDataOf(bytes: Buffer): ClientData | null {
   }
 }
 
-/** How many members the outermost object of a JSON text has, as it is written: one that is written twice counts twice. */
+/** Counts duplicates, which JSON.parse hides. */
 function membersWritten(json: string): number {
   let depth = 0;
   let members = 0;
@@ -101,19 +97,19 @@ function membersWritten(json: string): number {
   return members;
 }
 
-/** Whether a key can be somebody's: a point of P-256 in its one spelling (so that no key is two people's), or an address. */
+/** One encoding per point, so that a key has one owner. */
 export function isUsableKey(key: AuthorityKey): boolean {
   if (key.type === 'wallet') return !/^0x0{40}$/.test(key.address);
   try {
     const spelled = p256(key.publicKey).export({ format: 'der', type: 'spki' });
-    // Compressed and hybrid points are spellings of the same key, too.
+    // Compressed and hybrid points encode the same key.
     return spelled.length === 91 && spelled[26] === 0x04 && spelled.toString('base64url') === key.publicKey;
   } catch {
     return false;
   }
 }
 
-/** The P-256 key of an SPKI in base64url. Throws for what is none. */
+/** Throws unless it is a P-256 SPKI. */
 function p256(publicKey: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' });
   if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
@@ -121,7 +117,6 @@ function p256(publicKey: string): KeyObject {
   return key;
 }
 
-/** Keys that were read before: people sign again and again. */
 const knownKeys = new Map<string, KeyObject>();
 const mostKnown = 500;
 
@@ -132,7 +127,7 @@ function keyOf(publicKey: string): KeyObject {
   return key;
 }
 
-/** ECDSA over SHA-256 by a P-256 key (SPKI, base64url); the signature in DER. */
+/** ECDSA over SHA-256, signature in DER. */
 function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean {
   try {
     const key = keyOf(publicKey);
@@ -145,7 +140,7 @@ function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean 
 /** Half the order of secp256k1. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** EIP-2: s in the lower half, v 27 or 28, so that a signature has one spelling. */
+/** EIP-2: low s and v 27 or 28, so that a signature has one encoding. */
 const isStrict = (signature: Hex): boolean => BigInt(`0x${signature.slice(66, 130)}`) <= halfOrder && /1[bc]$/i.test(signature);
 
 async function walletProblem(

@@ -20,8 +20,6 @@ import {
   type RefundFields,
 } from './shared/refund-approval.ts';
 
-// Refunds as a withdrawal has them signed, with the people and the software keys of a demo.
-
 const account = devnetAccounts.borrower.address;
 let app: TestApp;
 let services: Services;
@@ -46,7 +44,7 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 let salt = 0;
-/** A refund of a deposit of its own; `amount` in BTC. */
+/** `amount` in BTC. */
 const fields = (over: Partial<RefundFields> = {}): RefundFields => {
   const { evm, bitcoinNetwork: network } = app.config;
   if (!evm) throw new Error('there is a chain');
@@ -75,8 +73,8 @@ beforeAll(async () => {
   [operator, approver] = await Promise.all([contextOf('operator@demo.local'), contextOf('approver@demo.local')]);
 });
 
-describe('a refund that people signed', () => {
-  test('may be asked of a wallet, covers the request on chain, and says who signed', async () => {
+describe('a signed refund', () => {
+  test('can be requested, covers the request on chain, and names the signers', async () => {
     const refund = fields();
     expect(await payoutsOf(services, services.database.db, account)).toEqual([payoutOfA]);
     expect(await refundApproval(services, services.database.db, wanted(refund))).toMatchObject({ refusal: 'NO_STATEMENT' });
@@ -89,7 +87,7 @@ describe('a refund that people signed', () => {
     expect(standing({ statement: signed.statement, satoshi: 5000n })).toMatchObject({ missing: 0 });
   });
 
-  test('waits for a second person where its band asks for two', async () => {
+  test('waits for a second signature if its band requires two', async () => {
     const refund = fields({ satoshi: '1500000000' });
     const first = await inTx((tx) => signRefund(approver, tx, refund, null, null));
     expect(first.missing).toBe(1);
@@ -101,27 +99,27 @@ describe('a refund that people signed', () => {
   });
 });
 
-describe('a refund is not signed', () => {
+describe('a signature of a refund', () => {
   const signing = (context: RequestContext, refund: RefundFields) =>
     reasonOf(inTx((tx) => signRefund(context, tx, refund, null, null)));
 
-  test('by someone who recorded or edited the withdrawal', async () => {
+  test('is refused to people who recorded or edited the withdrawal', async () => {
     expect(await signing(approver, fields({ authors: [approver.actor?.id ?? ''] }))).toBe('REFUND_AUTHOR');
   });
 
-  test('to an address that is no payout address of the institution, or for an account without an entry', async () => {
+  test('is refused for an address that is not a payout address, or an account without an entry', async () => {
     expect(await signing(approver, fields({ payout: payoutOfB }))).toBe('PAYOUT');
     expect(await signing(approver, fields({ account: devnetAccounts.minter.address }))).toBe('ACCOUNT');
   });
 
-  test('beyond the limit of the day', async () => {
+  test('is refused above the daily limit', async () => {
     const big = () => fields({ satoshi: '600000000' });
     const tenMore = Array.from({ length: 8 }, big);
     for (const refund of tenMore) expect(await signing(approver, refund)).toBe('done');
     expect(await signing(approver, big())).toBe('REFUND_DAY_LIMIT');
   });
 
-  test('by an account that a colleague changed lately, nor beside whoever changed it', async () => {
+  test('is refused to an account changed lately, and together with the person who changed it', async () => {
     const admin = await contextOf('admin@demo.local');
     const victim = approver.actor?.id ?? '';
     await inTx((tx) => noteAccountChange(tx, admin, [victim], 'email'));
@@ -133,7 +131,7 @@ describe('a refund is not signed', () => {
     expect(await inTx((tx) => signRefund(operator, tx, refund, first.statement, null))).toMatchObject({ missing: 0 });
   });
 
-  test('while money is frozen', async () => {
+  test('is refused while money is frozen', async () => {
     await keyed(await signInAs(app, 'all')).authority.freeze({ reason: 'looked at' });
     expect(await signing(operator, fields())).toBe('MONEY_FROZEN');
   });

@@ -3,11 +3,11 @@ import { neededBy, rulesAt } from './rules.ts';
 
 type Open = Pick<Standing, 'statement' | 'signed' | 'passedAt'>;
 
-/** Whether a signature counts: the owner of a new key only shows it, and a key that was removed since signs nothing. */
+/** Not the owner's proof of a new key, and not a key that was removed since. */
 export const isCounted = ({ people }: Authority, { passedAt }: Open, person: string, { key }: Signed): boolean =>
   key !== null && (passedAt !== null || (people.get(person)?.keys.includes(key) ?? false));
 
-/** How many people have yet to sign by the rules of now, the owner of a key that is enrolled included. */
+/** Under the rules in force, including the owner of a key that is enrolled. */
 export function remainingOf(authority: Authority, standing: Open, now: number): number {
   const { statement, signed, passedAt } = standing;
   if (passedAt !== null) return 0;

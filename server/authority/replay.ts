@@ -34,40 +34,37 @@ import { mostSatoshi } from '../../api/money.ts';
 
 export type { Authority } from './authority.ts';
 
-// What the log says, line by line from its genesis. Nothing else is believed: the signer, the screens and `authority:verify` all
-// read it by this one function. Whether a line fits is a matter of the log, by the times it says, within what the reader's clock
-// allows: all readers agree on it. From when something counts is a matter of the reader, who may give each line a time of its own
-// (the signer: when it first saw it), so that who writes the log cannot shorten a waiting time.
+// Reads a log from its genesis. The signer, the screens and `authority:verify` all use this. Validity depends only on the times
+// in the log, so all readers agree. When something takes effect depends on the reader, which may time lines itself (the signer:
+// when first seen), so that a backdated line cannot shorten a waiting time.
 
-/** How far a line's time may be ahead of the reader's clock, in milliseconds. */
+/** Tolerance for a line ahead of the reader's clock. */
 export const futureMs = 120_000;
 
-/** The longest a statement waits for signatures, in milliseconds. */
 export const longestValidity = 90 * 86_400_000;
 
-/** Statements of one kind that one person brought in and too few have signed. */
+/** Per person and kind. */
 const mostOpen = 200;
 
-/** Why a line does not fit. */
 export type LogProblem =
   | 'FORM' // no line, or not in its canonical form
   | 'VERSION' // of another version of the log than this reader knows
   | 'GENESIS' // it begins with another genesis than the pinned one
-  | 'ORDER' // its number, its predecessor's hash or its time
-  | 'FUTURE' // its time is later than the reader's clock
-  | 'OTHER_LOG' // it was signed for another log, or another past of this one
-  | 'UNKNOWN_STATEMENT' // a signature of what is not in the log
-  | 'NOT_APPROVER' // a signature of somebody who may not sign, or not yet, or not any more
-  | 'TWICE' // a second signature of the same person, or the same statement again
+  | 'ORDER' // wrong number, previous hash or time
+  | 'FUTURE' // later than the reader's clock
+  | 'OTHER_LOG' // for another log, or another past of this one
+  | 'UNKNOWN_STATEMENT'
+  | 'NOT_APPROVER' // not an approver at that time
+  | 'TWICE' // same person or statement again
   | 'LATE' // a signature after the statement expired
-  | 'AUTHOR' // who wrote the deposit or the withdrawal signs for it
-  | 'LIMIT' // too many of this person's are open
-  | 'NAME' // it calls somebody by a name that is another's, or looks like it
-  | 'CONTENT' // what it says cannot be: an approver twice, rules with a gap, another chain
+  | 'AUTHOR' // an author signs
+  | 'LIMIT' // too many open statements of this person
+  | 'NAME' // confusable with another name
+  | 'CONTENT' // impossible: an approver twice, a gap in the rules, another chain
   | AddressProblem
   | ProofProblem;
 
-/** The first line that does not fit: its number from 0, and why. */
+/** `number` counts from 0. */
 export class LogError extends Error {
   override name = 'LogError';
   readonly line: number;
@@ -84,29 +81,26 @@ export class LogError extends Error {
 }
 
 export interface ReplayOptions {
-  /** The hash of the first line; anything else is another log. */
   genesis: string;
-  /** The reader's clock, in milliseconds: a line from later than that is refused, and leaves nothing behind. */
+  /** Milliseconds. */
   now: () => number;
-  /** The time at which line `number` counts; its own `at` unless said. */
+  /** When line `number` counts; its own `at` by default. */
   timeOf?: (number: number, at: number) => number;
 }
 
-/** Reads a log from its first line, each a JSON text in canonical form or its value. Throws LogError at the first that does not fit. */
+/** Lines are canonical JSON or its values. Throws LogError for the first invalid line. */
 export async function replay(lines: Iterable<unknown>, options: ReplayOptions): Promise<Authority> {
   const log = new Log(options);
   for (const line of lines) await log.add(line);
   return log.state();
 }
 
-/** When something happens: by the reader's clock, and by what the line says. */
 interface Moment {
   readonly at: number;
   readonly said: number;
   readonly number: number;
 }
 
-/** A log that is read on: lines are added at its end, each checked. */
 export class Log {
   readonly #options: ReplayOptions;
   readonly #base: Log | null;
@@ -120,12 +114,12 @@ export class Log {
     this.#values = base === null ? beforeGenesis : base.#values;
   }
 
-  /** The same log, so that lines can be tried without changing this one; `options` are for those to come. */
+  /** `options` apply to new lines. */
   fork(options: ReplayOptions = this.#options): Log {
     return new Log(options, this);
   }
 
-  /** Takes what was added since the fork into the log it was made of, and answers that. */
+  /** Merges a fork into its origin and returns that. */
   commit(): Log {
     const base = this.#base;
     if (!base) return this;
@@ -134,7 +128,7 @@ export class Log {
     return base;
   }
 
-  /** Throws LogError for a line that does not fit; the log is then to be thrown away, or was a fork. */
+  /** After a LogError the log is unusable. Use a fork. */
   async add(raw: unknown): Promise<void> {
     const number = this.#values.head.number + 1;
     const refuse = (problem: LogProblem) => new LogError(number, problem);
@@ -160,7 +154,7 @@ export class Log {
     this.#on.hashes.push(hash);
   }
 
-  /** The number and hash of the last line, and its time; number -1 before the genesis. */
+  /** Number -1 before the genesis. */
   get head(): { readonly number: number; readonly hash: string; readonly at: number } {
     return { ...this.#values.head, at: this.#values.lastAt };
   }
@@ -169,7 +163,7 @@ export class Log {
     return this.#on.hashes;
   }
 
-  /** Hashes of the statements that lines since the fork brought in or signed. */
+  /** Statements that lines since the fork added or signed. */
   get touched(): Iterable<string> {
     return this.#on.statements.written.keys();
   }
@@ -188,7 +182,7 @@ export class Log {
     if (contracts) return contracts;
     if (content.token === content.bridge) return 'FORBIDDEN';
     if (areMisleading(content)) return 'NAME';
-    // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
+    // People checked the genesis before pinning it, so it has no waiting time.
     const from = -Infinity;
     const times = { from, saidFrom: from };
     this.#values = {
@@ -231,7 +225,7 @@ export class Log {
     return [...this.#on.receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver));
   }
 
-  /** Why nobody could bring a statement in at a time that a line says; null: somebody could. */
+  /** Why nobody could propose it at the time `said`. */
   problemOf(statement: Statement, said: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
@@ -243,7 +237,7 @@ export class Log {
     return this.#contentProblem(statement, genesis);
   }
 
-  /** The first signature of a statement: of somebody who counts, so that nothing else gets in. */
+  /** The first signer must count, so that strangers add nothing. */
   async #enter({ statement, person, proof }: StatementLine, moment: Moment): Promise<LogProblem | null> {
     const hash = hashOfText(canonical(statement));
     const bad = this.problemOf(statement, moment.said, hash);
@@ -252,7 +246,7 @@ export class Log {
     if (others.length >= mostOpen) return 'LIMIT';
     const signed = await this.#proved({ statement, hash }, person, proof, moment);
     if (typeof signed === 'string') return signed;
-    // Who shows a new key to be theirs lets nobody in: others bring that in.
+    // Proving a new key admits no one. An approver must propose it.
     if (signed.key === null) return 'NOT_APPROVER';
     const { number, said: saidAt } = moment;
     const open: Open = {
@@ -286,7 +280,6 @@ export class Log {
     return this.#settle(open, moment);
   }
 
-  /** A person's signature, when it is one that they may give. */
   async #proved(
     { statement, hash }: Hashed,
     person: string,
@@ -303,12 +296,11 @@ export class Log {
     return problem ?? { at, line: number, key: found.enrolled };
   }
 
-  /** What the signatures of a statement, one of which has just come, come to. */
   #settle(open: Open, moment: Moment): LogProblem | null {
     const { statement } = open;
     if (statement.kind === 'genesis') return 'GENESIS';
     if (open.passedAt !== null) {
-      // One is enough for these, so each one stops anew, whatever came in between.
+      // One signature stops money, so repeating it must work.
       const stops = statement.kind === 'freeze' || statement.kind === 'mint.cancel';
       return stops ? this.#apply(open, statement, open.passedAt, moment) : null;
     }
@@ -326,7 +318,7 @@ export class Log {
     return isHere && this.#on.hashes.at(after.number) === after.hash;
   }
 
-  /** Statements of a kind that a person brought in and too few have signed by now; those that are over are forgotten on the way. */
+  /** Also forgets statements that are closed. */
   #openOf(kind: LogStatement['kind'], person: string, said: number): readonly string[] {
     const all = this.#on.openBy.get(`${person} ${kind}`) ?? [];
     const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < said;
@@ -338,14 +330,14 @@ export class Log {
     return [...this.#on.frozenBy.values()].some((people) => people.includes(person));
   }
 
-  /** The key of `person` that `proof` is by: one that counts by now, or the very one that is being enrolled (which proves its owner has it, and counts for nothing). */
+  /** A key that counts at this time, or the one that is being enrolled, which only proves possession. */
   #keyOf(
     statement: Statement,
     person: string,
     proof: Proof,
     said: number,
   ): { key: AuthorityKey; enrolled: EnrolledKey | null } | LogProblem {
-    // Whose key is enrolled shows that they have it, and says nothing else: with no older key of theirs either.
+    // The owner of the new key may only prove it, even with an older key.
     if (statement.kind === 'approver.add' && statement.content.person === person)
       return isBy(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
     const known = this.#on.people.get(person);
@@ -355,9 +347,8 @@ export class Log {
     return enrolled ? { key: enrolled.key, enrolled } : 'KEY';
   }
 
-  /** When the statement had enough signatures; null when it has not. */
   #passedAt({ statement, signed }: Open, said: number): number | null {
-    // Nobody is let in with a key that its owner has not shown to have.
+    // Nobody is enrolled without proof of the key.
     if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return null;
     const rules = this.#rules(said);
     const standing = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));
@@ -367,14 +358,14 @@ export class Log {
     return Math.max(believed.from, ...standing.map(([, one]) => countsFrom(statement, one)));
   }
 
-  /** The rules in force by the log's own times. */
+  /** By the log's own times. */
   #rules(said: number): Rules {
     const found = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= said);
     if (!found) throw new Error('a log without rules');
     return found;
   }
 
-  /** Those of them that this reader believes, or will: rules that it saw too late never count for it, and what follows goes by the ones before. */
+  /** The rules that this reader accepts now or later. Rules that it saw too late never apply for it. */
   #believed(said: number): Rules {
     const rules = this.#rules(said);
     return (
@@ -382,13 +373,13 @@ export class Log {
     );
   }
 
-  /** As many people as every set of rules needs that is in force or will be. */
+  /** The strictest of all rules in force or cooling. */
   #mostRoot(said: number): number {
     const now = this.#values.policies.indexOf(this.#rules(said));
     return Math.max(...this.#values.policies.slice(now).map(({ policy }) => policy.root));
   }
 
-  /** What of a statement cannot be, by itself and by what the log says so far. Asked again when it takes effect. */
+  /** Checked again when it takes effect. */
   #contentProblem(statement: Statement, genesis: Genesis): LogProblem | null {
     if (isMisleading(statement, { people: this.#on.people, receivers: this.#entries(), policies: this.#values.policies }))
       return 'NAME';
@@ -427,11 +418,11 @@ export class Log {
     }
   }
 
-  /** What takes something away counts at once, for every reader; what gives counts from `passedAt` on, and the cooling time later. */
+  /** Revoking takes effect immediately for every reader, granting at `passedAt` plus the cooling time. */
   #apply(open: Open, statement: Statement, passedAt: number, { at, said, number: line }: Moment): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
-    // Another one that takes the same may have taken effect since this was proposed.
+    // Another statement may have used the same value since.
     const problem = this.#contentProblem(statement, genesis);
     if (problem) return problem;
     const from = passedAt + waitingFor(statement, this.#believed(said).policy);
@@ -441,7 +432,7 @@ export class Log {
       case 'approver.add':
         return this.#enrol(statement.content, { from, saidFrom }) ? null : 'CONTENT';
       case 'approver.remove':
-        // The last ones stay: without them nothing could ever be changed again.
+        // Never removes so many approvers that rules could no longer be changed.
         if (!this.#on.people.has(statement.content.person) || this.#on.people.size <= this.#mostRoot(said)) return 'CONTENT';
         this.#on.people.delete(statement.content.person);
         this.#liftFreezesOf(statement.content.person, passedAt, at);
@@ -462,7 +453,7 @@ export class Log {
       case 'custody.add':
         this.#on.custody.set(statement.content.address, from);
         this.#on.notes.set(statement.content.address, statement.content.note);
-        // One that comes back while an institution's entry still names it is that institution's own again.
+        // An address that returns belongs to the institution whose entry still names it.
         for (const { custody, institution } of this.#entries())
           if (custody.includes(statement.content.address)) this.#on.owners.set(statement.content.address, institution);
         return null;
@@ -496,7 +487,10 @@ export class Log {
     }
   }
 
-  /** A number is a freeze of this log, lifted or not: a reader may have seen its lifting too late. Everything else is an id that the ledger gave. */
+  /**
+   * A number is a freeze of this log, otherwise it is an id of the ledger. Lifted ones are allowed, because a reader may have
+   * seen the lifting too late.
+   */
   #unfreeze({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): void {
     if (!isNumber(freeze)) this.#on.accepted.set(freeze, difference);
     this.#lift(freeze, passedAt, at);
@@ -508,11 +502,11 @@ export class Log {
       this.#on.lifting.set(freeze, passedAt);
       return;
     }
-    this.#on.lifting.delete(freeze); // one that came too late is made good by another
+    this.#on.lifting.delete(freeze); // replaces one that came too late
     this.#on.freezes.delete(freeze);
   }
 
-  /** Freezes that nobody but this person signed go with them. */
+  /** Lifts freezes that only this person signed. */
   #liftFreezesOf(person: string, passedAt: number, at: number): void {
     for (const [freeze, people] of this.#on.frozenBy) {
       if (!people.includes(person)) continue;
@@ -524,13 +518,13 @@ export class Log {
 
   #list(receiver: Receiver, from: number, at: number): void {
     const before = this.#on.receivers.get(receiver.address) ?? [];
-    // Of those before only the one in force is still of use, and those that cool down.
+    // Keeps only the entry in force and cooling ones.
     const last = before.findLastIndex((listed) => listed.from <= at);
     this.#on.receivers.set(receiver.address, [...before.slice(Math.max(last, 0)), { receiver, from }]);
     for (const address of receiver.custody) this.#on.owners.set(address, receiver.institution);
   }
 
-  /** Whether the key can be theirs: not one that somebody signs with, or that was ever another's. */
+  /** Refuses keys that are in use or ever belonged to someone else. */
   #enrol(
     { person, name, roles, key }: StatementOf<'approver.add'>['content'],
     times: Pick<EnrolledKey, 'from' | 'saidFrom'>,
@@ -553,14 +547,14 @@ function append(map: LayeredMap<string, readonly string[]>, key: string, hash: s
   map.set(key, [...(map.get(key) ?? []), hash]);
 }
 
-/** The hash the contract knows a claim's deposit by, in lower case. */
+/** As the contract computes it, in lower case. */
 export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   depositHash(network, txid, vout).toLowerCase();
 
 const isBadKey = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
   (key.type === 'software' && !development) || !isUsableKey(key);
 
-/** Whether an approval is of this log's chain, bridge and Bitcoin, of some amount, under rules that its signers have seen. */
+/** For this log's chain, bridge and Bitcoin network, under rules its signers have seen. */
 function isClaimOf({ content, after }: StatementOf<'mint.approve' | 'refund.approve'>, genesis: Genesis): boolean {
   const satoshi = BigInt(content.satoshi);
   return (

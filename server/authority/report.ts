@@ -11,9 +11,6 @@ import { outputOf, type Authority, type Standing } from './authority.ts';
 import type { LogProblem } from './replay.ts';
 import { rulesAt } from './rules.ts';
 
-// What the log says, in words: for whoever checks it without the panel.
-
-/** Each statement: what it says, who signed it when and with what, from when it is in force. */
 export const tellStatements = ({ statements, names }: Authority): string[] =>
   [...statements.values()].flatMap((standing) =>
     tellStatement(standing, (person) => `${names.get(person) ?? 'unknown person'} (${person})`),
@@ -86,7 +83,6 @@ function tellContent(statement: LogStatement): string {
   }
 }
 
-/** People, rules, addresses and freezes, as the log leaves them. */
 export function tellState(authority: Authority, now: number): string[] {
   const { people, policies, minters, custody, receivers, freezes, head, genesis } = authority;
   const current = rulesAt(policies, now);
@@ -151,7 +147,6 @@ const quoted = (text: string) => JSON.stringify(text);
 const time = (at: number) => (at > -Infinity && at < Infinity ? new Date(at).toISOString() : 'no time');
 const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}` : '');
 
-/** What is wrong with a line, in words. */
 export const problemWords: Readonly<Record<LogProblem, string>> = {
   FORM: 'not a log line in canonical form',
   VERSION: `written for another version of the log than version ${logVersion}`,

@@ -42,8 +42,8 @@ beforeAll(async () => {
   [admin, approver, analyst] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver'), signInAs(app, 'analyst')]);
 });
 
-describe('rights', () => {
-  test('who sees the screen reads the log; who has no right of it proposes and signs nothing', async () => {
+describe('permissions for the authority log', () => {
+  test('let people read with the screen’s permission, and sign and propose only with their own', async () => {
     const summary = await analyst.api.authority.summary();
     expect(summary).toMatchObject({ development: true, own: [], head: { number: expect.any(Number) } });
     await expect(keyed(analyst).authority.freeze({ reason: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -56,8 +56,8 @@ describe('rights', () => {
   });
 });
 
-describe('propose, sign, in force', () => {
-  test('what one of the root quorum proposes counts at once in a demo', async () => {
+describe('proposing and signing a statement', () => {
+  test('takes effect immediately in a demo with a quorum of one', async () => {
     const row = await keyed(admin).authority.addCustody({ address: ours, note: 'cold' });
     expect(row).toMatchObject({ kind: 'custody.add', state: 'inForce', mine: false, by: { name: 'admin@demo.local' } });
     expect(hashOf(row.statement)).toBe(row.id);
@@ -65,13 +65,13 @@ describe('propose, sign, in force', () => {
     expect(custody.map(({ address }) => address)).toContain(ours);
   });
 
-  test('a receiver needs two, and is in the address book once both have signed', async () => {
+  test('adds a receiver to the address book once both people have signed', async () => {
     const row = await keyed(admin).authority.addReceiver(institution);
     expect(row).toMatchObject({ state: 'open', needed: 2, signed: [{ name: 'admin@demo.local', key: 'software' }] });
     const { waiting } = await approver.api.authority.summary();
     expect(waiting).toBe(1);
     expect(await approver.api.home.waiting()).toContainEqual({ kind: 'statements', count: 1 });
-    expect((await analyst.api.home.waiting()).map(({ kind }) => kind)).not.toContain('statements'); // has no right to sign
+    expect((await analyst.api.home.waiting()).map(({ kind }) => kind)).not.toContain('statements');
     const mine = await approver.api.authority.list({ ...page, filter: { mine: 'true' } });
     expect(mine.rows.map(({ id }) => id)).toEqual([row.id]);
 
@@ -80,7 +80,7 @@ describe('propose, sign, in force', () => {
     expect((await analyst.api.authority.summary()).receivers).toMatchObject([{ receiver: institution, cooling: false }]);
   });
 
-  test('a passkey is enrolled when its owner and a colleague have signed', async () => {
+  test('enrolls a passkey once its owner and a colleague have signed', async () => {
     const person = passkeyPerson('approver@demo.local');
     const before = (await admin.api.authority.summary()).head.number;
     const row = await keyed(approver).authority.enrol({ key: person.key });
@@ -101,7 +101,7 @@ describe('propose, sign, in force', () => {
       mine: false,
       missing: 1,
     });
-    expect((await admin.api.authority.summary()).head.number).toBe(before); // it waits beside the log
+    expect((await admin.api.authority.summary()).head.number).toBe(before);
     await expect(keyed(admin).authority.sign({ id: row.id })).rejects.toMatchObject({ data: { reason: 'NOT_HEARD' } });
     expect(await keyed(admin).authority.sign({ id: row.id, heard: true })).toMatchObject({
       state: 'inForce',
@@ -113,10 +113,10 @@ describe('propose, sign, in force', () => {
   });
 });
 
-describe('refusals', () => {
+describe('refusals of the authority log', () => {
   const refused = (problem: string) => ({ code: 'MONEY_REFUSED', data: { reason: 'LOG', problem: [problem] } });
 
-  test('a line that does not fit is refused with its problem, and nothing is written', async () => {
+  test('an invalid line is refused with its problem, and nothing is written', async () => {
     const before = await admin.api.authority.summary();
     await expect(keyed(admin).authority.addCustody({ address: ours.toUpperCase(), note: '' })).rejects.toMatchObject(
       refused('TAKEN'),
@@ -133,7 +133,7 @@ describe('refusals', () => {
     await expect(keyed(admin).authority.sign({ id: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('without a chain there is no log', async () => {
+  test('a deployment without a chain has no log', async () => {
     const bare = await testApp({}, { jobs: false });
     const { api } = await signInAs(bare, 'all');
     await expect(api.authority.summary()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -141,8 +141,8 @@ describe('refusals', () => {
   });
 });
 
-describe('the list and the export', () => {
-  test('are of the same lines, filtered by state, kind, text and hash, page after page', async () => {
+describe('the list and export of statements', () => {
+  test('contain the same rows, filtered by state, kind, text and hash, on every page', async () => {
     const { authority } = admin.api;
     await keyed(admin).authority.addReceiver({ ...institution, institution: 'Beta Fund', address: other });
     await keyed(approver).authority.enrol({ key: passkeyPerson('approver@demo.local').key });
@@ -184,7 +184,7 @@ describe('the list and the export', () => {
   });
 });
 
-test('who has fifty drafts of a kind makes no more of them until they expire, and still other proposals', async () => {
+test('a person with fifty drafts of a kind can add no more, but drafts of other kinds', async () => {
   const one = () => keyed(approver).authority.enrol({ key: passkeyPerson('approver@demo.local').key });
   const { head } = await admin.api.authority.summary();
   for (let draft = 1; draft < 50; draft++) await one();
@@ -196,20 +196,20 @@ test('who has fifty drafts of a kind makes no more of them until they expire, an
   expect(await one()).toMatchObject({ state: 'draft' });
 });
 
-test('who freezes has one freeze at a time', async () => {
+test('a person who freezes has one open freeze', async () => {
   await expect(keyed(approver).authority.freeze({ reason: 'once more' })).rejects.toMatchObject({
     code: 'MONEY_REFUSED',
     data: { reason: 'LOG', problem: ['LIMIT'] },
   });
 });
 
-describe('a statement that people sign at the same time', () => {
+describe('concurrent signatures of a statement', () => {
   const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
   beforeEach(async () => {
     [admin, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]); // the clock went on
   });
 
-  test('is refused by the press that would be the last, where its review said that others sign after it', async () => {
+  test('are refused if one would be the last although its review said that others sign afterwards', async () => {
     const row = await keyed(admin).authority.addReceiver({ ...institution, institution: 'Boreal Trust', address: other });
     expect(row).toMatchObject({ state: 'open', needed: 2, missing: 1 });
     await expect(keyed(approver).authority.sign({ id: row.id, onlySigns: true })).rejects.toMatchObject(changed);
@@ -221,7 +221,7 @@ describe('a statement that people sign at the same time', () => {
     });
   });
 
-  test('is still to be signed by as many as before once somebody who signed was removed', async () => {
+  test('need as many signatures as before after a signer is removed', async () => {
     const { address } = institution;
     const row = await keyed(approver).authority.removeReceiver({ address, reason: 'gone' });
     const open = row.number === null ? await keyed(approver).authority.sign({ id: row.id }) : row;
@@ -234,7 +234,7 @@ describe('a statement that people sign at the same time', () => {
   });
 });
 
-test('who drafted a statement is shown as no signature, and nobody has signed it', async () => {
+test('the author of a draft is shown as unsigned', async () => {
   admin = await signInAs(app, 'all');
   const { rows } = await admin.api.authority.list({ ...page, filter: { state: 'draft' } });
   expect(rows.length).toBeGreaterThan(0);

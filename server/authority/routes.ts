@@ -27,7 +27,6 @@ import { draft as appending, holdsSoftwareKey, NotSignedError, placeOf, signStat
 import { readAuthority, type LogWriter } from './store.ts';
 import { authorityLines, authorityStatements as table } from './tables.ts';
 
-/** How long a proposal can be signed. */
 const openMs = 7 * 86_400_000;
 
 export const authority = {
@@ -140,7 +139,7 @@ export const authority = {
   unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
 };
 
-/** Screens on which institutions' and custody addresses stand: who sees none of them learns no names. */
+/** Screens that show institutions and custody addresses. Other people learn no names. */
 const withAddresses: readonly MenuPath[] = [
   '/selfCustody/dataPanel',
   '/selfCustody/deposit',
@@ -151,7 +150,6 @@ const withAddresses: readonly MenuPath[] = [
   '/audit',
 ];
 
-/** Screens on which statements name administrators by their ids. */
 const withPeople: readonly MenuPath[] = ['/selfCustody/authority', '/audit'];
 
 const seesAddresses = (context: RequestContext): boolean => {
@@ -161,7 +159,7 @@ const seesAddresses = (context: RequestContext): boolean => {
 
 const linesAtOnce = 500;
 
-/** The log as lines of JSON: all that `npm run authority:verify` needs. It leaves in pieces, however long it is. */
+/** JSON lines for `npm run authority:verify`, streamed. */
 export const authorityLog: PlainRoute = {
   method: 'GET',
   path: '/api/selfCustody/authority/log',
@@ -204,14 +202,14 @@ async function read({ services, db }: RequestContext): Promise<Authority> {
 const filterOf = async (context: RequestContext, log: Authority) =>
   statementFilter(await mineOf(context, log), context.services.now());
 
-/** A Bitcoin address in its one spelling. Throws MONEY_REFUSED for one of another network, or with a wrong checksum. */
+/** Throws MONEY_REFUSED. */
 function bitcoinAddress({ services }: RequestContext, address: string): string {
   const parsed = parseBitcoinAddress(address, services.config.bitcoinNetwork);
   if (parsed === null) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: ['ADDRESS'] });
   return parsed;
 }
 
-/** Proposes a statement, and signs it where the server may. */
+/** Signs too, where the server holds the key. */
 const propose = <K extends SignedKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
   append(context, content, (log, note, tx) => proposed(context, tx, log, note, kind, content));
 
@@ -234,7 +232,7 @@ async function proposed<K extends SignedKind>(
   return statement;
 }
 
-/** One write to the log; a line that does not fit is MONEY_REFUSED (LOG) with its problem, and nothing is written. */
+/** MONEY_REFUSED (LOG): invalid line, nothing is written. */
 function append(
   context: RequestContext,
   payload: unknown,

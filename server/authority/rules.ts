@@ -1,6 +1,6 @@
 import type { AuthorityBand, AuthorityPolicy, Genesis, LogStatement, StatementOf } from '../../api/authority/statements.ts';
 
-/** Rules, by the number of their line, and from when they are in force: by the reader's clock, and by the log's own times. */
+/** Start by the reader's clock and by the log's own times. */
 export interface Rules {
   readonly number: number;
   readonly policy: AuthorityPolicy;
@@ -8,7 +8,6 @@ export interface Rules {
   readonly saidFrom: number;
 }
 
-/** The rules in force at a time. */
 export function rulesAt(policies: readonly Rules[], at: number): Rules {
   const found = policies.findLast(({ from }) => from <= at);
   if (!found) throw new Error('a log without rules');
@@ -23,18 +22,17 @@ export const isApproval = (statement: LogStatement): statement is ApprovalStatem
 const bandIn = (bands: readonly AuthorityBand[], satoshi: bigint): AuthorityBand | null =>
   bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
 
-/** The mint band of an amount in satoshi; null: nothing of it is minted. */
+/** Null: not minted. */
 export const bandOf = ({ bands }: Pick<AuthorityPolicy, 'bands'>, satoshi: bigint): AuthorityBand | null =>
   bandIn(bands, satoshi);
 
-/** The refund band of an amount in satoshi; null: nothing of it is sent out. */
+/** Null: not paid. */
 export const refundBandOf = ({ refundBands }: Pick<AuthorityPolicy, 'refundBands'>, satoshi: bigint): AuthorityBand | null =>
   bandIn(refundBands, satoshi);
 
 const bandFor = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
   (kind === 'mint.approve' ? bandOf : refundBandOf)(policy, BigInt(satoshi));
 
-/** How many people a statement needs under the rules. */
 export function neededBy(statement: LogStatement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'genesis':
@@ -59,7 +57,7 @@ export function neededBy(statement: LogStatement, policy: AuthorityPolicy): numb
   }
 }
 
-/** How long a statement that enough have signed waits until it is in force, in milliseconds. */
+/** Milliseconds between enough signatures and effect. */
 export function waitingFor(statement: LogStatement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'approver.add':
@@ -82,7 +80,7 @@ export function waitingFor(statement: LogStatement, policy: AuthorityPolicy): nu
   }
 }
 
-/** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
+/** Bands must not overlap, and each needs a limit. A real log needs two people to change rules, and lists every receiver. */
 export function isBadPolicy(
   { bands, refundBands, root, receivers }: AuthorityPolicy,
   { development }: Pick<Genesis, 'development'>,

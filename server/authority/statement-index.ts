@@ -5,11 +5,10 @@ import type { Queries } from '../platform/db/db.ts';
 import type { Authority, Standing } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
-// The rows that lists are made of, written in the transaction that appends to the log.
+// List rows, written in the transaction that appends to the log.
 
 const together = 500;
 
-/** Writes how statements stand. */
 export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
   const rows = [...hashes].flatMap((hash) => {
     const standing = authority.statements.get(hash);
@@ -28,18 +27,17 @@ export async function indexStatements(queries: Queries, authority: Authority, ha
   }
 }
 
-/** Makes good what the rows lack of a log that was read to its end: lines that came in past `indexStatements`. */
+/** Adds rows for lines that were inserted without `indexStatements`. */
 export async function completeIndex(queries: Queries, authority: Authority): Promise<void> {
   const [known] = await queries.select({ line: max(table.line) }).from(table);
   if (known?.line === authority.head.number) return;
   await indexStatements(queries, authority, authority.statements.keys());
 }
 
-/** Drafts that can be signed no more go. */
+/** Deletes expired drafts. */
 export const sweepDrafts = (queries: Queries, now: number) =>
   queries.delete(table).where(and(isNull(table.number), sql`${table.expires} < ${new Date(now)}`));
 
-/** The draft of a statement, by its hash; null: there is none. */
 export async function findDraft(queries: Queries, hash: string): Promise<typeof table.$inferSelect | null> {
   const [row] = await queries
     .select()
@@ -74,7 +72,6 @@ function rowOf(
   };
 }
 
-/** What a search of the list finds a statement by: its hash, what it says, and who signed. */
 export const searchText = (statement: LogStatement | GenesisLine, hash: string, names: readonly string[]): string =>
   [hash, canonical(statement.content), ...names].join(' ');
 

@@ -16,13 +16,12 @@ const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const log = createLog({ level: 'silent' });
 const ann = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
 
-/** A server of its own on the database, with this many connections. */
 function server(connections: number): Services {
   const database = openDatabase({ url: app.database.url, log, connections });
   atEnd(() => database.close());
   return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
 }
-/** Appends that a mint of this output is canceled, which anybody may sign any number of times. */
+/** A cancellation can be signed any number of times. */
 const appendIn = (tx: Tx, services: Services, vout: number) =>
   appendToLog(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, ann);
@@ -33,7 +32,7 @@ const appendIn = (tx: Tx, services: Services, vout: number) =>
   });
 const append = (services: Services, vout: number) => services.database.db.transaction((tx) => appendIn(tx, services, vout));
 
-test('ten who append at once and ten who read need no more than two connections: nobody waits for ever', async () => {
+test('ten writers and ten readers finish with two connections', async () => {
   const services = server(2);
   const work = Array.from({ length: 10 }, (_, at) => [
     append(services, at),
@@ -41,15 +40,15 @@ test('ten who append at once and ten who read need no more than two connections:
   ]);
   const began = Date.now();
   const done = await Promise.all(work.flat());
-  expect(Date.now() - began).toBeLessThan(4_000); // before it was cut off for waiting, after five seconds
+  expect(Date.now() - began).toBeLessThan(4_000); // waiting is cut off after five seconds
   const numbers = done.filter((one) => typeof one === 'number');
-  // The first of them lets Ann in, by two signatures.
+  // Lines 0 to 2 are the genesis and the enrollment.
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 3));
   const rows = await app.database.db.select().from(authorityLines).orderBy(asc(authorityLines.number));
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, at) => at));
 });
 
-test('what was appended and taken back is nobody else’s: a server that saw it in its own transaction forgets it', async () => {
+test('a server forgets lines of its own transaction that was rolled back', async () => {
   const services = server(3);
   const { db } = services.database;
   const headOf = async () => (await readAuthority(services, db))?.head.number;
@@ -66,7 +65,7 @@ test('what was appended and taken back is nobody else’s: a server that saw it 
   expect(await headOf()).toBe((before ?? 0) + 1);
 });
 
-test('a line is replayed once in a process, however many ask and write', async () => {
+test('each line is replayed once per process, regardless of readers and writers', async () => {
   const services = server(3);
   const { db } = services.database;
   await readAuthority(services, db);

@@ -11,20 +11,20 @@ import { completeIndex, indexStatements } from './statement-index.ts';
 import { authorityLines } from './tables.ts';
 
 const appendLock = 4280_0031;
-/** Lines that are checked before others have their turn. */
+/** Batch size, to let other requests run. */
 const linesAtOnce = 50;
 
-/** The log as this process has read it. `turn`: lines are added to it by one at a time, which waits for no connection. */
+/** `turn`: serializes reading without holding a connection. */
 const readers = perServer(() => ({ log: null as Log | null, turn: Promise.resolve() as Promise<unknown>, linesRead: 0 }));
 
-/** How many lines this process has replayed: what a request costs beside one look at the log's end. */
+/** For tests of the cost per request. */
 export const linesReplayed = (services: Services): number => readers(services).linesRead;
 
-/** The hash of the genesis that this server goes by; null: there is none, and nothing is minted. */
+/** Null: none, so nothing is minted. */
 export async function genesisOf(services: Services, queries: Queries): Promise<string | null> {
   const { authorityGenesis, demo } = services.config;
   if (authorityGenesis !== null || !demo) return authorityGenesis;
-  // A demo made its own (development.ts), worth nothing: it is believed as it stands.
+  // A demo's genesis is not pinned, because it protects no money.
   const [first] = await queries
     .select({ hash: authorityLines.hash })
     .from(authorityLines)
@@ -33,12 +33,12 @@ export async function genesisOf(services: Services, queries: Queries): Promise<s
   return first?.hash ?? null;
 }
 
-/** What the log says now; null without a genesis. Throws LogError where it does not fit. */
+/** Null without a genesis. Throws LogError for an invalid log. */
 export async function readAuthority(services: Services, queries: Queries): Promise<Authority | null> {
   return (await readLog(services, queries, queries === services.database.db))?.state() ?? null;
 }
 
-/** Reads the log before anybody asks for it, and makes good what lists lack. What does not fit is said by whoever asks. */
+/** Reads the log at start. Requests report an invalid log. */
 export async function warmAuthority(services: Services): Promise<void> {
   const authority = await readAuthority(services, services.database.db).catch((error: unknown) => {
     services.log.error({ err: error }, 'the authority log does not fit');
@@ -54,8 +54,8 @@ interface Row {
 }
 
 /**
- * The log with what came since this process last read it. `isCommitted`: all that these queries see is there for everybody; what a
- * transaction sees besides may be taken back, and stays its own.
+ * Reads new lines. `isCommitted`: the queries see only committed lines. Lines of an open transaction may be rolled back, so they
+ * are not shared.
  */
 async function readLog(services: Services, queries: Queries, isCommitted: boolean): Promise<Log | null> {
   const reader = readers(services);
@@ -64,14 +64,14 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
     const [last, ...fresh] = await rowsFrom(queries, known.head.number);
     if (last && isLine(known, last)) return fresh.length === 0 ? known : inTurn(services, () => readOn(known, fresh));
   }
-  // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
+  // First reading, or the database was restored.
   if (reader.log === known) reader.log = null;
   const genesis = await genesisOf(services, queries);
   const all = genesis === null ? [] : await rowsFrom(queries, 0);
   if (genesis === null || all.length === 0) return null;
   return inTurn(services, () => readOn(new Log({ genesis, now: services.now }), all));
 
-  /** Somebody may have read on meanwhile: what they read is not read twice. */
+  /** Another request may have read the same rows. */
   async function readOn(from: Log, rows: readonly Row[]): Promise<Log> {
     const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
     const log = await added(
@@ -83,7 +83,6 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   }
 }
 
-/** Whether a row is a line of the log. */
 const isLine = (log: Log, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
 
 function inTurn<T>(services: Services, act: () => Promise<T>): Promise<T> {
@@ -109,19 +108,18 @@ const rowsFrom = (queries: Queries, number: number): Promise<Row[]> =>
     .where(gte(authorityLines.number, number))
     .orderBy(asc(authorityLines.number));
 
-/** What may be written to the log, tried on a fork of it. */
 export interface LogWriter {
   readonly state: () => Authority;
-  /** Why nobody could bring this statement in now; null: somebody could. */
+  /** Null: can be proposed. */
   readonly problemOf: (statement: Statement) => LogProblem | null;
-  /** Adds a person's signature, and with the first one the statement. Throws LogError when it does not fit. */
+  /** The first signature adds the statement. Throws LogError. */
   readonly sign: (statement: Statement, person: string, proof: Proof) => Promise<void>;
 }
 
-/** Appends to the log in this transaction, once a transaction: one writer at a time until it ends. Null without a genesis. */
+/** Once per transaction, under a lock until it ends. Null without a genesis. */
 export async function appendToLog<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
-  // Under the lock everything that is there is committed.
+  // Under the lock, all existing lines are committed.
   const committed = await readLog(services, tx, true);
   if (!committed) return null;
   const log = committed.fork();
@@ -151,10 +149,7 @@ export async function appendToLog<T>(tx: Tx, services: Services, make: (log: Log
   }
 }
 
-/**
- * The latest time, in milliseconds, that a line may say: the database's. A line is never before the one before it, and readers refuse
- * one that is later than their clock. Tests and demos go ahead on purpose.
- */
+/** The database's clock limits the time of a line, because readers refuse later ones. Tests and demos run ahead on purpose. */
 async function latestTime(tx: Tx, { config, log, now }: Services): Promise<number> {
   if (!config.production) return Infinity;
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
@@ -165,17 +160,15 @@ async function latestTime(tx: Tx, { config, log, now }: Services): Promise<numbe
   return latest;
 }
 
-/** So far ahead of the database's clock a server's own may be without anybody hearing of it. */
+/** Tolerance before a warning. */
 const mostAheadMs = 120_000;
 
-/** Writes lines that were checked. */
 export async function insertLines(queries: Queries, lines: readonly LogLine[]): Promise<void> {
   if (lines.length === 0) return;
   const rows = lines.map((line) => ({ number: line.number, hash: hashOf(line), line: canonical(line), at: new Date(line.at) }));
   await queries.insert(authorityLines).values(rows);
 }
 
-/** Writes the first line of a log, which was checked, and what lists show of it. */
 export async function insertGenesis(queries: Queries, line: GenesisLine, services: Pick<Services, 'now'>): Promise<void> {
   await insertLines(queries, [line]);
   const log = new Log({ genesis: hashOf(line), now: services.now });

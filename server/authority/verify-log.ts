@@ -17,20 +17,19 @@ Checks every line of the authority log and shows who signed what. The check uses
   --reserve  a response of /public/reserve. Checks that the minter in this log signed it and that it covers the supply${database ? '\n  --export   also writes the log to a file, so that others can check it' : ''}
 Exit code: 0 if every line is valid and the reserve covers the supply, 1 if not, 2 if the log can’t be read.`;
 
-/** Something the person at the terminal can put right; said in one line. */
+/** A user error, reported in one line. */
 class Refused extends Error {}
 
 export interface VerifyParts {
-  /** How it is called, for its usage. */
   readonly command: string;
-  /** Texts of the lines in their order; null: only files are read. */
+  /** Null: only files. */
   readonly fromDatabase: (() => Promise<readonly string[]>) | null;
   readonly say?: (line: string) => void;
   readonly complain?: (line: string) => void;
   readonly now?: number;
 }
 
-/** Checks a log and says what it says. Answers the exit code. */
+/** Returns the exit code. */
 export async function verifyLog(
   args: readonly string[],
   { command, fromDatabase, say = console.log, complain = console.error, now = Date.now() }: VerifyParts,
@@ -73,7 +72,6 @@ export async function verifyLog(
 interface Given {
   genesis: string | undefined;
   head: string | undefined;
-  /** The text of a proof of reserve. */
   reserve: string | undefined;
   say: (line: string) => void;
   now: number;
@@ -85,7 +83,7 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
   let found: LogError | null = null;
   for (const line of lines) {
     try {
-      // On a fork: what does not fit leaves nothing behind.
+      // A fork, so that an invalid line leaves no state.
       const next = log.fork();
       await next.add(line);
       next.commit();
@@ -129,7 +127,7 @@ function firstHash([first]: readonly string[]): string {
   }
 }
 
-/** The lines of a file, each as it stands. Throws for what is no UTF-8. */
+/** Throws for invalid UTF-8. */
 function linesOf(file: string): string[] {
   const bytes = readFileSync(file);
   try {

@@ -3,7 +3,6 @@ import { formatBtc, formatUnits } from '../../api/money.ts';
 import { Log, replay } from './replay.ts';
 import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shared/reserve.ts';
 
-/** What is wrong with a proof of reserve, in words. */
 const words: Readonly<Record<ReserveRefusal, string>> = {
   FORM: 'its form is invalid or its addresses don’t add up to the total',
   PLACE: 'it is for another chain, token, Bitcoin network or log',
@@ -12,7 +11,7 @@ const words: Readonly<Record<ReserveRefusal, string>> = {
   SIGNATURE: 'it isn’t signed by the minter that the log names',
 };
 
-/** Checks a published proof of reserve against a log whose lines all fit. Answers whether it holds and the bitcoin is there. */
+/** True: valid, and bitcoin covers the supply. */
 export async function verifyReserve(
   text: string,
   { lines, genesis, say, now }: { lines: readonly string[]; genesis: string; say: (line: string) => void; now: number },
@@ -22,7 +21,7 @@ export async function verifyReserve(
   const log = new Log(clock);
   for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
   const authority = log.state();
-  // Whose key counted is what the whole log says: one that was replaced could else sign as if it had not been.
+  // Needs the whole log, otherwise a replaced minter key would still count.
   const { minters } = await replay(lines, clock);
   const refusal = await reserveRefusal(proof, { ...authority, minters });
   if (!proof || refusal !== null) {
@@ -54,7 +53,7 @@ function tell(report: ReserveReport, signer: string): string[] {
   ];
 }
 
-/** What is signed of an answer of /public/reserve; null for anything else. */
+/** Null: not a response of /public/reserve. */
 function proofOf(text: string) {
   try {
     const { report, signer, signature } = JSON.parse(text) as Record<string, unknown>;

@@ -14,7 +14,6 @@ const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob');
 const eve = passkeyPerson('Eve');
 
-/** Everything that can be said, once. */
 function story(): TestLog {
   const log = new TestLog(genesisOf([ann, bob]));
   log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
@@ -40,8 +39,8 @@ async function verify(lines: readonly string[], ...args: string[]): Promise<{ co
 
 const textsOf = (log: TestLog) => log.lines.map(canonical);
 
-describe('what is told', () => {
-  test('who signed what, when, with which key, and from when it is in force', async () => {
+describe('the report', () => {
+  test('lists who signed what, when, with which key, and when it takes effect', async () => {
     const log = story();
     const { code, said } = await verify(textsOf(log), '--genesis', log.genesisHash);
     expect(code).toBe(0);
@@ -58,7 +57,7 @@ describe('what is told', () => {
     expect(said).toContain(`All ${log.lines.length} lines are valid.`);
   });
 
-  test('how it all stands at the end', async () => {
+  test('ends with the current state', async () => {
     const log = story();
     const { said } = await verify(textsOf(log), '--genesis', log.genesisHash);
     const state = said.slice(said.indexOf('Approvers:'));
@@ -74,8 +73,8 @@ describe('what is told', () => {
   });
 });
 
-describe('what does not fit', () => {
-  test('the first line that does not is named, and what stands before it is told', async () => {
+describe('an invalid log', () => {
+  test('is reported with its first invalid line, after what precedes it', async () => {
     const log = story();
     const lines = textsOf(log).map((line, at) => (at === 6 ? line.replace('"number":6', '"number":7') : line));
     const { code, said } = await verify(lines, '--genesis', log.genesisHash);
@@ -85,7 +84,7 @@ describe('what does not fit', () => {
     expect(said).not.toContain('custody.remove');
   });
 
-  test('another genesis, no line, and no JSON', async () => {
+  test('is refused for another genesis, no line, and invalid JSON', async () => {
     const log = story();
     expect(await verify(textsOf(log), '--genesis', 'ab'.repeat(32))).toMatchObject({
       code: 1,
@@ -96,7 +95,7 @@ describe('what does not fit', () => {
     expect(await verify(['', ...textsOf(log)])).toMatchObject({ code: 1, said: expect.stringContaining('line 0') });
   });
 
-  test('a log that was cut before a head that is known', async () => {
+  test('is refused when it ends before a known head', async () => {
     const log = story();
     const head = hashOf(log.lines.at(-1));
     expect(await verify(textsOf(log), '--head', head)).toMatchObject({ code: 0 });
@@ -106,7 +105,7 @@ describe('what does not fit', () => {
     });
   });
 
-  test('a log of the first version is refused with the version that is read', async () => {
+  test('of the first version is refused with the supported version', async () => {
     const log = story();
     const first = textsOf(log).map((line) => line.replace('"v":2', '"v":1'));
     const { code, said } = await verify(first, '--genesis', log.genesisHash);
@@ -114,14 +113,14 @@ describe('what does not fit', () => {
     expect(said).toContain('FOUND: line 0 is invalid: written for another version of the log than version 2');
   });
 
-  test('without a genesis it says what is to be compared', async () => {
+  test('is checked without a genesis by printing what to compare', async () => {
     const log = story();
     const { code, said } = await verify(textsOf(log));
     expect(code).toBe(0);
     expect(said).toContain(`no genesis was given. This log begins with ${log.genesisHash}`);
   });
 
-  test('what cannot be asked ends with 2', async () => {
+  test('exits with 2 for invalid arguments', async () => {
     expect(await verify([], '--genesis', 'x')).toMatchObject({
       code: 2,
       complained: '--genesis must be 64 lowercase hexadecimal digits',
@@ -131,7 +130,7 @@ describe('what does not fit', () => {
   });
 });
 
-test('authority:verify reads the database, and exports what it read', async () => {
+test('authority:verify reads the database and the file it exports', async () => {
   const database = await testDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'authority-export-'));
   const log = story();
@@ -151,7 +150,7 @@ test('authority:verify reads the database, and exports what it read', async () =
   }
 });
 
-describe('one file, in another folder, with nothing but Node', () => {
+describe('the standalone verifier, with nothing but Node', () => {
   const folder = mkdtempSync(join(tmpdir(), 'authority-verify-'));
   const log = story();
   beforeAll(async () => {
@@ -169,7 +168,7 @@ describe('one file, in another folder, with nothing but Node', () => {
   const node = (...args: string[]) =>
     spawnSync(process.execPath, ['authority-verify.mjs', ...args], { cwd: folder, env: {}, encoding: 'utf8' });
 
-  test('says who signed what', () => {
+  test('reports who signed what', () => {
     const said = execFileSync(process.execPath, ['authority-verify.mjs', '--file', 'log.jsonl', '--genesis', log.genesisHash], {
       cwd: folder,
       env: {},
@@ -179,17 +178,17 @@ describe('one file, in another folder, with nothing but Node', () => {
     expect(said).toContain('All 10 lines are valid.');
   });
 
-  test('names the line that was changed', () => {
+  test('names the changed line', () => {
     const { status, stdout } = node('--file', 'forged.jsonl', '--genesis', log.genesisHash);
     expect(status).toBe(1);
     expect(stdout).toContain('FOUND: line 8 is invalid: the passkey signed a different statement');
   });
 
-  test('takes line ends of another kind for another log', () => {
+  test('refuses other line endings as another log', () => {
     expect(node('--file', 'windows.jsonl')).toMatchObject({ status: 1, stdout: expect.stringContaining('(FORM)') });
   });
 
-  test('ends with 2 for what is no log to be read, or no file', () => {
+  test('exits with 2 for a file that is missing or no log', () => {
     expect(node('--file', 'bytes.jsonl')).toMatchObject({ status: 2, stderr: expect.stringContaining('isn’t UTF-8 text') });
     expect(node('--file', 'none.jsonl')).toMatchObject({ status: 2 });
     expect(node()).toMatchObject({ status: 2, stdout: expect.stringContaining('(required)') });

@@ -7,7 +7,7 @@ import { verifyLog } from './verify-log.ts';
 
 process.exitCode = await verifyLog(process.argv.slice(2), { command: 'npm run authority:verify --', fromDatabase });
 
-/** The lines of the panel's own log. A running server holds its folder: starting PostgreSQL then says so, and to set DATABASE_URL. */
+/** A running server locks its data folder: the error then says to set DATABASE_URL. */
 async function fromDatabase(): Promise<readonly string[]> {
   const config = readConfig();
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;

@@ -14,7 +14,7 @@ import { programEnvironment, refuseNewerProgram } from './postgres-programs.ts';
 
 const place = { host: 'db.example', port: 6000, user: 'u', database: 'panel', password: 'p ä' };
 
-test('PostgreSQL’s programs learn the password by their environment, and no secret of the panel', () => {
+test('PostgreSQL’s programs get the password through their environment, and no secret of the panel', () => {
   const own = {
     PATH: '/bin',
     HOME: '/root',
@@ -49,7 +49,7 @@ test.each([
   expect(programEnvironment(place, `postgres://u@h/panel?${query}`, {})['PGSSLMODE']).toBe(mode);
 });
 
-test('a script of pg_restore 17 is refused for an older server only', () => {
+test('a script of pg_restore 17 is refused only for an older server', () => {
   expect(() => refuseNewerProgram('pg_restore', 18, 15)).toThrow('Put the PostgreSQL 15 client first on the PATH.');
   for (const [program, server] of [
     [15, 14],
@@ -61,7 +61,6 @@ test('a script of pg_restore 17 is refused for an older server only', () => {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A backup with a made-up dump. */
 function madeUp(over: Partial<Manifest> = {}): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'pictures'));
@@ -82,7 +81,7 @@ function madeUp(over: Partial<Manifest> = {}): string {
   return folder;
 }
 
-test('a complete backup is read as it was written', async () => {
+test('reads a complete backup as it was written', async () => {
   expect(await readBackup(madeUp())).toMatchObject({ format: 1, files: { 'database.dump': { bytes: 4 } } });
 });
 
@@ -117,7 +116,7 @@ function later(): string {
   return folder;
 }
 
-/** Runs a command with these programs on its PATH, by name the text they print. */
+/** With these programs on the PATH: name → printed text. */
 function run(part: 'backup' | 'restore', folder: string, url: string, programs: Readonly<Record<string, string>> = {}) {
   const bin = temporaryFolder();
   for (const [name, said] of Object.entries(programs))
@@ -146,7 +145,7 @@ test.each([
 
 const newName = () => `restore_${randomUUID().replaceAll('-', '')}`;
 
-test('a restore is refused while a panel is connected, and then for what is in the database', async () => {
+test('refuses a restore while a panel is connected, or if the database has content', async () => {
   const name = newName();
   const url = await copyDatabase(inject('postgresUrl'), template, name);
   atEnd(() => dropDatabase(inject('postgresUrl'), name));
@@ -160,7 +159,7 @@ test('a restore is refused while a panel is connected, and then for what is in t
   expect(run('restore', madeUp(), url)).toEqual(refused(/isn’t empty \(.*\)\. Create an empty database, set DATABASE_URL to it/));
 });
 
-test('a restore into an older PostgreSQL is refused', async () => {
+test('refuses a restore into an older PostgreSQL', async () => {
   const name = newName();
   atEnd(() => dropDatabase(inject('postgresUrl'), name));
   await onServer(inject('postgresUrl'), `create database ${name}`);

@@ -5,15 +5,15 @@ import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 
-/** PostgreSQL itself, past any pooler: the configured one, or the panel’s own, started here. */
+/** PostgreSQL without a pooler: configured, or started here. */
 export interface Source {
   readonly url: string;
-  /** The caller ends it. */
+  /** The caller closes it. */
   connect(what: string): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
-/** Throws StartError if a server holds the data folder of the panel’s own PostgreSQL. */
+/** Throws StartError if a server holds the data folder. */
 export async function openSource(config: Config): Promise<Source> {
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
@@ -35,7 +35,6 @@ export async function openSource(config: Config): Promise<Source> {
   };
 }
 
-/** The major version of the server. */
 export async function serverVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ number: string }>(`select current_setting('server_version_num') as number`);
   return Math.floor(Number(rows[0]?.number) / 10_000);

@@ -17,8 +17,8 @@ import { describeFile, parts, pictureFile, writeManifest, type Manifest } from '
 import { dumpDatabase, programEnvironment, requireProgram } from './postgres-programs.ts';
 
 /**
- * Copies the signed heads, the database and the pictures into a new folder. The panel may run: rows are as one moment saw them, each head
- * is of a row among them, and a picture never changes. Throws StartError for what the operator can put right.
+ * Safe while the panel runs: the database is one snapshot, heads are copied first so that each refers to a row in it, and
+ * pictures never change. Throws StartError.
  */
 export async function createBackup(config: Config, folder: string): Promise<Omit<Manifest, 'format'>> {
   const { pictures: store } = openOutside(config);
@@ -77,7 +77,7 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
   }
 }
 
-/** Another user's folder could be read, or replaced while it is written. */
+/** Others could read or replace a shared folder. */
 async function requireEmpty(folder: string): Promise<void> {
   const owner = await stat(folder).then(
     ({ uid }) => uid,
@@ -92,7 +92,7 @@ async function requireEmpty(folder: string): Promise<void> {
   if (there.length > 0) throw new StartError(`${folder} isn’t empty. Choose a new folder.`);
 }
 
-/** Copies whole lines only, since a server may be writing the next one. Answers how many. */
+/** Whole lines only, because a server may be writing. Returns the count. */
 async function copyHeads(from: string, to: string): Promise<number> {
   const text = await readFile(from, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
@@ -104,7 +104,7 @@ async function copyHeads(from: string, to: string): Promise<number> {
   return lines.split('\n').length - 1;
 }
 
-/** A snapshot for pg_dump, which holds until the client’s transaction ends, and what it contains. */
+/** A snapshot for pg_dump, valid until the transaction ends. */
 async function openSnapshot(client: pg.Client) {
   await client.query('begin isolation level repeatable read read only');
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
@@ -123,7 +123,7 @@ async function openSnapshot(client: pg.Client) {
   };
 }
 
-/** Answers the ids of those that are not in the store. */
+/** Returns the ids of missing pictures. */
 async function copyPictures(store: PictureStore, ids: readonly string[], folder: string): Promise<string[]> {
   const missing: string[] = [];
   await inSteps(ids, async (id) => {

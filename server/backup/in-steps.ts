@@ -1,6 +1,6 @@
 const atOnce = 8;
 
-/** Does something for each, a few at a time. Rejects with the first error once those under way have ended. */
+/** Limited concurrency. Rejects after running ones have ended. */
 export async function inSteps<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
   for (let first = 0; first < all.length; first += atOnce) {
     const ends = await Promise.allSettled(all.slice(first, first + atOnce).map(one));

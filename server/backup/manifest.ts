@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { StartError } from '../platform/core/start-error.ts';
 import { writeOnce } from '../platform/core/write-once.ts';
 
-/** The parts of a backup folder. The manifest is written last: a folder without it is no backup. */
+/** The manifest is written last: a folder without it is incomplete. */
 export const parts = {
   manifest: 'manifest.json',
   dump: 'database.dump',
@@ -25,7 +25,7 @@ const manifestSchema = z.object({
   format: z.literal(format),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   build: z.string().nullable(),
-  /** When the database was as it is in the backup. */
+  /** Time of the snapshot. */
   time: z.iso.datetime(),
   database: z.string(),
   /** Major versions. */
@@ -39,10 +39,10 @@ const manifestSchema = z.object({
       oldestVersion: z.string().nullable(),
     }),
   ),
-  /** Rows of tables. */
+  /** Row counts. */
   rows: z.object({ audit: whole, authority: whole, pictures: whole }),
   heads: whole,
-  /** Ids of rows whose picture was not where pictures are kept. */
+  /** Ids without a stored picture. */
   missingPictures: z.array(z.string()),
   files: z.record(fileName, z.object({ bytes: whole, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });
@@ -52,7 +52,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
   writeOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
 
-/** The manifest of a complete backup, whose files are as they were written. Throws StartError for anything else. */
+/** Checks that the backup is complete and unchanged. Throws StartError. */
 export async function readBackup(folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, parts.manifest)))
     throw new StartError(
@@ -90,7 +90,6 @@ function parse(text: string, folder: string): Manifest {
   }
 }
 
-/** The size and hash of a file. */
 export async function describeFile(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -6,13 +6,10 @@ import { StartError } from '../platform/core/start-error.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The first server whose settings a newer pg_restore writes into its script (transaction_timeout). */
+/** The first version with settings that older servers refuse (transaction_timeout). */
 const newSettings = 17;
 
-/**
- * How PostgreSQL’s own programs reach the database of a connection: by their environment, which other users of the machine cannot read.
- * TLS is at least as strict as for the panel itself.
- */
+/** Connection settings in the environment, which other users cannot read. TLS is at least as strict as the panel's. */
 export function programEnvironment(
   { host, port, user, database, password }: Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'password'>,
   url: string,
@@ -34,16 +31,16 @@ export function programEnvironment(
     PGSSLKEY: query.get('sslkey'),
     PGOPTIONS: query.get('options'),
   };
-  // Nothing else of libpq: PGHOSTADDR or PGSERVICE would lead to another server than the one that was checked.
+  // No other libpq settings: PGHOSTADDR or PGSERVICE would redirect to another server.
   const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || keptSettings.has(name));
   const given = [...kept, ...Object.entries(wanted)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(given), LC_ALL: 'C' };
 }
 
-/** Settings of TLS that DATABASE_URL cannot hold. */
+/** TLS settings that DATABASE_URL cannot hold. */
 const keptSettings = new Set(['PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLCRL', 'PGSSLCRLDIR', 'PGSSLPASSWORD']);
 
-/** What the panel’s driver does for a mode, as libpq calls it. */
+/** TLS mode of the panel's driver → libpq's name. */
 const sslModes: Readonly<Record<string, string>> = {
   'no-verify': 'require',
   prefer: 'verify-full',
@@ -51,7 +48,7 @@ const sslModes: Readonly<Record<string, string>> = {
   'verify-ca': 'verify-full',
 };
 
-/** The major version of a program on the PATH. Throws StartError if it is missing or older than `atLeast`. */
+/** Major version. Throws StartError if missing or older than `atLeast`. */
 export async function requireProgram(name: string, atLeast: number, env: Environment): Promise<number> {
   const remedy = `Install the PostgreSQL ${atLeast} client (Debian: postgresql-client-${atLeast}) and put it first on the PATH.`;
   const child = spawn(name, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -66,7 +63,7 @@ export async function requireProgram(name: string, atLeast: number, env: Environ
   return major;
 }
 
-/** Throws StartError for programs whose script the server does not understand. */
+/** The server may not understand a newer program's script. */
 export function refuseNewerProgram(name: string, major: number, server: number): void {
   if (major >= newSettings && server < newSettings)
     throw new StartError(
@@ -74,7 +71,7 @@ export function refuseNewerProgram(name: string, major: number, server: number):
     );
 }
 
-/** Dumps the database as a snapshot sees it. Throws StartError with what pg_dump says. */
+/** Throws StartError with pg_dump's error. */
 export async function dumpDatabase(file: string, snapshot: string, env: Environment): Promise<void> {
   const args = ['--format=custom', '--no-password', '--lock-wait-timeout=60s', `--snapshot=${snapshot}`, `--file=${file}`];
   const child = spawn('pg_dump', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -82,10 +79,7 @@ export async function dumpDatabase(file: string, snapshot: string, env: Environm
   if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);
 }
 
-/**
- * Loads a dump and runs more statements in one transaction. Whatever stops it leaves the database as it was. Answers what psql prints.
- * Throws StartError with what PostgreSQL says.
- */
+/** One transaction: any error leaves the database unchanged. Returns psql's output. Throws StartError with PostgreSQL's error. */
 export async function loadDatabase(file: string, more: string, env: Environment): Promise<string> {
   const { PGPASSWORD: _, ...withoutPassword } = env;
   const reader = spawn('pg_restore', ['--no-owner', '--no-comments', '--file=-', file], {
@@ -100,11 +94,11 @@ export async function loadDatabase(file: string, more: string, env: Environment)
   let printed = '';
   loader.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
   const [hasRead, hasLoaded] = [ended(reader), ended(loader)];
-  // Without `commit` at its end, as after a crash of this process, everything is rolled back.
+  // Without a final `commit`, as after a crash, everything is rolled back.
   loader.stdin.write('begin;\n');
   const isSent = await pipeline(reader.stdout, loader.stdin, { end: false }).then(
     () => true,
-    () => false, // psql has ended, and says why
+    () => false, // psql has ended and reports why
   );
   if (!isSent) reader.kill();
   const isRead = (await hasRead) === 0;
@@ -121,16 +115,14 @@ export async function loadDatabase(file: string, more: string, env: Environment)
   );
 }
 
-/** The exit code; rejects if it cannot be started. */
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-    child.stdin?.on('error', () => {}); // its end says more
+    child.stdin?.on('error', () => {}); // the exit reports more
   });
 }
 
-/** The first error of a program, else its last line. */
 function complaintOf(child: ChildProcess): () => string | null {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(0, 100_000)));

@@ -24,12 +24,12 @@ export interface Restored {
   readonly manifest: Manifest;
   readonly settled: Settled;
   readonly audit: Verdict;
-  /** Rows that the database lacks or has too many of, by table. */
+  /** Tables with missing or extra rows. */
   readonly differences: readonly string[];
-  /** People whose authenticator app this server’s key does not open. */
+  /** People whose authenticator app this server's key cannot decrypt. */
   readonly closedFactors: number;
   readonly authority: AuthorityVerdict;
-  /** Whether all checks passed. If false, no panel starts on the database. */
+  /** False: no panel starts on the database. */
   readonly isSound: boolean;
 }
 
@@ -39,10 +39,8 @@ export interface AuthorityVerdict {
 }
 
 /**
- * Restores a backup into an empty database that no panel uses, and checks it. Everything is looked at before anything is written; heads and
- * pictures come first, and the database last and in one transaction, so that an attempt that stops can be repeated. No panel starts on
- * the restored database before it is verified.
- * Throws StartError for what the operator can put right.
+ * Restores into an unused empty database. Checks everything first, copies heads and pictures, and loads the database last in one
+ * transaction, so that an interrupted attempt can be repeated. No panel starts until it is verified. Throws StartError.
  */
 export async function restoreBackup(
   config: Config,
@@ -58,7 +56,7 @@ export async function restoreBackup(
   await requireOwnPictures(store, folder, ids);
   const source = await openSource(config);
   try {
-    // Its turn is held to the end: a panel that starts now waits.
+    // A panel that starts now waits.
     return await inTurn(
       () => source.connect('restore'),
       'migrate',
@@ -82,7 +80,7 @@ export async function restoreBackup(
 const pictureIds = ({ files }: Manifest): string[] =>
   Object.keys(files).flatMap((name) => /^pictures\/(.+)\.webp$/.exec(name)?.[1] ?? []);
 
-/** The heads of the backup must be signed by a key that is here, and no other heads may be in their place. */
+/** Heads must be signed with an available key, and must not replace others. */
 async function requireOwnHeads(config: Config, folder: string, manifest: Manifest, keys: readonly KeyObject[]): Promise<void> {
   const there = existsSync(config.auditHeadsFile) ? readFileSync(config.auditHeadsFile, 'utf8') : '';
   const hasHeads = manifest.files[parts.heads] !== undefined;
@@ -103,7 +101,7 @@ async function requireOwnHeads(config: Config, folder: string, manifest: Manifes
     );
 }
 
-/** A picture of the same id is the same, or this is the place of another panel. */
+/** A different picture with the same id belongs to another panel. */
 async function requireOwnPictures(store: PictureStore, folder: string, ids: readonly string[]): Promise<void> {
   await store.check();
   await inSteps(ids, async (id) => {
@@ -138,7 +136,7 @@ async function refuseContents(client: pg.Client, config: Config, { url }: Source
   );
 }
 
-/** A table, view, sequence, function or schema that somebody made, but not an extension’s; null: there is none. */
+/** A user-made table, view, sequence, function or schema. Null: none. */
 async function firstObject(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>(
     `select name from (
@@ -156,7 +154,6 @@ async function firstObject(client: pg.Client): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-/** Throws StartError where the programs or the server are too old for the backup. */
 async function requirePrograms(client: pg.Client, source: Source, { postgres }: Manifest) {
   const env = programEnvironment(client, source.url);
   const server = await serverVersion(client);
@@ -185,7 +182,7 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
   }
 }
 
-/** Repeats the checks of a restore that loaded the database and then stopped. Throws StartError if none is waiting for them. */
+/** For a restore that loaded the database and then stopped. Throws StartError if there is none. */
 export async function verifyRestored(
   config: Config,
   folder: string,
@@ -222,7 +219,7 @@ async function check(
     `select (select count(*) from audit) as audit, (select count(*) from authority_lines) as authority,
        (select count(*) from pictures) as pictures`,
   );
-  const expected = { ...rows, audit: rows.audit + 1 }; // the restore itself
+  const expected = { ...rows, audit: rows.audit + 1 }; // the entry of the restore itself
   const differences = (['audit', 'authority', 'pictures'] as const).flatMap((name) => {
     const found = Number(counted.rows[0]?.[name]);
     return found === expected[name] ? [] : [`${name} has ${found} rows instead of ${expected[name]}`];

@@ -4,7 +4,7 @@ import { auditPayload } from '../platform/audit/chain.ts';
 import { markUnverified } from '../platform/db/migrations.ts';
 import { newId } from '../platform/core/ids.ts';
 
-/** Why mail and alarms of a restored database are not sent, in their `error`. */
+/** The `error` of mail and alarms that a restore holds back. */
 export const heldBack = 'held back by a restore';
 
 export interface Settled {
@@ -14,9 +14,8 @@ export interface Settled {
 }
 
 /**
- * SQL for the transaction that restores: what was under way at the time of the backup must not go on. Sessions, codes and links end,
- * queued mail and alarms are held back, the audit says that the database was restored, and no panel starts on it before it is verified.
- * Prints what `readSettled` reads.
+ * Runs within the restore: ends sessions, codes and links, holds back queued mail and alarms, adds an audit entry, and blocks the
+ * panel until verification. `readSettled` parses the output.
  */
 export function settleStatements(backupTime: string, now: Date): string {
   const action: SystemAction = { entity: 'database', action: 'restore' };

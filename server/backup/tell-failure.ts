@@ -4,7 +4,7 @@ import { describeError, rootCause } from '../platform/core/log.ts';
 import { printable } from '../platform/core/redact.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 
-/** Prints why a command stopped: one line where the operator can put it right. */
+/** One line for a user error. */
 export function tellFailure(error: unknown): void {
   const cause = rootCause(fileProblem(error) ?? error);
   const code = codeOf(cause);

@@ -45,7 +45,6 @@ beforeEach(async () => {
   await services.database.db.execute(sql`truncate crsm_calls`);
 });
 
-/** Writes down a call as the routes do. */
 async function prepare(
   functionName: 'updateCR' | 'commitDebtGasCompensation' | 'claimYield',
   args: readonly unknown[],
@@ -86,7 +85,6 @@ async function stateOf(id: string) {
   const [row] = await services.database.db.select().from(crsmCalls).where(eq(crsmCalls.id, id));
   return row?.state;
 }
-/** What the server noted of a call by itself, oldest first. */
 const noted = (id: string) =>
   services.database.db
     .select({ action: audit.action, after: audit.after })
@@ -94,10 +92,9 @@ const noted = (id: string) =>
     .where(sql`${audit.after} like ${`%${id}%`}`)
     .orderBy(asc(audit.seq));
 let next = 100;
-/** Other ratios than ever before. */
 const ratios = () => [percent(140), percent(170), percent(++next + 100)] as const;
 
-test('what was sent is done once it has settled, and noted once with its hash, whoever looks', async () => {
+test('a sent call is done once it has settled, and recorded once with its hash by several servers', async () => {
   const args = ratios();
   const id = await prepare('updateCR', args);
   const hash = await chain.act(alice, crsm, 'updateCR', [...args]);
@@ -113,7 +110,7 @@ test('what was sent is done once it has settled, and noted once with its hash, w
   expect(rows[0]?.after).toContain(hash);
 });
 
-test('a transaction that does something else is not the call, whatever the wallet says', async () => {
+test('a call is different if the reported transaction does something else', async () => {
   const args = ratios();
   const cases: [string, () => Promise<Hex>][] = [
     [await prepare('updateCR', args), () => chain.act(alice, crsm, 'updateCR', [args[0], args[1], args[2] + 1n])],
@@ -131,7 +128,7 @@ test('a transaction that does something else is not the call, whatever the walle
   for (const [id] of cases) expect(await stateOf(id)).toBe('different');
 });
 
-test('an older transaction of the same bytes was another call', async () => {
+test('an older transaction with the same bytes is not the outcome of a call', async () => {
   const hash = await chain.act(alice, crsm, 'claimYield', [alice.address]);
   await chain.mine(3);
   const id = await prepare('claimYield', [alice.address]);
@@ -140,7 +137,7 @@ test('an older transaction of the same bytes was another call', async () => {
   expect(await stateOf(id)).toBe('different');
 });
 
-test('one transaction is the outcome of one call', async () => {
+test('a transaction is the outcome of one call', async () => {
   const ids = [await prepare('claimYield', [alice.address]), await prepare('claimYield', [alice.address])];
   const hash = await chain.act(alice, crsm, 'claimYield', [alice.address]);
   for (const id of ids) await sent(id, hash);
@@ -149,7 +146,7 @@ test('one transaction is the outcome of one call', async () => {
   expect((await Promise.all(ids.map(stateOf))).toSorted()).toEqual(['different', 'done']);
 });
 
-test('one that the chain took back has failed', async () => {
+test('a reverted call has failed', async () => {
   const id = await prepare('updateCR', [percent(90), percent(170), percent(200)]);
   await sent(id, await chain.act(alice, crsm, 'updateCR', [percent(90), percent(170), percent(200)]));
   await chain.mine(2);
@@ -157,7 +154,7 @@ test('one that the chain took back has failed', async () => {
   expect(await stateOf(id)).toBe('failed');
 });
 
-test('one that no node knows is lost after a while, and found again when it comes all the same', async () => {
+test('a call that no node knows is lost after a while, and found if it is mined later', async () => {
   const args = ratios();
   const id = await prepare('updateCR', args);
   await sent(id, `0x${'cd'.repeat(32)}`);
@@ -173,7 +170,7 @@ test('one that no node knows is lost after a while, and found again when it come
   expect(await stateOf(id)).toBe('done');
 });
 
-test('one that the wallet sent anew at a higher fee is followed under its other hash', async () => {
+test('a call that the wallet resent with a higher fee is followed under its new hash', async () => {
   const args = ratios();
   const id = await prepare('updateCR', args);
   await sent(id, `0x${'ef'.repeat(32)}`);
@@ -185,7 +182,7 @@ test('one that the wallet sent anew at a higher fee is followed under its other 
   expect((await noted(id)).at(-1)?.after).toContain(hash);
 });
 
-test('a call whose hash nobody told is found by what it did, and one that nobody sent waits', async () => {
+test('a call without a reported hash is found by its events, and an unsent one waits', async () => {
   const args = ratios();
   const found = await prepare('updateCR', args);
   const waiting = await prepare('updateCR', ratios());

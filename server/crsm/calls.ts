@@ -7,28 +7,27 @@ import type { CrsmChain, FoundTransaction } from './chain.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { crsmCalls, crsmEvents } from './tables.ts';
 
-// What becomes of the calls that wallets were asked for. The chain is believed, not the browser: a transaction counts once it is
-// settled, and is the call's only when it is the call to the last byte.
+// Outcomes of calls made by wallets. The chain decides, not the browser: a settled transaction counts if it equals the prepared
+// call.
 
 export interface CallsWork {
   services: Services;
   chain: CrsmChain;
-  /** The block up to which events have been read. */
+  /** Events are read up to this block. */
   head: bigint;
 }
 
-/** A transaction that no node knows of for this long will not come; one that comes all the same within a day is taken. */
+/** A transaction unknown to all nodes for this long counts as lost. It is still accepted within a day. */
 const lostMs = 15 * 60_000;
 const givenUpMs = 24 * 3_600_000;
-/** For this long the transaction of a call whose hash nobody told is looked for. */
+/** How long to search for the transaction of a call without a hash. */
 const soughtMs = 7 * 24 * 3_600_000;
-/** Blocks looked through again: events may have come with a reorganisation. */
+/** Blocks read again, because a reorganization may add events. */
 const overlap = 64n;
 
-/** Up to which block the transaction of a call has been looked for. */
 const soughtOf = perServer(() => new Map<string, bigint>());
 
-/** One look at every call that is not over. Looking twice, or two servers at once, changes nothing twice. */
+/** Idempotent, also with several servers. */
 export async function followCalls(work: CallsWork): Promise<void> {
   const { services } = work;
   const since = (ms: number) => new Date(services.now() - ms);
@@ -54,7 +53,7 @@ async function follow(work: CallsWork, call: Call): Promise<void> {
   if (call.hash === null) return;
   const found = await chain.transaction(call.hash as Hex);
   if (!found) {
-    if (await seek(work, call)) return; // sent anew at a higher fee, it has another hash
+    if (await seek(work, call)) return; // a wallet that raises the fee changes the hash
     const isLost = services.now() - (call.sentAt ?? call.createdAt).getTime() > lostMs;
     if (isLost && call.state === 'sent') await move(work, call, { state: 'lost' });
     return;
@@ -69,7 +68,7 @@ async function follow(work: CallsWork, call: Call): Promise<void> {
   await move(work, call, { state: 'done', ...(call.action === 'create' && { crsm: await madeBy(work, call.hash) }) });
 }
 
-/** Field by field, and in a block after the one it was prepared at: an older one of the same bytes was another call. */
+/** The block must be later than that of the preparation, because an earlier identical call was another one. */
 const isWhatWasPrepared = (call: Call, { from, to, data, value, chainId, mined }: FoundTransaction): boolean =>
   from === call.from &&
   to === call.to &&
@@ -86,7 +85,7 @@ async function madeBy({ services }: CallsWork, hash: string): Promise<string | n
   return event?.crsm ?? null;
 }
 
-/** Nobody told the hash that counts (a closed tab, a lost answer): the transaction is looked for among those that left events. */
+/** Without a reported hash (closed tab, lost response), searches the transactions that left events. */
 async function seek(work: CallsWork, call: Call): Promise<boolean> {
   const { services, chain, head } = work;
   const { db } = services.database;
@@ -123,7 +122,7 @@ async function seek(work: CallsWork, call: Call): Promise<boolean> {
 
 type Change = Partial<Pick<Call, 'state' | 'hash' | 'sentAt' | 'crsm'>>;
 
-/** Changes a call that still is as it was seen, with the audit. */
+/** Only if the row is unchanged. Adds to the audit. */
 async function move(work: CallsWork, call: Call, change: Change): Promise<void> {
   const { services } = work;
   try {
@@ -150,7 +149,7 @@ async function move(work: CallsWork, call: Call, change: Change): Promise<void> 
     });
   } catch (error) {
     if (codeOf(error) !== '23505' || change.state === 'different') throw error;
-    // The transaction is another call's already, of the same bytes.
+    // Another identical call already has this transaction.
     await move(work, call, { state: 'different' });
   }
 }

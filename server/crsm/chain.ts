@@ -14,7 +14,7 @@ import { chainReader, inGroups } from '../platform/evm/read.ts';
 import { isContractFault, problemOf } from '../platform/evm/rpc-problem.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 
-/** An event as the chain has it: values as text, addresses in EIP-55 spelling. */
+/** Values as text, addresses in EIP-55. */
 export interface ChainLog {
   contract: Address;
   name: string;
@@ -49,7 +49,7 @@ export interface CrsmReading extends TroveReading {
   collateralGains: { token: Address; symbol: string; amount: bigint }[];
 }
 
-/** A transaction as a node has it. `mined` says in which block, and whether it went through. */
+/** `mined`: block and success. */
 export interface FoundTransaction {
   from: Address;
   to: Address | null;
@@ -59,7 +59,6 @@ export interface FoundTransaction {
   mined: { block: bigint; blockHash: Hex; success: boolean } | null;
 }
 
-/** A deployment that has CRSMs. */
 export type CrsmContracts = EvmConfig['contracts'] & { crsmFactory: Address; crsmUtils: Address };
 
 export interface Market {
@@ -67,37 +66,34 @@ export interface Market {
   MCR: bigint;
 }
 
-/** The contract that has the price fails: nothing that hangs on the price can be read. */
+/** The price feed fails, so nothing that depends on it can be read. */
 export class PriceUnknown extends Error {
   override name = 'PriceUnknown';
 }
 
-/** What the index knows of the chain. Every call may fail, or be answered by a chain that has changed since. */
+/** Any call may fail, or see a chain that has changed since. */
 export interface CrsmChain {
   readonly chainId: number;
   readonly contracts: CrsmContracts;
   client(): Promise<PublicClient>;
   head(): Promise<Head>;
-  /** Those of these blocks that the chain has. */
   blocks(numbers: readonly bigint[]): Promise<Map<bigint, Head>>;
-  /** Of the factory, the trove manager and the stability pool; both ends included, in the chain's order. */
+  /** Inclusive, in chain order. */
   protocolEvents(from: bigint, to: bigint): Promise<ChainLog[]>;
   cloneEvents(from: bigint, to: bigint, clones: readonly Address[]): Promise<ChainLog[]>;
-  /** All there are, through the reader contract. One whose contract fails is left out; what a node refuses fails the whole. */
+  /** Skips contracts that fail. A node error fails the call. */
   crsms(block: bigint): Promise<CrsmReading[]>;
-  /** Of the trove manager, in the asked order; null for one that its contract fails on. */
+  /** In the requested order. Null: the contract fails. */
   troves(ids: readonly bigint[], block: bigint, market: Market): Promise<(TroveReading | null)[]>;
-  /** What has been committed to, and from when on (unix seconds; 0n: nothing) it may be accepted; null for a contract that fails. */
+  /** Committed value and earliest acceptance (Unix seconds, 0n: none). Null: the contract fails. */
   pending(crsms: readonly Address[], block: bigint): Promise<({ value: bigint; deadline: bigint } | null)[]>;
-  /** Price and minimum ratio of the trove manager. Throws PriceUnknown while the price feed fails. */
+  /** Throws PriceUnknown. */
   market(block: bigint): Promise<Market>;
   transaction(hash: Hex): Promise<FoundTransaction | null>;
 }
 
-/** Positions a call to the reader contract is asked for at most, and calls under way at a time. */
 const mostOnPage = 50;
 const together = 4;
-/** Addresses one request for events names. */
 const addressesAsked = 500;
 
 const event = <const Abi extends readonly { type: string; name?: string }[], Name extends string>(abi: Abi, name: Name) => {
@@ -114,7 +110,7 @@ const protocolAbi = [
 ] as const;
 const cloneAbi = crsmAbi.filter((item) => item.type === 'event');
 
-/** The chain behind the configuration's RPC; null where it has no CRSMs. */
+/** Null: no CRSMs in this deployment. */
 export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmChain | null {
   const { crsmFactory, crsmUtils, ...others } = evm.contracts;
   if (!crsmFactory || !crsmUtils) return null;
@@ -128,7 +124,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     const known = symbols.get(token);
     if (known !== undefined) return known;
     const asked = await client.readContract({ address: token, abi: yuAbi, functionName: 'symbol' }).catch((error: unknown) => {
-      if (isContractFault(error)) return ''; // a token without one
+      if (isContractFault(error)) return ''; // no symbol
       throw error;
     });
     symbols.set(token, asked.slice(0, 20));
@@ -150,7 +146,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     return { states: result[0], total: result[1] };
   };
 
-  /** A page, in halves where the whole fails or is too much. One that fails alone is left out. */
+  /** Halves a page that fails or is too large. A single failing entry is left out. */
   const readStates = async (client: PublicClient, start: bigint, end: bigint, block: bigint): Promise<States> => {
     try {
       return (await readPage(client, start, end, block)).states;
@@ -309,7 +305,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
   };
 }
 
-/** What a contract answers; null where it fails, and the node is not why. */
+/** Null for a contract error. Node errors are thrown. */
 export async function unlessContractFails<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

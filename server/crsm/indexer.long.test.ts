@@ -30,7 +30,7 @@ beforeAll(async () => {
   const found = services.config.evm && crsmChain(services.config.evm);
   if (!found) throw new Error('no chain');
   node = found;
-  await chain.rate(0n); // what is read twice at one block is the same
+  await chain.rate(0n);
   await chain.fund();
 }, 60_000);
 afterAll(() => chain.stop());
@@ -46,7 +46,6 @@ async function newServices(): Promise<Services> {
 
 const work = (more: Partial<CrsmWork> = {}): CrsmWork => ({ services, chain: node, depth: 4n, ...more });
 
-/** All the tables say, but for when it was read. */
 async function tables({ database: { db } } = services) {
   const figures = <T extends { readAt: Date | null }>({ readAt, ...row }: T) => ({ ...row, isRead: readAt !== null });
   return {
@@ -57,7 +56,7 @@ async function tables({ database: { db } } = services) {
   };
 }
 
-test('positions come with their owners, their figures and their history', async () => {
+test('positions have owners, figures and history', async () => {
   const id = await chain.nextTrove();
   await chain.open(alice);
   await chain.create(alice, id);
@@ -90,7 +89,6 @@ test('positions come with their owners, their figures and their history', async 
   expect((await tables()).crsms.find((row) => row.id === crsm)).toMatchObject({ owner: bob.address, isTrovesOwner: false });
 });
 
-/** Numbers that look random and are the same in every run. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -101,7 +99,7 @@ function numbers(seed: number) {
 
 class Killed extends Error {}
 
-/** The chain, until the server is killed: after so many questions. */
+/** Kills the server after this many calls to the chain. */
 function until(questions: number): CrsmChain {
   let left = questions;
   return new Proxy(node, {
@@ -116,21 +114,19 @@ function until(questions: number): CrsmChain {
   });
 }
 
-/** What the index is when nothing has ever gone wrong. */
 async function fresh() {
   const other = await newServices();
   await indexCrsms(work({ services: other }));
   return tables(other);
 }
 
-/** A look that goes on until it has seen one chain from end to end. */
 async function settle() {
   for (let times = 0; times < 20; times++) if (await indexCrsms(work())) return;
   throw new Error('the chain does not stand still');
 }
 
 test.each(inTier<number[]>([], [1, 77]))(
-  'killed at any moment, twice at once and through reorganisations it is the fresh index (seed %i)',
+  'an index after crashes, concurrent passes and reorganizations equals a fresh one (seed %i)',
   async (seed) => {
     const pick = numbers(seed);
     await chain.client.setAutomine(false);
@@ -214,7 +210,7 @@ test.each(inTier<number[]>([], [1, 77]))(
   120_000,
 );
 
-/** A look of another server, which has read all but has not written its figures when `meanwhile` happens. */
+/** Runs `meanwhile` while another server has read everything but written nothing. */
 const lookAround = (meanwhile: () => Promise<unknown>) =>
   indexCrsms(
     work({
@@ -235,7 +231,7 @@ const figuresOf = async () => {
   return [...new Map(rows.map(({ block, price }) => [`${block} ${price}`, { block, price }])).values()];
 };
 
-test('figures are kept though another server goes on to the next block before they are written', async () => {
+test('figures are stored even if another server advances to the next block first', async () => {
   await chain.price(yu(90_000));
   const { number } = await node.head();
   const read = await lookAround(async () => {
@@ -249,7 +245,7 @@ test('figures are kept though another server goes on to the next block before th
   expect(await figuresOf()).toEqual([{ block: number, price: yu(90_000) }]);
 });
 
-test('older figures replace no newer ones', async () => {
+test('older figures do not replace newer ones', async () => {
   await chain.price(yu(90_000));
   const { number } = await node.head();
   await lookAround(async () => {
@@ -261,10 +257,10 @@ test('older figures replace no newer ones', async () => {
   expect(await figuresOf()).toEqual(newest);
 });
 
-test('figures of a chain that is no more are replaced, though they are of a later block', async () => {
+test('figures of a replaced chain are overwritten even if their block is later', async () => {
   await chain.price(yu(100_000));
   const fork = await chain.client.snapshot();
-  await chain.open(alice); // an event, of a block that is another one afterwards
+  await chain.open(alice); // an event in a block that is replaced
   await chain.price(yu(70_000));
   await chain.mine(3);
   await indexCrsms(work());
@@ -274,7 +270,7 @@ test('figures of a chain that is no more are replaced, though they are of a late
   expect(await figuresOf()).toEqual([{ block: (await node.head()).number, price: yu(100_000) }]);
 });
 
-test('a node that lags takes nothing out of the index, until it has stayed behind for long', async () => {
+test('a lagging node removes nothing from the index until it has lagged for long', async () => {
   const behind = await node.head();
   await chain.open(alice);
   await chain.mine(2);
@@ -294,7 +290,7 @@ test('a node that lags takes nothing out of the index, until it has stayed behin
 });
 
 test.each(inTier([10n], [500n, 10n, 1n]))(
-  'a node whose eth_getLogs spans at most %i blocks gives the same index',
+  'a node whose eth_getLogs allows at most %i blocks gives the same index',
   async (logsLimit) => {
     await chain.mine(40);
     const picky = await startHostileNode(chain.url, { logsLimit });
@@ -306,13 +302,13 @@ test.each(inTier([10n], [500n, 10n, 1n]))(
   },
 );
 
-test('a node that is away is not asked for less', async () => {
+test('page sizes stay the same after a node was unreachable', async () => {
   const away = crsmChain({ ...(services.config.evm ?? ({} as never)), urls: ['http://127.0.0.1:9'] });
   if (!away) throw new Error('no chain');
   await expect(indexCrsms(work({ chain: away }))).rejects.toThrow();
 });
 
-test('another deployment leaves nothing of the one before', async () => {
+test('another deployment removes everything of the previous one', async () => {
   await services.database.db.insert(chainCursors).values({ name: 'crsm:1:before', block: 5n, blockHash: '0x' });
   await services.database.db.insert(crsmEvents).values({
     id: 'old-1',

@@ -10,32 +10,27 @@ import type { Tx } from '../platform/db/db.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 
-// The index of CRSMs and troves: events up to the chain's head, who owns what by them, and the figures at the head. All of it
-// follows from the chain alone. A batch of blocks is written in one transaction with the cursor, and only where the cursor
-// still is what it was when the reading began: two servers at once write the same thing once, and a kill loses one batch.
+// Index of CRSMs and troves: events, owners derived from them, and figures at the head. Derived only from the chain. Each batch
+// of blocks is committed with the cursor if the cursor is unchanged, so concurrent servers write once and a crash loses one
+// batch.
 
 export interface CrsmWork {
   services: Services;
   chain: CrsmChain;
-  /** No event is older than this block. */
   start?: bigint;
-  /** Blocks read again at every look, for nodes whose logs come late; reorganisations are found at any depth. */
+  /** Blocks read again on each pass, for late logs. Reorganizations of any depth are detected separately. */
   depth?: bigint;
-  /** Blocks whose events are written in one transaction. */
   batch?: bigint;
 }
 
 const usualDepth = 16n;
 const usualBatch = 5_000n;
 const mostClones = 100_000;
-/** Looks in a row that find a node at the same head, before the index: so long it is waited for, then the chain is that short. */
+/** Passes that wait for a node behind the index, before the chain counts as shorter. */
 const mostWaits = 15;
 const waitsOf = perServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
 
-/**
- * One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile
- * or the node lags. What it throws leaves all figures marked as older than the head.
- */
+/** Returns the head. Null: the chain changed, or the node lags. After an error all figures count as outdated. */
 export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<Head | null> {
   const head = await work.chain.head();
   try {
@@ -82,7 +77,7 @@ async function readCursor(work: CrsmWork): Promise<Cursor | null> {
   return row ? { number: row.block, hash: row.blockHash as Hex } : null;
 }
 
-/** The first block to read: some before the last one read, or the last one of which both chains still know. Null: the node lags. */
+/** The first block to read: before the cursor, or the last one that both chains share. Null: the node lags. */
 async function startOf({ services, chain, start = 0n, depth = usualDepth }: CrsmWork, head: Head, cursor: Cursor | null) {
   const waits = waitsOf(services);
   const { looks } = waits.at === head.hash ? waits : { looks: 0 };
@@ -92,11 +87,11 @@ async function startOf({ services, chain, start = 0n, depth = usualDepth }: Crsm
   const there = (await chain.blocks([cursor.number])).get(cursor.number);
   const isShort = head.number < cursor.number;
   if (there?.hash === cursor.hash) return isShort ? null : back(cursor.number);
-  // The chain has parted. Blocks with events are known by their hashes: as long as one is the same, so is all before it.
+  // After a reorganization, finds the newest block whose hash is unchanged.
   const { rows } = await services.database.db.execute<{ block: string; block_hash: string }>(
     sql`select distinct block::text, block_hash, block as place from crsm_events where block <= ${head.number} order by place desc limit 5000`,
   );
-  // Or the node lags: it lacks the cursor's block, and has no other one where it must have one that is known.
+  // A lagging node lacks the cursor's block and shows no replacement for it.
   if (isShort && !there && looks < mostWaits) {
     const [newest] = rows;
     const found = newest && (await chain.blocks([BigInt(newest.block)])).get(BigInt(newest.block));
@@ -121,7 +116,7 @@ interface Batch {
   top: Cursor;
 }
 
-/** Every event of these blocks, as one chain has them; null when there was more than one. */
+/** Null: the chain changed between calls. */
 async function readBatch({ services, chain }: CrsmWork, from: bigint, to: bigint): Promise<Batch | null> {
   const top = (await chain.blocks([to])).get(to);
   if (!top) return null;
@@ -136,7 +131,7 @@ async function readBatch({ services, chain }: CrsmWork, from: bigint, to: bigint
   const events = logs.flatMap((log) => {
     const block = blocks.get(log.block);
     const subject = whose(log);
-    if (!subject || block?.hash !== log.blockHash) return []; // of nobody we follow, or of a block that is no longer there
+    if (!subject || block?.hash !== log.blockHash) return []; // not followed, or in a block that was replaced
     const { name, hash, logIndex, blockHash } = log;
     const args = JSON.stringify(log.args);
     const at = timeOf(block.time);
@@ -145,7 +140,6 @@ async function readBatch({ services, chain }: CrsmWork, from: bigint, to: bigint
   return { events, top };
 }
 
-/** Clones by their token. */
 async function clonesBefore({ database }: Services, block: bigint): Promise<Map<string, Address>> {
   const { rows } = await database.db.execute<{ crsm: string; token: string }>(
     sql`select crsm, args::json ->> 'tokenId' as token from crsm_events
@@ -154,7 +148,7 @@ async function clonesBefore({ database }: Services, block: bigint): Promise<Map<
   return new Map(rows.map(({ crsm, token }) => [token, crsm as Address]));
 }
 
-/** Whom an event is of; null: somebody else. */
+/** Null: not followed. */
 function subjectOf({ contracts }: CrsmChain, clones: ReadonlyMap<string, Address>) {
   const all = new Set<string>(clones.values());
   const ours = (address: string | undefined) => (address && all.has(address) ? { crsm: address, trove: null } : null);
@@ -168,7 +162,7 @@ function subjectOf({ contracts }: CrsmChain, clones: ReadonlyMap<string, Address
 
 // ── Keeping them ───────────────────────────────────────────────────────────
 
-/** Makes the tables say what the batch says of its blocks. Null when somebody else has written since the cursor was read. */
+/** Null: another server has moved the cursor. */
 async function keep(
   work: CrsmWork,
   cursor: Cursor | null,
@@ -198,13 +192,13 @@ async function keep(
 
 type Subject = { name: string; crsm: string | null; trove: string | null };
 
-/** The index is of one deployment: what is there of another one, from before the configuration changed, goes. */
+/** The index covers one deployment. Rows of a previous configuration are deleted. */
 async function forgetOthers(tx: Tx, name: string): Promise<void> {
   await tx.delete(chainCursors).where(and(like(chainCursors.name, 'crsm%'), ne(chainCursors.name, name)));
   for (const table of [crsmEvents, crsms, troves]) await tx.delete(table);
 }
 
-/** From where it was to where it is now; false when it is elsewhere. */
+/** False: the cursor is elsewhere. */
 async function moveCursor(tx: Tx, name: string, from: Cursor | null, to: Cursor): Promise<boolean> {
   const values = { block: to.number, blockHash: to.hash };
   const moved = from
@@ -242,7 +236,7 @@ async function insertEvents(tx: Tx, events: Batch['events']): Promise<Subject[]>
   return changed;
 }
 
-/** Which CRSMs there are and whose, by their events: whoever got the token last; nobody, once it is burnt. */
+/** The owner is the last receiver of the token, or none after it is burned. */
 async function deriveCrsms(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const asked = sql`any(${sql.param(ids)}::text[])`;
@@ -297,7 +291,7 @@ async function noteTried({ services, chain }: CrsmWork, { number: block, hash: b
     });
 }
 
-/** Notes that the figures were read at a head; those of a row that could not be read are older. `top`: up to where events are known. */
+/** Rows that could not be read keep older figures. `top`: events are known up to here. */
 async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: Head, top: bigint): Promise<void> {
   for (const name of [readCursorName(chain), triedCursorName(chain)])
     await tx
@@ -311,8 +305,8 @@ async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHa
 }
 
 /**
- * Reads every position at the head and writes it down, in one statement a table; one whose contract fails keeps what it had. False
- * when the chain changed meanwhile. Throws PriceUnknown while the price feed fails.
+ * Reads all positions at the head, one write per table. A failing contract keeps old figures. False: the chain changed. Throws
+ * PriceUnknown.
  */
 async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
   const { services, chain } = work;
@@ -343,10 +337,10 @@ async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
       .from(chainCursors)
       .where(eq(chainCursors.name, cursorName(work.chain)))
       .for('update');
-    // Another server may have gone on from this block meanwhile: what was read at it is still true of it.
+    // If another server has advanced, figures of this block are still correct.
     if (!cursor || cursor.block < head.number) return false;
     if (cursor.block === head.number && cursor.blockHash !== head.hash) return false;
-    // Newer figures stay. Those beyond the cursor are of a chain that is no more.
+    // Never overwrites newer figures, except those beyond the cursor, which belong to a replaced chain.
     const isOlder = (table: 'crsms' | 'troves') =>
       sql.raw(`(${table}.block is null or ${table}.block <= given.block or ${table}.block > ${cursor.block})`);
     await tx.execute(sql`
@@ -436,7 +430,6 @@ function crsmColumns(reading: CrsmReading, pending: { value: bigint; deadline: b
   };
 }
 
-/** CRSMs that have committed to a reward and not accepted it. */
 async function committedOf({ database }: Services): Promise<Address[]> {
   const last = database.db
     .selectDistinctOn([crsmEvents.crsm], { crsm: crsmEvents.crsm, name: crsmEvents.name })

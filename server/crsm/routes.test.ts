@@ -27,7 +27,6 @@ let bob: HDAccount;
 let crsm: Address;
 let troveId: bigint;
 
-/** The same person, each call with a key of its own. */
 const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
 const index = async () => {
   const { config, database } = app;
@@ -64,7 +63,7 @@ const from = () => alice.address;
 const refusal = (reason: string, values: object = {}) => ({ code: 'CRSM_REFUSED', data: { reason, ...values } });
 const field = (path: string, rule: string) => ({ code: 'BAD_REQUEST', data: { issues: [{ path, rule }] } });
 
-test('the lists have what the chain has', async () => {
+test('the lists match the chain', async () => {
   const { rows, count } = await operator.crsm.list({ ...page, sort: 'distance' });
   expect(count?.value).toBe(1);
   expect(rows[0]).toMatchObject({ id: crsm, owner: alice.address, troveId: troveId.toString(), deposits: yu(10_000).toString() });
@@ -79,7 +78,7 @@ test('the lists have what the chain has', async () => {
   expect((await operator.crsm.events({ id: crsm })).events.map(({ name }) => name)).toContain('NewCRSMDeployment');
 });
 
-test('filters find by owner, address, position, health and keeper, from any page on', async () => {
+test('filters find positions by owner, address, position, health and CRSM, from any page', async () => {
   const found = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'icr', filter })).rows.length;
   expect(await found({ q: alice.address.slice(0, 9).toLowerCase() })).toBe(1);
   expect(await found({ q: crsm.slice(0, 9).toUpperCase().replace('0X', '0x') })).toBe(1);
@@ -97,7 +96,7 @@ test('filters find by owner, address, position, health and keeper, from any page
   expect([...first.rows, ...second.rows].map(({ owner }) => owner)).toEqual([alice.address, bob.address]);
 });
 
-test('a call is written down to the byte, and in the audit', async () => {
+test('a prepared call is recorded exactly, and audited', async () => {
   const call = await keyed().deposit({ crsm, from: bob.address, params: { amount: yu(5).toString() } });
   expect(call).toMatchObject({ state: 'prepared', to: at.crsmFactory, from: bob.address, chainId: 31_337, crsm, hash: null });
   expect(decodeFunctionData({ abi: crsmFactoryAbi, data: call.data as `0x${string}` })).toEqual({
@@ -119,7 +118,7 @@ test('a call is written down to the byte, and in the audit', async () => {
   expect((await operator.crsm.events({ id: crsm })).calls.map(({ id }) => id)).toEqual([idle.id, call.id]);
 });
 
-test('the same key prepares once', async () => {
+test('a repeated key prepares one call', async () => {
   const once = apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
   const input = { crsm, from: from(), params: { to: bob.address } };
   const [one, two] = [await once.claimYield(input), await once.claimYield(input)];
@@ -127,7 +126,7 @@ test('the same key prepares once', async () => {
   expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'claimYield'))).toHaveLength(1);
 });
 
-test('what the chain would refuse is refused before a wallet is asked', async () => {
+test('a call that the chain would refuse is refused before the wallet is asked', async () => {
   const ratios = (TRGCR: number, TARCR: number, MAX_TARCR: number) => ({
     TRGCR: percent(TRGCR).toString(),
     TARCR: percent(TARCR).toString(),
@@ -174,7 +173,7 @@ test('what the chain would refuse is refused before a wallet is asked', async ()
   expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'updateCR'))).toEqual([]);
 });
 
-test('a reward is accepted when its time has come, and not before', async () => {
+test('a reward can be accepted only after its delay', async () => {
   await chain.act(alice, crsm, 'commitDebtGasCompensation', [yu(9)]);
   await chain.mine();
   await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(refusal('tooEarly'));
@@ -186,7 +185,7 @@ test('a reward is accepted when its time has come, and not before', async () => 
   expect(row).toMatchObject({ pendingDebtGasCompensation: yu(9).toString(), deadline: expect.any(String) });
 });
 
-test('who receives is named by the checksummed spelling alone, in every call that pays out', async () => {
+test('every payout requires a receiver in EIP-55', async () => {
   const [one, other] = [bob.address.toLowerCase(), `0x${bob.address.slice(2).toUpperCase()}`];
   const slipped = bob.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
   expect(slipped).not.toBe(bob.address);
@@ -206,7 +205,7 @@ test('who receives is named by the checksummed spelling alone, in every call tha
       await expect(work()).rejects.toMatchObject(field('params.to', rule));
 });
 
-test('what is paid out goes to no contract of the protocol, and out of a CRSM into itself only where it lies at hand there', async () => {
+test('payouts to protocol contracts are refused, and to the CRSM itself where it cannot use them', async () => {
   const call = (to: string) => ({ crsm, from: from(), params: { to } });
   const paying = (to: string) => ({ ...call(to), params: { to, amount: '1' } });
   const works = (to: string) => [
@@ -222,7 +221,7 @@ test('what is paid out goes to no contract of the protocol, and out of a CRSM in
   for (const work of [fromPool, claim]) expect(await work?.()).toMatchObject({ state: 'prepared' });
 });
 
-test('the filter of states finds just those whose chip says so', async () => {
+test('the health filter finds the rows that show this health', async () => {
   const [row] = await app.database.db.select().from(crsms);
   if (!row) throw new Error('no CRSM');
   const { MCR, TRGCR } = row;
@@ -245,7 +244,7 @@ test('the filter of states finds just those whose chip says so', async () => {
   await app.database.db.delete(crsms).where(ne(crsms.id, crsm));
 });
 
-test('repaying is for a trove at its trigger, to between target and maximum', async () => {
+test('repayment is refused above the trigger, below the target and above the maximum', async () => {
   await chain.price(yu(58_000));
   await chain.mine();
   const repay = (amount: bigint) => keyed().repay({ crsm, from: bob.address, params: { amount: amount.toString() } });
@@ -259,7 +258,7 @@ test('repaying is for a trove at its trigger, to between target and maximum', as
   await chain.mine();
 });
 
-test('one says what one’s own wallet sent, and nobody else’s', async () => {
+test('a person can report a hash only for their own call', async () => {
   const call = await keyed().claimYield({ crsm, from: from(), params: { to: from() } });
   const hash = `0x${'ab'.repeat(32)}`;
   const { api: other } = await signInAs(app, 'all');
@@ -269,7 +268,7 @@ test('one says what one’s own wallet sent, and nobody else’s', async () => {
   expect(await operator.crsm.call({ id: call.id })).toMatchObject({ state: 'sent', hash });
 });
 
-test('contract data is read anew when somebody asks', async () => {
+test('contract data is read again on request', async () => {
   await chain.deposit(alice, crsm, yu(1));
   await chain.mine();
   const { rows } = await operator.crsm.list({ ...page, sort: 'debt' });
@@ -277,10 +276,10 @@ test('contract data is read anew when somebody asks', async () => {
   expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yu(1));
   expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yu(100_000).toString() });
   app.clock.now += 31_000;
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // the events are all there, the figures are old
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // events are current, figures are old
 });
 
-test('without CRSMs the lists are empty and say why', async () => {
+test('the lists are empty with a reason when there are no CRSMs', async () => {
   const { CRSM_FACTORY_ADDRESS: _, CRSM_UTILS_ADDRESS: __, ...env } = chainEnv(chain.url);
   const without = await testApp(env);
   const { api } = await signInAs(without, 'operator', { 'idempotency-key': randomUUID() });
@@ -289,7 +288,7 @@ test('without CRSMs the lists are empty and say why', async () => {
   await expect(api.crsm.claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a chain that does not answer says so, and leaves what was read', async () => {
+test('the lists keep their figures and report when the chain does not answer', async () => {
   await chain.stop();
   await expect(keyed().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(refusal('unreachable'));
   await expect(operator.crsm.updateData({ ids: [crsm] })).rejects.toMatchObject(refusal('unreachable'));

@@ -27,8 +27,7 @@ import { unchanged, write } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
 import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
-// Reading is from the index (server/crsm/indexer.ts). What a wallet is asked for is written down here first, to the byte, and
-// compared with what it did by server/crsm/calls.ts.
+// Reads use the index (indexer.ts). Calls for wallets are recorded exactly and compared with the result (calls.ts).
 
 export const crsm = {
   list: on.crsm.list.handler(async ({ input, context }) =>
@@ -165,7 +164,7 @@ async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[
   return rows.map((row) => presentPosition(services, figures, row, keepers.get(row.id)));
 }
 
-/** The CRSMs that keep these troves for their present owners; of several the newest. */
+/** For the current owner of each trove, newest if several. */
 async function keepersOf(
   queries: Queries,
   rows: readonly Pick<Trove, 'troveManager' | 'troveId' | 'owner' | 'id'>[],
@@ -189,7 +188,7 @@ async function keepersOf(
   );
 }
 
-/** As the panel's chips have it (api/crsm/health.ts), and in their order: each CRSM has one. */
+/** Same order as api/crsm/health.ts. */
 const healthOf = (services: Services) => sql`case when ${isStale(services, crsms.block)} then 'stale'
   when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
   when ${crsms.icr} < ${crsms.MCR} then 'belowMinimum' when ${crsms.icr} <= ${crsms.TRGCR} then 'belowTrigger' else 'fine' end`;
@@ -199,7 +198,7 @@ const isKept = exists(
     and ${crsms.owner} = ${troves.owner} and ${crsms.block} is not null)`,
 );
 
-/** A figure between two: one that could not be refreshed is between none. */
+/** Outdated figures match no range. */
 const figureOf = (of: PgColumn, block: PgColumn): Meaning => ({
   of,
   where: (asked, { services }) =>
@@ -250,7 +249,7 @@ const positionFilter = filtering({
 
 type Column = Parameters<typeof addressStarts>[0];
 
-/** A position's whole number, or the beginning of an address. */
+/** A whole position ID or the prefix of an address. */
 function isTyped(typed: string, number: Column, addresses: readonly Column[]): SQL | undefined {
   if (/^\d{1,78}$/.test(typed)) return eq(number, BigInt(typed));
   return or(...addresses.map((column) => addressStarts(column, typed)));
@@ -323,13 +322,13 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
 
 function needChain(services: Services): CrsmChain {
   const chain = crsmChainOf(services);
-  if (!chain) throw failure('NOT_FOUND'); // there are no CRSMs
+  if (!chain) throw failure('NOT_FOUND');
   return chain;
 }
 
 type Encoded = Pick<typeof crsmCalls.$inferInsert, 'to' | 'data' | 'functionName' | 'args'>;
 
-/** The call of an action: `deposit` is the factory's, the others are the clone's; `withdraw` is of YU. */
+/** `deposit` calls the factory, the others the clone. */
 function callOf<A extends Exclude<CrsmAction, 'create'>>(
   { contracts }: CrsmChain,
   crsm: Address,
@@ -352,7 +351,7 @@ function callOf<A extends Exclude<CrsmAction, 'create'>>(
   return encoded(crsm, crsmAbi, action, values);
 }
 
-/** Every value as it stands in the call, named as the contract names it. */
+/** Values by their names in the contract. */
 function encoded(to: Address, abi: Abi, functionName: string, values: readonly (string | bigint | undefined)[]): Encoded {
   const entry = abi.find((item): item is AbiFunction => item.type === 'function' && item.name === functionName);
   if (!entry || entry.inputs.length !== values.length) throw new Error(`no such function: ${functionName}`);

@@ -47,7 +47,6 @@ export const presentCrsm =
     createdAt: row.createdAt.toISOString(),
   });
 
-/** A trove with the CRSM that keeps it, when one does. */
 export const presentPosition = (services: Services, figures: FiguresAt, row: Trove, crsm: Crsm | undefined): PositionRow => ({
   id: row.id,
   version: 1,
@@ -82,7 +81,7 @@ export const presentCall = (row: Call): CrsmCall => ({
   at: row.createdAt.toISOString(),
 });
 
-/** Under which record of the audit a call stands: its CRSM; before there is one, the position. */
+/** The audit files a call under its CRSM, or under the position before there is one. */
 export function recordOf(call: Call): string {
   if (call.crsm !== null) return call.crsm;
   const args = JSON.parse(call.args) as CrsmCall['args'];

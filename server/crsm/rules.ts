@@ -13,42 +13,38 @@ import { badField, failure } from '../platform/core/errors.ts';
 import type { Services } from '../platform/core/context.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 
-// What the chain has to say before a wallet is asked: all of it read at one block. What only the chain can settle in the block of
-// the transaction itself (an allowance, the block of a deposit) is left to the simulation.
+// Checks at one block before a wallet is asked. The simulation covers what depends on the transaction's own block.
 
 export type Params = { [A in CrsmAction]: z.infer<(typeof crsmFields)[A]> };
 type ActOf = Exclude<CrsmAction, 'create'>;
 
-/** CRSM_REFUSED, with why. */
 export const refused = (reason: CrsmRefusal, values: Readonly<Record<string, string>> = {}) =>
   failure('CRSM_REFUSED', { reason, ...values });
 
-// ── Facts ──────────────────────────────────────────────────────────────────
-
 interface Facts {
   block: bigint;
-  /** Of the block, unix seconds. */
+  /** Unix seconds. */
   time: bigint;
-  /** YU of the account that will sign. */
+  /** YU of the signing account. */
   balance: bigint;
   MCR: bigint;
 }
 
 export interface CrsmFacts extends Facts {
   owner: Address;
-  /** Unix seconds; 0n: nothing is committed. */
+  /** Unix seconds. 0n: nothing committed. */
   deadline: bigint;
   state: Omit<CrsmState, 'price'>;
-  /** Null while the price feed fails: what does not need the price goes on. */
+  /** Null: the price feed fails. Actions without a price still work. */
   price: bigint | null;
 }
 
 export interface TroveFacts extends Facts {
-  /** Null: the trove is closed. */
+  /** Null: closed. */
   owner: Address | null;
 }
 
-/** What an act on a CRSM is judged by. 'gone': it has been destroyed. 'unreachable': the chain does not answer. */
+/** 'gone': destroyed. 'unreachable': no answer from the chain. */
 export async function readCrsmFacts(
   services: Services,
   chain: CrsmChain,
@@ -137,9 +133,6 @@ async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T |
   }
 }
 
-// ── Rules ──────────────────────────────────────────────────────────────────
-
-/** Throws what is wrong with making a CRSM for a trove. */
 export function judgeCreate(params: Params['create'], from: string, facts: TroveFacts): void {
   if (facts.owner !== from) throw refused('notTroveOwner', facts.owner ? { owner: facts.owner } : {});
   inOrder(params, facts.MCR);
@@ -148,17 +141,16 @@ export function judgeCreate(params: Params['create'], from: string, facts: Trove
 
 const byAnyone: readonly CrsmAction[] = ['deposit', 'repay'];
 
-/** Throws what is wrong with an act on a CRSM. */
 export function judge<A extends ActOf>(action: A, params: Params[A], from: string, facts: CrsmFacts, until: string): void {
   if (!byAnyone.includes(action) && facts.owner !== from) throw refused('notOwner', { owner: facts.owner });
   const rule = rules[action] as ((params: Params[A], facts: CrsmFacts, until: string) => void) | undefined;
   rule?.(params, facts, until);
 }
 
-/** What these pay out a CRSM cannot use: collateral would lie in it, out of the panel's reach. */
+/** A CRSM cannot use collateral or YU that it pays to itself. */
 const neverToItself: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
 
-/** Throws where what is paid out would come to nobody: to a contract of the protocol, or out of a CRSM into itself. */
+/** Refuses receivers that cannot use the payment: protocol contracts, and the CRSM itself. */
 export function judgeReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
   if (!('to' in params && typeof params.to === 'string')) return;
   const { to } = params;
@@ -178,7 +170,7 @@ const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: strin
   repay: judgeRepay,
 };
 
-/** As the clone guards it, with the figures of now. */
+/** The same guards as the clone. */
 function judgeRepay(params: Params['repay'], { state: figures, price }: CrsmFacts): void {
   if (price === null) throw refused('noPrice');
   const state = { ...figures, price };

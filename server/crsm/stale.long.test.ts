@@ -16,8 +16,6 @@ import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing
 import { crsmChain } from './chain.ts';
 import { indexCrsms } from './indexer.ts';
 
-// A figure is shown with its block, and one that could not be refreshed is marked: a real protocol, behind a node that refuses.
-
 let chain: CrsmTestChain;
 let node: HostileNode;
 let app: TestApp;
@@ -64,7 +62,6 @@ const rowOf = async (id: Address) => {
 };
 const refusal = (reason: string) => ({ code: 'CRSM_REFUSED', data: { reason } });
 
-/** Calls of the reader contract for positions, from one place to before another. */
 const isPage = ({ method, params }: RpcCall): { start: bigint; end: bigint } | null => {
   const { to, data = '0x' } = (params[0] ?? {}) as { to?: string; data?: Hex };
   const isRead = method === 'eth_call' && to?.toLowerCase() === at.crsmUtils.toLowerCase();
@@ -74,7 +71,7 @@ const isPage = ({ method, params }: RpcCall): { start: bigint; end: bigint } | n
 const reverts = '0x60006000fd';
 const setCode = (address: Address, code: Hex) =>
   chain.client.request({ method: 'anvil_setCode', params: [address, code] } as never);
-/** Until the test is over, a contract reverts whatever it is asked. */
+/** These contracts revert every call until the test ends. */
 const broken = new Map<Address, Hex>();
 async function breakContract(address: Address): Promise<void> {
   broken.set(address, (await chain.client.getCode({ address })) ?? '0x');
@@ -124,7 +121,7 @@ describe('a call that the node refuses during a pass', () => {
     expect(await operator.crsm.follower()).toMatchObject({ block: after.block, price: yu(50_000).toString() });
   });
 
-  test('because many at once are too much gas: they are read in smaller pages', async () => {
+  test('reads smaller pages when many positions need too much gas', async () => {
     node.be({
       refuse: (call) => {
         const { start, end } = isPage(call) ?? { start: 0n, end: 0n };
@@ -135,14 +132,14 @@ describe('a call that the node refuses during a pass', () => {
     expect((await refresh()).map(({ stale }) => stale)).toEqual([false, false]);
   });
 
-  test('because a single one is too much gas: that one is stale', async () => {
+  test('marks a single position as stale when it needs too much gas', async () => {
     node.be({ refuse: (call) => ((isPage(call)?.end ?? 0n) > 1n ? { code: -32_000, message: 'out of gas' } : null) });
     await chain.mine();
     await refresh();
     expect([(await rowOf(own)).stale, (await rowOf(other)).stale]).toEqual([false, true]);
   });
 
-  test('for its events: the figures are stale too', async () => {
+  test('marks figures as stale when events cannot be read', async () => {
     node.be({ refuse: ({ method }) => (method === 'eth_getLogs' ? { code: -32_603, message: 'internal error' } : null) });
     await chain.price(yu(90_000));
     await chain.mine();
@@ -151,8 +148,8 @@ describe('a call that the node refuses during a pass', () => {
   });
 });
 
-describe('one CRSM that cannot be read', () => {
-  test('is stale at its old block; all others are refreshed', async () => {
+describe('a CRSM that cannot be read', () => {
+  test('is stale at its old block, while all others are refreshed', async () => {
     const before = await rowOf(own);
     await breakContract(own);
     await chain.price(yu(60_000));
@@ -164,7 +161,7 @@ describe('one CRSM that cannot be read', () => {
     expect(await operator.crsm.follower()).toMatchObject({ block: fresh.block, price: yu(60_000).toString() });
   });
 
-  test('though it has committed to a reward', async () => {
+  test('is stale although it has committed to a reward', async () => {
     await chain.act(alice, own, 'commitDebtGasCompensation', [yu(70)]);
     await chain.mine();
     await refresh();
@@ -175,7 +172,7 @@ describe('one CRSM that cannot be read', () => {
     expect([(await rowOf(own)).stale, (await rowOf(other)).stale]).toEqual([true, false]);
   });
 
-  test('comes last in every order and in either direction, whatever its figures were', async () => {
+  test('sorts last in every order and direction, whatever its old figures', async () => {
     await breakContract(own);
     await refresh();
     for (const sort of ['distance', 'icr', 'collateral', 'debt', 'deposits', 'createdAt'] as const)
@@ -193,7 +190,7 @@ describe('one CRSM that cannot be read', () => {
     expect(back.prevCursor).toBeNull();
   });
 
-  test('is found by no filter on a figure, and by its health', async () => {
+  test('is found by its health and by no filter on a figure', async () => {
     await chain.price(yu(60_500));
     await chain.mine();
     await refresh();
@@ -210,7 +207,7 @@ describe('one CRSM that cannot be read', () => {
     expect(await found({})).toEqual([other, own]);
   });
 
-  test('is counted by itself on Home, and no more as near its trigger', async () => {
+  test('is counted separately on Home, and not as near its trigger', async () => {
     await chain.price(yu(60_500));
     await chain.mine();
     await refresh();
@@ -221,7 +218,7 @@ describe('one CRSM that cannot be read', () => {
     expect(await waiting()).toMatchObject({ nearTrigger: 1, staleFigures: 1 });
   });
 
-  test('is an alarm once it has been so for long; an alarm over its ratio says how old that is', async () => {
+  test('raises an alarm after a while, and an alarm about its ratio tells the age of the figures', async () => {
     await chain.price(yu(60_000));
     await chain.mine();
     await refresh();
@@ -245,14 +242,14 @@ describe('one CRSM that cannot be read', () => {
   });
 });
 
-test('figures that no server has looked after for a while are stale, all of them', async () => {
+test('all figures are stale when no server has read them for a while', async () => {
   const { db } = app.database;
   await db
     .update(chainWatches)
     .set({ at: new Date(app.clock.now - 120_000) })
     .where(eq(chainWatches.name, 'crsm'));
   expect((await list()).map(({ stale }) => stale)).toEqual([true, true]);
-  app.clock.now += 31_000; // a look is noted again
+  app.clock.now += 31_000;
   await chain.mine();
   await refresh();
   expect((await list()).map(({ stale }) => stale)).toEqual([false, false]);
@@ -261,13 +258,13 @@ test('figures that no server has looked after for a while are stale, all of them
 describe('while the price feed fails', () => {
   beforeEach(() => breakContract(at.priceFeed));
 
-  test('all figures are stale, and the lists say why', async () => {
+  test('all figures are stale, and the lists give the reason', async () => {
     await expect(refresh()).rejects.toMatchObject(refusal('noPrice'));
     expect((await list()).map(({ stale }) => stale)).toEqual([true, true]);
     expect(await operator.crsm.follower()).toMatchObject({ state: 'noPrice', price: yu(100_000).toString() });
   });
 
-  test('whatever needs no price can be done', async () => {
+  test('actions without a price still work', async () => {
     const from = alice.address;
     const to = alice.address;
     const act = { crsm: own, from };
@@ -285,13 +282,13 @@ describe('while the price feed fails', () => {
     expect((await Promise.all(calls)).map(({ state }) => state)).toEqual(calls.map(() => 'prepared'));
   });
 
-  test('what needs it says so', async () => {
+  test('actions with a price are refused with the reason', async () => {
     await expect(keyed().repay({ crsm: own, from: alice.address, params: { amount: '5' } })).rejects.toMatchObject(
       refusal('noPrice'),
     );
   });
 
-  test('a CRSM that is gone is still told apart', async () => {
+  test('a destroyed CRSM is still recognized', async () => {
     await breakContract(own);
     const call = keyed().claimYield({ crsm: own, from: alice.address, params: { to: alice.address } });
     await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });

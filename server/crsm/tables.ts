@@ -3,21 +3,21 @@ import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uui
 import { moment, wei } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
-// What the chain says, read by server/crsm/indexer.ts alone: all of it can be read anew. Only crsm_calls is of our own making.
+// Derived from the chain by indexer.ts, except crsm_calls.
 
 const figure = (name: string) =>
   wei(name)
     .notNull()
     .default(sql`0`);
 
-/** What is known of a trove, at one block; null there: not read yet, and shown nowhere. */
+/** At one block. Null: not read yet, and not shown. */
 const troveFigures = () => ({
   collateral: figure('collateral'),
   debt: figure('debt'),
   interest: figure('interest'),
   /** Principal and interest. */
   totalDebt: figure('total_debt'),
-  /** The largest number there is without debt. */
+  /** Maximum uint256 without debt. */
   icr: figure('icr'),
   liquidationPrice: figure('liquidation_price'),
   MCR: figure('mcr'),
@@ -29,7 +29,7 @@ const troveFigures = () => ({
 export const crsms = pgTable(
   'crsms',
   {
-    /** The clone's address, EIP-55, as all addresses here. */
+    /** EIP-55, like all addresses here. */
     id: text('address').primaryKey(),
     tokenId: wei('token_id').notNull(),
     troveManager: text('trove_manager').notNull(),
@@ -46,9 +46,8 @@ export const crsms = pgTable(
     deposits: figure('deposits'),
     yieldGains: figure('yield_gains'),
     debtTokenBalance: figure('debt_token_balance'),
-    /** JSON as api/crsm/contract.ts shows it. */
     collateralGains: text('collateral_gains').notNull().default('[]'),
-    /** (ICR − TRGCR) ÷ TRGCR, 1e18-based; the largest number there is without debt. */
+    /** (ICR − TRGCR) ÷ TRGCR, 1e18-based, maximum without debt. */
     distance: figure('distance'),
     isTrovesOwner: boolean('is_troves_owner').notNull().default(true),
   },
@@ -88,17 +87,17 @@ export const troves = pgTable(
   ],
 );
 
-/** Every event of the factory, of its clones and of troves changing hands, as far as the chain has been read. */
+/** Events of the factory, its clones, and transfers of troves. */
 export const crsmEvents = pgTable(
   'crsm_events',
   {
     /** `<transaction>-<log index>` */
     id: text('id').primaryKey(),
-    /** Whose it is: a CRSM's, or a trove's (its id in `troves`). */
+    /** A CRSM's address, or a trove's id. */
     crsm: text('crsm'),
     trove: text('trove'),
     name: text('name').notNull(),
-    /** JSON: names and values as text. */
+    /** JSON of names and texts. */
     args: text('args').notNull(),
     hash: text('hash').notNull(),
     logIndex: integer('log_index').notNull(),
@@ -115,13 +114,13 @@ export const crsmEvents = pgTable(
   ],
 );
 
-/** What a wallet was asked to do: the exact call as it was shown to a person, and what came of it (server/crsm/calls.ts). */
+/** The exact call as reviewed, and its outcome (calls.ts). */
 export const crsmCalls = pgTable(
   'crsm_calls',
   {
     id: uuid('id').primaryKey(),
     action: text('action').notNull(),
-    /** Null: one that is being made. */
+    /** Null: being created. */
     crsm: text('crsm'),
     state: text('state', { enum: ['prepared', 'sent', 'done', 'failed', 'different', 'lost'] })
       .notNull()
@@ -131,9 +130,9 @@ export const crsmCalls = pgTable(
     to: text('to_address').notNull(),
     data: text('data').notNull(),
     functionName: text('function_name').notNull(),
-    /** JSON: name and value as text, in the function's order. */
+    /** JSON of names and texts, in the function's order. */
     args: text('args').notNull(),
-    /** The chain's head when it was written down: its transaction is in a later block. */
+    /** Head at preparation. The transaction is in a later block. */
     block: bigint('block', { mode: 'bigint' }).notNull(),
     hash: text('hash'),
     sentAt: moment('sent_at'),
@@ -147,7 +146,7 @@ export const crsmCalls = pgTable(
     index('crsm_calls_open')
       .on(table.createdAt)
       .where(sql`${table.state} in ('prepared', 'sent', 'lost')`),
-    // One transaction is the outcome of one call.
+    // A transaction is the outcome of at most one call.
     uniqueIndex('crsm_calls_outcome')
       .on(table.hash)
       .where(sql`${table.state} in ('done', 'failed')`),

@@ -9,7 +9,7 @@ export const chain = {
     return {
       chainId: evm.chainId,
       name: devnet ? 'Devnet' : `EVM ${evm.chainId}`,
-      rpcUrl: devnet ? evm.urls[0] : null, // another's may hold a key
+      rpcUrl: devnet ? evm.urls[0] : null, // another chain's may contain a key
       explorers: { bitcoin: bitcoinExplorer, evm: evmExplorer },
       contracts: { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory },
     };

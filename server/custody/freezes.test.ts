@@ -22,7 +22,7 @@ const lift = (by: SignedIn, id?: string) => keyed(by).dataPanel.resolve({ reason
 const own = { code: 'MONEY_REFUSED', data: { reason: 'OWN_FREEZE' } };
 const open = () => db.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
 
-test('anybody in custody freezes money at once, with a reason that everybody sees; nobody else does', async () => {
+test('anyone in custody can freeze money immediately with a public reason, and no one else can', async () => {
   for (const role of ['analyst', 'editor', 'access'] as const)
     await expect(freeze(await signInAs(app, role)), role).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(keyed(operator).dataPanel.freezeMoney({ reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -38,12 +38,12 @@ test('anybody in custody freezes money at once, with a reason that everybody see
   expect(row).toMatchObject({ actorEmail: 'operator@demo.local' });
 });
 
-test('two who freeze at once open one freeze', async () => {
+test('two concurrent freezes open one', async () => {
   await Promise.all([operator, approver, all, operator, approver, all].map((by) => freeze(by)));
   expect(await open()).toHaveLength(1);
 });
 
-test('who froze money does not free it; another does', async () => {
+test('the person who froze money cannot lift the freeze; someone else can', async () => {
   const { id } = await freeze(approver);
   await expect(lift(approver)).rejects.toMatchObject(own);
   await expect(lift(operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -54,7 +54,7 @@ test('who froze money does not free it; another does', async () => {
   expect(await open()).toEqual([]);
 });
 
-test('lifting a freeze by hand accepts no difference, and lifting a difference leaves the freeze by hand', async () => {
+test('lifting a freeze by hand accepts no difference, and lifting a difference keeps the freeze by hand', async () => {
   const difference = { id: newId(), figures: '{}', at: new Date(), supplyOff: 5n };
   await db.insert(moneyFreezes).values(difference);
   const { id } = await freeze(operator);
@@ -63,10 +63,10 @@ test('lifting a freeze by hand accepts no difference, and lifting a difference l
   expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { id, kind: 'manual' } });
   await lift(approver, id);
   const standing = await db.select().from(moneyFreezes).where(eq(moneyFreezes.standing, true));
-  expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // what was accepted is accepted still
+  expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // the earlier acceptance remains
 });
 
-test('a freeze over refunds tells of each: a stranger’s receiver cut, with nothing unseen in it', async () => {
+test('a freeze over refunds lists each with the stranger’s receiver shortened and cleaned', async () => {
   const refund = { nonce: 7, from: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', amount: '50000000000000', transaction: null };
   const receiver = `bc1q\u202e\n${'x'.repeat(200)}`;
   const figures = JSON.stringify({ refunds: [{ ...refund, srcHash: '0x1', receiver }, { nonce: 'old' }] });
@@ -77,7 +77,7 @@ test('a freeze over refunds tells of each: a stranger’s receiver cut, with not
   expect(told?.refunds).toHaveLength(1);
 });
 
-test('a difference of mints that one person recorded and confirmed alone is not lifted by that person', async () => {
+test('a person who alone recorded and confirmed the mints of a difference cannot lift it', async () => {
   const idOf = async (email: string) =>
     (await db.select().from(administrators).where(eq(administrators.email, email)))[0]?.id ?? '';
   const [one, other] = [await idOf('admin@demo.local'), await idOf('operator@demo.local')];
@@ -95,7 +95,7 @@ test('a difference of mints that one person recorded and confirmed alone is not 
   const figures = JSON.stringify({ aliens: [alien] });
   await db.insert(moneyFreezes).values({ id: newId(), figures, at, supplyOff: 1n });
   await expect(lift(all)).rejects.toMatchObject(own);
-  await db.update(deposits).set({ createdBy: other }); // now another had a hand in it
+  await db.update(deposits).set({ createdBy: other }); // another person was involved
   await lift(all);
   expect(await open()).toEqual([]);
 });

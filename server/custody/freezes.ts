@@ -15,7 +15,7 @@ import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts'
 import { moneyFreezes } from './tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 
-/** Money is frozen by anybody in custody, at once, and freed by another. */
+/** Anyone in custody can freeze immediately. Someone else lifts it. */
 export const freezes = {
   freezeMoney: on.dataPanel.freezeMoney.handler(({ input: { reason }, context }) =>
     write(context, { reason }, async (tx, note) => {
@@ -57,7 +57,7 @@ export const freezes = {
       }
       if (input.onlySigns) throw failure('MONEY_REFUSED', { id: open.id, reason: 'CHANGED' });
       const now = new Date(services.now());
-      // One by hand is of no difference: what was accepted stays so.
+      // A freeze by hand does not affect accepted differences.
       const isOfDifference = open.kind === 'difference';
       if (isOfDifference) await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true));
       await tx
@@ -72,13 +72,12 @@ export const freezes = {
   ),
 };
 
-/** What stays frozen once this freeze is lifted. */
 export const othersBeside = async (services: Services, queries: Queries, id: string): Promise<OtherFreezes> => ({
   ledger: (await openFreezes(queries)).filter((one) => one.id !== id).length,
   log: await readLogFreezes(services, queries),
 });
 
-/** The freeze that is open, or the one that was looked at, which must be. Throws NOT_FOUND. */
+/** The open freeze, or the reviewed one if it is open. Throws NOT_FOUND. */
 async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {
   await lockFreezes(tx);
   const all = await openFreezes(tx);
@@ -87,7 +86,7 @@ async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {
   return open;
 }
 
-/** What is signed of a freeze in the authority log, by who acts; null where there is no log. Throws MONEY_REFUSED. */
+/** Null: no log. Throws MONEY_REFUSED. */
 async function inLog<T>(
   open: MoneyFreeze,
   reason: string,
@@ -103,8 +102,8 @@ async function inLog<T>(
 }
 
 /**
- * Whether nobody but this person brought it about, where that is known: they froze by hand, or each mint that it names is for a
- * deposit that they recorded, changed and confirmed alone.
+ * Whether the caller alone caused it, as far as known: froze by hand, or alone recorded, edited and confirmed the deposits of all
+ * named mints.
  */
 async function isCauseAlone(tx: Tx, freeze: MoneyFreeze, actor: string): Promise<boolean> {
   if (freeze.kind === 'manual') return freeze.openedBy === actor;

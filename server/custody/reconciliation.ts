@@ -22,29 +22,28 @@ import { administrators } from '../platform/auth/tables.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { refundsOf } from './shared/refund-freeze.ts';
 
-// Bitcoin deposited, YBTC minted by the ledger and the supply on chain must agree. The chain is read at a settled block; what
-// is on its way is asked for by itself; what cannot be read, or is in motion, says nothing. Only a difference that two reads
-// saw opens a freeze.
+// Compares bitcoin deposited, YBTC minted and supply at a settled block. Pending mints are asked for separately. Unreadable or
+// changing data proves nothing. Only a difference seen by two reads opens a freeze.
 
 const everyMs = 60_000;
-/** After a first difference the second look does not wait a minute. */
+/** After a first difference. */
 const againMs = 5_000;
-/** Two reads are two when they are of two blocks, or this far apart. */
+/** Two reads need different blocks or this distance. */
 const apartMs = 3_000;
-/** Mints and refunds asked for at a time: however many there are, each is read. */
+/** Mints and refunds per batch. */
 const atOnce = 500;
-/** Refunds are read for so long: a node that lies may count any number of them. */
+/** A lying node can claim any number of refunds. */
 const mostRefundsMs = 120_000;
-/** How far back mints are looked for that the ledger does not know, and how many are named. */
+/** How far back to search for unknown mints. */
 const alienBlocks = 5_000n;
 const mostAliens = 10;
 
 interface Watch extends Runs<Reconciliation> {
   nodes: ChainNodes | null;
   logs: LogReader;
-  /** The first read that found a difference, while the second is awaited. */
+  /** A first difference that awaits confirmation. */
   first: { block: bigint; at: number } | null;
-  /** Refunds of the bridge that change no more, by nonce, as each node has them: what each has burned. */
+  /** By nonce and node: burned wei of refunds that can no longer change. */
   refunds: WeakMap<PublicClient, Map<bigint, bigint>>;
 }
 
@@ -57,7 +56,7 @@ const watchOf = perServer(({ config, stopping }): Watch => ({
   refunds: new WeakMap(),
 }));
 
-/** Compares as of now or later, once for all who ask meanwhile. Opens a freeze where two reads differ. */
+/** Shares one comparison among callers. Opens a freeze if two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
   const watch = watchOf(services);
   const compared = () => compare(services, watch);
@@ -66,7 +65,6 @@ export function reconcile(services: Services): Promise<Reconciliation> {
 
 const silenceOf = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
 
-/** Compares every minute until stopped. */
 export function startReconciliation(services: Services): () => Promise<void> {
   const watch = watchOf(services);
   if (!watch.nodes) return async () => {};
@@ -97,7 +95,7 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
   refunds: refundsOf(freeze),
 });
 
-/** What everybody may know of a freeze: since when, and of one by hand who and why. */
+/** Public part of a freeze: time, and for one by hand who and why. */
 export const presentOpening = ({
   id,
   kind,
@@ -112,7 +110,7 @@ export const presentOpening = ({
   at: at.toISOString(),
 });
 
-/** The mints on chain that it named when it was opened. */
+/** As of the opening. */
 export const aliensOf = ({ figures }: MoneyFreeze): AlienMint[] => (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [];
 
 // ── One comparison ─────────────────────────────────────────────────────────
@@ -133,7 +131,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   const { nodes } = watch;
   if (!evm || !nodes) return { state: 'off', ...(await base(await readLedger(database.db, null, null))) };
 
-  /** Read once for all nodes, after the block was chosen: each mint in the block is there. */
+  /** Read once for all nodes, after choosing the block, so that it includes all mints of the block. */
   let reading: Promise<Ledger> | null = null;
   const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
   const found = await asked(services, async () => ({
@@ -166,7 +164,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
     watch.first = null;
     return { state: 'accepted', ...result };
   }
-  // What was kept of the bridge may be of a chain that is no more.
+  // The chain may have been replaced.
   watch.refunds = new WeakMap();
   const isLost = await asked(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
   if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
@@ -182,7 +180,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
 
 const unknownChain = { block: null, burnt: null, supply: null, expected: null, supplyOff: null, aliens: [] };
 
-/** Wei that the supply has more than it should, and the ledger minted more than was deposited. */
+/** Excess of supply, and of minted over deposited, in wei. */
 interface Off {
   supply: bigint;
   ledger: bigint;
@@ -197,7 +195,7 @@ const shown = (figures: Record<'burnt' | 'supply' | 'expected' | 'supplyOff', bi
   supplyOff: figures.supplyOff.toString(),
 });
 
-/** Null where the chain did not answer as it should: that is no difference. */
+/** Null: a failed read, which is not a difference. */
 async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -215,7 +213,7 @@ function refundsOfNode({ refunds }: Watch, client: PublicClient): Map<bigint, bi
   return known;
 }
 
-/** What one node says at a block, to be compared with the others. */
+/** Compared between nodes. */
 async function readChain(
   { contracts }: EvmConfig,
   client: PublicClient,
@@ -236,8 +234,8 @@ async function readChain(
 const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
 
 /**
- * Wei that confirmed refunds have burnt. All that may still change are read anew each time, however many there are: anybody may
- * ask for refunds and leave them open, and who asked for many would have nobody see what else is amiss.
+ * Wei burned by confirmed refunds. Rereads all that can still change without a limit, so that many open requests by strangers
+ * cannot hide a difference.
  */
 async function burntBy(
   client: PublicClient,
@@ -273,7 +271,7 @@ async function burntBy(
   return [...known.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** Whether a mint that counts as final is gone from the chain: the pipeline sends it again, and the sums say nothing meanwhile. */
+/** A final mint was reorganized out. Totals are unreliable until it is sent again. */
 async function hasLostMints({ database }: Services, { contracts, chainId }: EvmConfig, client: PublicClient, block: bigint) {
   const finals = await database.db
     .select({ hash: mints.depositHash })
@@ -295,7 +293,7 @@ async function hasLostMints({ database }: Services, { contracts, chainId }: EvmC
   return minted.includes(0n);
 }
 
-/** The newest mints on chain that are none of the ledger's, or of one that it gave up. */
+/** The newest mints on chain that the ledger lacks or gave up. */
 async function readAliens(
   { database }: Services,
   { contracts }: EvmConfig,
@@ -335,17 +333,17 @@ interface Ledger {
   /** Satoshi. */
   deposited: bigint;
   withdrawn: bigint;
-  /** Wei: final, on its way, and final in blocks that are settled. */
+  /** Wei: final, pending, and final in settled blocks. */
   minted: bigint;
   underWay: bigint;
   settled: bigint;
-  /** Those whose place in the chain is not settled: each is asked for. */
+  /** Pending mints that must be asked for. */
   moving: { hash: Hex; amount: bigint }[];
-  /** Minted less deposited. */
+  /** Minted minus deposited. */
   off: bigint;
 }
 
-/** All of it in one statement: one moment. It is read after the block was chosen, so that each mint in the block is there. */
+/** One statement, so one moment, after choosing the block. */
 async function readLedger(queries: Queries, chainId: number | null, block: bigint | null): Promise<Ledger> {
   const here = sql`(${chainId}::integer is null or m.chain_id = ${chainId}::integer)`;
   const late = sql`coalesce(m.block_number, 0) > ${(block ?? 0n).toString()}::bigint`;
@@ -379,7 +377,6 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
 
 // ── Freezes ────────────────────────────────────────────────────────────────
 
-/** The open freeze, and the difference that was accepted. */
 async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
   const [open] = await openFreezes(queries);
   const [accepted] = await queries
@@ -401,7 +398,7 @@ async function acceptedOff(queries: Queries): Promise<Off | null> {
   return accepted ?? null;
 }
 
-/** A difference that is gone is accepted no more: the same one later is another one. */
+/** Forgets an acceptance when its difference ends: the same one later needs another. */
 async function forgetAccepted(services: Services): Promise<void> {
   const { db } = services.database;
   if (!(await acceptedOff(db))) return;
@@ -422,7 +419,7 @@ async function forgetAccepted(services: Services): Promise<void> {
 async function freeze(services: Services, off: Off, figures: object): Promise<void> {
   await services.database.db.transaction(async (tx) => {
     await lockFreezes(tx);
-    // Somebody may have accepted it since it was read.
+    // It may have been accepted since.
     if (same(off, await acceptedOff(tx)) || (await openFreezes(tx)).some(({ kind }) => kind === 'difference')) return;
     const row = {
       id: newId(),

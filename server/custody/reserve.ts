@@ -6,20 +6,20 @@ import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
-/** How long a cache may keep the public answer: a new one comes every minute. */
+/** Public cache lifetime. */
 const freshSeconds = 15;
-/** How long we keep it, in milliseconds by the server's clock: however many ask, the proof is checked once in that time. */
+/** Limits how often a proof is checked, whatever the number of requests. */
 export const keptMs = 1_000;
 
 export const reserveRoutes = {
   reserve: on.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
 };
 
-/** The proof as it is published: what is signed, and beside it what follows from that and from the clock. */
+/** The signed proof, and what follows from it and the clock. */
 export type PublicReserve = Pick<Reserve, 'state' | 'coverage' | 'surplus'> &
   NonNullable<Reserve['signed']> & { problem: Pick<NonNullable<Reserve['problem']>, 'reason' | 'at'> | null };
 
-/** `GET /public/reserve` for everybody. UNAVAILABLE while there is no proof that the minter signed. */
+/** `GET /public/reserve`. UNAVAILABLE without a valid proof. */
 export const publicReserve: PlainRoute = {
   method: 'GET',
   path: '/public/reserve',
@@ -41,18 +41,18 @@ export const publicReserve: PlainRoute = {
   },
 };
 
-/** What is published, one reading for all who ask meanwhile. That there is no proof is kept as well; a reading that failed is not. */
+/** Shares one reading. A missing proof is cached, a failed reading is not. */
 const keptBody = perServer((services) => {
   let kept: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
   return afterNow(async () => {
     const at = services.now();
-    const isKept = kept !== null && kept.at <= at && at < kept.at + keptMs; // a clock that was set back keeps nothing
+    const isKept = kept !== null && kept.at <= at && at < kept.at + keptMs; // invalid if the clock was set back
     if (!kept || !isKept) kept = { at, body: await readBody(services) };
     return kept.body;
   });
 });
 
-/** Null while there is no proof that the minter signed. */
+/** Null: no valid proof. */
 async function readBody(services: Services): Promise<Uint8Array<ArrayBuffer> | null> {
   const { signed, state, coverage, surplus, problem } = await readReserve(services, services.database.db);
   if (!signed) return null;
@@ -61,7 +61,7 @@ async function readBody(services: Services): Promise<Uint8Array<ArrayBuffer> | n
     state,
     coverage,
     surplus,
-    // Whom the signer asks is nobody's business.
+    // Does not publish the signer's sources.
     problem: problem && { reason: problem.reason, at: problem.at },
   };
   return new Uint8Array(Buffer.from(JSON.stringify(answer)));

@@ -67,10 +67,10 @@ afterEach(async () => {
     sql`truncate mints, mint_transactions, withdrawals, deposits, institutions, money_freezes cascade`,
   );
   await chain.client.revert({ id: start });
-  await settle(); // blocks that another test saw are of another chain now
+  await settle(); // blocks of an earlier test are replaced
 });
 
-/** The node as the server reaches it: up, down, or one that answers nonsense. `before` meets a call on its way. */
+/** Can fail or return nonsense. `before` runs before a call. */
 async function startRpc(target: string) {
   const control = { mode: 'ok' as 'ok' | 'down' | 'nonsense', before: null as ((body: string) => Promise<void>) | null };
   const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ async function startRpc(target: string) {
 const settle = () => chain.client.mine({ blocks: depth + 1 });
 const txidOf = (n: number) => n.toString(16).padStart(64, '0');
 
-/** Mints with the minter's key, as the pipeline does and as a thief would. */
+/** With the minter's key, as the pipeline or a thief does. */
 async function mintOnChain(n: number, amount: bigint, to: Address = user) {
   const hash = await chain.as(devnetAccounts.minter).writeContract({
     address: devnetContracts.ybtc,
@@ -113,7 +113,7 @@ async function mintOnChain(n: number, amount: bigint, to: Address = user) {
   return receipt;
 }
 
-/** Requests of 1 wei that nobody ever confirms, as anybody may send them. */
+/** Unconfirmed requests of 1 wei, which anyone can send. */
 async function requestRefunds(count: number) {
   const { client } = chain;
   await client.impersonateAccount({ address: user });
@@ -145,7 +145,6 @@ interface Minted {
   transactionHash: Hex;
 }
 
-/** A confirmed deposit with its mint in a state, as the pipeline leaves it. */
 async function addDeposit(n: number, satoshi: bigint, state: 'queued' | 'sent' | 'final' | 'failed', minted?: Minted) {
   const { db } = app.database;
   const at = new Date(app.clock.now);
@@ -187,7 +186,7 @@ const minted = async (n: number, satoshi: bigint) => addDeposit(n, satoshi, 'fin
 const compare = () => all.api.dataPanel.reconciliation();
 const freezes = () => app.database.db.select().from(moneyFreezes);
 const watches = () => app.database.db.select().from(chainWatches);
-/** Three reads, far enough apart to count. */
+/** With enough distance to count separately. */
 async function thrice(): Promise<string[]> {
   const states: string[] = [];
   for (let read = 0; read < 3; read++) {
@@ -199,7 +198,7 @@ async function thrice(): Promise<string[]> {
 }
 
 describe('reconciliation', () => {
-  test('deposited, minted and supply agree, to the wei', async () => {
+  test('agrees to the wei for deposited, minted and supply', async () => {
     await minted(1, 123_456_789n);
     await settle();
     expect(await compare()).toMatchObject({
@@ -214,19 +213,19 @@ describe('reconciliation', () => {
     });
   });
 
-  test('a mint on its way freezes nothing, wherever it is', async () => {
+  test('does not freeze for a pending mint at any stage', async () => {
     await addDeposit(2, btc, 'queued'); // not signed
     await addDeposit(3, btc, 'sent'); // sent, not in a block
     expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
-    await mintOnChain(3, weiOfSatoshi(btc)); // in a block that the ledger has not seen yet
+    await mintOnChain(3, weiOfSatoshi(btc)); // mined, unknown to the ledger
     expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
-    await settle(); // settled, and the ledger still says sent
+    await settle(); // settled, still sent in the ledger
     expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
     expect((await compare()).supply).toBe(weiOfSatoshi(btc).toString());
     expect(await freezes()).toEqual([]);
   });
 
-  test('a node that is down, or answers nonsense, freezes nothing and is no zero', async () => {
+  test('does not freeze, or show zero, when a node is down or returns nonsense', async () => {
     await minted(4, btc);
     await settle();
     expect((await compare()).state).toBe('agrees');
@@ -235,7 +234,7 @@ describe('reconciliation', () => {
     for (const mode of ['down', 'nonsense'] as const) {
       rpc.mode = mode;
       expect(await thrice()).toEqual(['unreachable', 'unreachable', 'unreachable']);
-      expect(await watches()).toEqual([{ name: 'reconciliation', at, state: 'unreachable' }]); // for the alarms
+      expect(await watches()).toEqual([{ name: 'reconciliation', at, state: 'unreachable' }]); // for alarms
       expect(await compare()).toMatchObject({ supply: null, burnt: null, supplyOff: null, deposited: '100000000' });
     }
     rpc.mode = 'ok';
@@ -244,7 +243,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a first difference that a failing node interrupts is no second one', async () => {
+  test('does not count a difference twice if a failing node interrupts the reads', async () => {
     await mintOnChain(5, 1n);
     await settle();
     expect((await compare()).state).toBe('differs');
@@ -253,7 +252,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a chain that reorganises under the read says nothing', async () => {
+  test('concludes nothing from a chain that reorganizes during the read', async () => {
     await minted(6, btc);
     await settle();
     const fork = await chain.client.snapshot();
@@ -272,7 +271,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('who asks while one is at work is told of what has happened since that began', async () => {
+  test('includes in its result what happened after a running comparison began', async () => {
     await settle();
     let reached = () => {};
     let goOn = () => {};
@@ -291,11 +290,11 @@ describe('reconciliation', () => {
     goOn();
     expect((await before).state).toBe('agrees');
     for (const answer of await Promise.all(after)) expect(answer).toMatchObject({ state: 'differs', supplyOff: '7' });
-    expect(await freezes()).toEqual([]); // they were one comparison: once is no proof
+    expect(await freezes()).toEqual([]); // one comparison does not count twice
     rpc.before = null;
   });
 
-  test('a final mint that a deep reorganisation took freezes nothing: it is sent again', async () => {
+  test('does not freeze for a final mint that a deep reorganization removed, and sends it again', async () => {
     const fork = await chain.client.snapshot();
     const id = await minted(8, btc);
     await settle();
@@ -310,13 +309,13 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
-  test('a mint outside the panel freezes at the second read, is named, and stays until a person accepts just that', async () => {
+  test('freezes for a mint outside the panel at the second read, names it, and needs exact acceptance', async () => {
     await minted(9, btc);
     const alien = await mintOnChain(10, 5n, other);
     await settle();
     const first = await compare();
     expect(first).toMatchObject({ state: 'differs', supplyOff: '5', freeze: null });
-    expect((await compare()).freeze).toBeNull(); // the same moment is no second read
+    expect((await compare()).freeze).toBeNull(); // the same moment does not count twice
     app.clock.now += 5_000;
     const second = await compare();
     expect(second.freeze).toMatchObject({
@@ -328,7 +327,6 @@ describe('reconciliation', () => {
     const told = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
     expect(told).toMatchObject([{ entity: 'freeze', action: 'freeze', actorEmail: '', route: 'server' }]);
 
-    // Who may, with a key and a reason.
     const operator = await signInAs(app, 'operator', { 'idempotency-key': newId() });
     await expect(operator.api.dataPanel.resolve({ reason: '?' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const unkeyed = await signInAs(app, 'approver');
@@ -340,21 +338,21 @@ describe('reconciliation', () => {
     });
     const lift = { reason: 'Bridge test of the notary, ticket 17', freeze: id };
     expect(await approver.api.dataPanel.resolve(lift)).toMatchObject({ id, missing: 1 });
-    expect(await approver.api.dataPanel.resolve(lift)).toMatchObject({ id, missing: 1 }); // the double click
-    expect(await compare()).toMatchObject({ freeze: { id } }); // one person lifts nothing
+    expect(await approver.api.dataPanel.resolve(lift)).toMatchObject({ id, missing: 1 });
+    expect(await compare()).toMatchObject({ freeze: { id } });
     const another = await signInAs(app, 'all', { 'idempotency-key': newId() });
     expect(await another.api.dataPanel.resolve(lift)).toMatchObject({ id, missing: 0 });
     expect(await thrice()).toEqual(['accepted', 'accepted', 'accepted']);
     expect(await compare()).toMatchObject({ freeze: null, accepted: { by: 'admin@demo.local', reason: lift.reason } });
 
-    // More of it is another difference, and what is gone is not accepted for later.
+    // A larger difference is another one, and an ended one needs another acceptance.
     await mintOnChain(11, 1n, other);
     await settle();
     expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
     expect((await freezes()).filter(({ resolvedAt }) => resolvedAt === null)).toMatchObject([{ supplyOff: 6n }]);
   });
 
-  test('a mint for a deposit of the ledger that it gave up is not the ledger’s', async () => {
+  test('reports a mint on chain whose deposit the ledger gave up', async () => {
     await addDeposit(12, btc, 'failed');
     await mintOnChain(12, weiOfSatoshi(btc), other);
     await settle();
@@ -377,9 +375,9 @@ describe('reconciliation', () => {
     60_000,
   );
 
-  test('mints on their way, however many, hide no difference', async () => {
+  test('finds a difference behind any number of pending mints', async () => {
     for (let n = 1_000; n < 1_501; n++) await addDeposit(n, btc, 'queued');
-    await mintOnChain(1_500, weiOfSatoshi(btc)); // the last of them is in a block already
+    await mintOnChain(1_500, weiOfSatoshi(btc));
     await settle();
     expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
     await mintOnChain(16, 3n, other);
@@ -388,7 +386,7 @@ describe('reconciliation', () => {
     expect(await freezes()).toMatchObject([{ supplyOff: 3n, resolvedAt: null }]);
   }, 60_000);
 
-  test('two servers’ reads open one freeze', async () => {
+  test('opens one freeze when two servers read a difference', async () => {
     await mintOnChain(13, 7n);
     await settle();
     await compare();
@@ -399,12 +397,12 @@ describe('reconciliation', () => {
   });
 });
 
-describe('figures', () => {
-  test('each institution with what ledger and chain say of it, and totals that are their sums', async () => {
+describe('custody figures', () => {
+  test('show each institution by ledger and chain, and totals that are their sums', async () => {
     await minted(20, 4n * btc);
     await addDeposit(21, btc / 2n, 'sent');
     await chain.client.setAutomine(true);
-    expect(await openDemoPositions(chain.url)).toBe(false); // the others have no YBTC yet
+    expect(await openDemoPositions(chain.url)).toBe(false);
     await chain.client.setAutomine(false);
     await settle();
     const kept = { troveManager: '0xT', troveId: 0n, owner: user, createdAt: new Date(), block: 1n, TRGCR: 15n, TARCR: 18n };
@@ -438,14 +436,14 @@ describe('figures', () => {
       chainState: 'ok',
       chain: { collateral: '1600000000000000000', poolShare: '1000000000000000000' },
     });
-    // Interest grows between two calls, and is rounded per trove: the share is all but exactly the whole.
+    // Interest grows between calls and is rounded per trove.
     const share = BigInt(totals.chain?.debtShare ?? 0);
     expect(share > 999n * 10n ** 15n && share < 1001n * 10n ** 15n).toBe(true);
     const { debt, yuInPool, yuInWallet } = details.row.chain ?? { debt: '0', yuInPool: '0', yuInWallet: '0' };
     const principal = BigInt(debt) - BigInt(details.troves?.[0]?.interest ?? 0);
     expect(BigInt(yuInPool) + BigInt(yuInWallet)).toBe(principal - 200n * 10n ** 18n);
 
-    // The node goes: what was read is shown with its block, and nothing new is made up.
+    // Outage: shows the last figures with their block.
     rpc.mode = 'down';
     const before = rows[0]?.chain?.block;
     const [stale] = await all.api.dataPanel.many({ addresses: [user] });
@@ -453,7 +451,7 @@ describe('figures', () => {
     expect(await all.api.dataPanel.totals()).toMatchObject({ chainState: 'unreachable', chain: { block: totals.chain?.block } });
   });
 
-  test('what was redeemed is no bitcoin in custody any more', async () => {
+  test('exclude redeemed bitcoin', async () => {
     const id = await minted(22, 3n * btc);
     const at = new Date(app.clock.now);
     await app.database.db.insert(withdrawals).values({
@@ -471,7 +469,7 @@ describe('figures', () => {
     expect(row?.btc).toBe((2n * btc).toString());
   });
 
-  test('an institution is named by whom may, found by it, and a stale name is refused', async () => {
+  test('let permitted people name an institution, find it by name, and refuse an outdated edit', async () => {
     await addDeposit(23, btc, 'queued');
     const operator = await signInAs(app, 'operator');
     const named = await operator.api.dataPanel.rename({ address: user, version: 1, name: ' 海岸资本 Coast ' });
@@ -491,7 +489,7 @@ describe('figures', () => {
   });
 });
 
-test('without a chain the ledger is shown and everything else is not known', async () => {
+test('show the ledger and unknown values without a chain', async () => {
   const bare = await testApp({ DEVNET: 'off' }, { jobs: false });
   const { api } = await signInAs(bare, 'all');
   expect(await api.dataPanel.totals()).toMatchObject({ accounts: 0, deposited: '0', chainState: 'off', chain: null });

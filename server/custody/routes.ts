@@ -103,7 +103,7 @@ export const dataPanel = {
     const kept = lastTotals(services);
     const isTooMany = rows.length > mostInstitutions;
     const { state, readings, whole } = await readAddresses(services, isTooMany ? [] : idsOf(rows));
-    // A sum of some of them would pass for the sum of all.
+    // A partial sum would look like the total.
     if (whole && !isTooMany && readings.size === rows.length) kept.chain = chainTotals([...readings.values()], whole);
     return {
       accounts: sums.length,
@@ -151,7 +151,7 @@ export const dataPanel = {
   ...reserveRoutes,
 };
 
-/** Of more institutions than these no totals are read from the chain. */
+/** Above this, totals are not read from the chain. */
 const mostInstitutions = 2_000;
 
 const lastTotals = perServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
@@ -161,7 +161,7 @@ type Institution = typeof table.$inferSelect;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const recorded = ({ id, name, version }: Institution) => ({ id, address: id, name, version });
 
-/** An address whose only deposit was corrected to another one is no institution. */
+/** An address whose only deposit was corrected is no institution. */
 const hasDeposits = sql`exists (select 1 from ${deposits} where ${deposits.userAddress} = ${table.id})`;
 
 const filter = filtering({
@@ -227,7 +227,7 @@ async function present(
   });
 }
 
-/** The CRSM that keeps a trove of the address; of several the one nearest to its trigger. From the index, which may be some blocks old. */
+/** Nearest to its trigger if several. The index may lag by some blocks. */
 async function keepersOf(queries: Queries, addresses: readonly string[]): Promise<Map<string, InstitutionRow['crsm']>> {
   if (addresses.length === 0) return new Map();
   const found = await queries
@@ -260,7 +260,7 @@ function presentReading(reading: Reading | undefined): InstitutionRow['chain'] {
   };
 }
 
-/** What the ledger has of one address. Satoshi, but for `minted`: wei of final mints. */
+/** Satoshi; `minted`: wei of final mints. */
 interface Sums {
   count: number;
   deposited: bigint;
@@ -272,7 +272,7 @@ interface Sums {
 }
 const noSums: Sums = { count: 0, deposited: 0n, redeemed: 0n, pending: 0n, minted: 0n, custodians: [], multisigs: [] };
 
-/** Of these addresses, or of all. */
+/** Null: all addresses. */
 async function sumsOf(queries: Queries, addresses: readonly string[] | null): Promise<Map<string, Sums>> {
   const asked = addresses === null ? sql`true` : sql`d.user_address = any(${sql.param([...addresses])}::text[])`;
   const { rows } = await queries.execute<{

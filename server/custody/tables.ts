@@ -4,10 +4,7 @@ import { reserveProblems } from '../../api/custody/reserve.ts';
 import { moment, wei } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
-/**
- * Deposited, minted and supply did not agree, or a person froze money: money commands wait until somebody has said why. One of
- * each kind may be open.
- */
+/** At most one per kind is open. Blocks money commands. */
 export const moneyFreezes = pgTable(
   'money_freezes',
   {
@@ -15,24 +12,24 @@ export const moneyFreezes = pgTable(
     kind: text('kind', { enum: ['difference', 'manual'] })
       .notNull()
       .default('difference'),
-    /** Of a manual one: who froze, and why. */
+    /** For a freeze by hand. */
     openedBy: uuid('opened_by').references(() => administrators.id, { onDelete: 'set null' }),
     openedEmail: text('opened_email'),
     openedReason: text('opened_reason'),
-    /** JSON of the figures as they were. */
+    /** JSON at the opening. */
     figures: text('figures').notNull(),
     at: moment('at').notNull(),
     resolvedAt: moment('resolved_at'),
     resolvedBy: uuid('resolved_by').references(() => administrators.id, { onDelete: 'set null' }),
     reason: text('reason'),
-    /** Wei that the supply has too much or (below zero) too little, and minted against deposited, when it was opened. */
+    /** Wei at the opening: supply minus expected, and minted minus deposited. */
     supplyOff: wei('supply_off')
       .notNull()
       .default(sql`0`),
     ledgerOff: wei('ledger_off')
       .notNull()
       .default(sql`0`),
-    /** Accepted with its reason, and the difference is there still: just this one opens no other freeze. */
+    /** Accepted, and the difference still exists: it opens no other freeze. */
     standing: boolean('standing').notNull().default(false),
   },
   (table) => [
@@ -42,12 +39,12 @@ export const moneyFreezes = pgTable(
   ],
 );
 
-/** The newest proof of reserve as the signer signed it, and why there is no newer one. One row; the signer alone writes it. */
+/** One row, written only by the signer. */
 export const reserveProofs = pgTable(
   'reserve_proofs',
   {
     id: integer('id').primaryKey().default(1),
-    /** Canonical JSON of `signedReserve`; null before the first. */
+    /** Canonical JSON of `signedReserve`. */
     signed: text('signed'),
     at: moment('at'),
     problem: text('problem', { enum: reserveProblems }),
@@ -57,7 +54,7 @@ export const reserveProofs = pgTable(
   (table) => [check('reserve_proofs_one', sql`${table.id} = 1`)],
 );
 
-/** Whose deposits there are: every address a deposit ever named (a trigger sees to it), and what people call it. */
+/** Every address a deposit ever named (by trigger), with its name. */
 export const institutions = pgTable(
   'institutions',
   {

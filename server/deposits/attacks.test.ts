@@ -9,7 +9,7 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { testSigner } from '../testing/signer.ts';
 
-// Each test is one way somebody tried to have YBTC that no bitcoin of ours stands for.
+// Each test is an attempt to get YBTC without bitcoin in custody.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const stranger = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -50,7 +50,6 @@ afterEach(() => {
 
 let next = 1;
 const satoshi = (text: string) => String(parseBtc(text));
-/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, 'a');
   const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
@@ -67,8 +66,8 @@ const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED',
 const evidenceRefused = (verdict: string) => refused('EVIDENCE', { verdict: [verdict] });
 const mintCount = async () => (await app.database.pool.query('select from mints')).rows.length;
 
-describe('bitcoin that is not ours', () => {
-  test('a stranger’s output recorded and confirmed: no verdict holds that no custody address bears out', async () => {
+describe('bitcoin that is not in custody', () => {
+  test('is refused when a stranger’s output is recorded and confirmed', async () => {
     const before = await mintCount();
     for (let time = 0; time < 3; time++) {
       const row = await record('0.99', operator, { coboAddress: stranger, userAddress: thief });
@@ -78,25 +77,23 @@ describe('bitcoin that is not ours', () => {
     expect(await mintCount()).toBe(before);
   });
 
-  test('while it is typed the form says so already', async () => {
+  test('is already reported in the form', async () => {
     const { txid, vout, amount } = fields('1', { coboAddress: stranger });
     const typed = await operator.api.deposits.evidence({ txid, vout, amount, coboAddress: stranger, except: null });
     expect(typed).toMatchObject({ verdict: 'notOurs', effect: null });
   });
 
-  test('an old output of ours that was spent long ago: neither recorded as evidence nor confirmed', async () => {
+  test('is refused when it is an old output of ours that was spent', async () => {
     const row = await record('0.5', operator, { userAddress: thief });
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
     const evidence = await approver.api.deposits.evidence({ id: row.id });
-    // A chain that does not answer is said to: no figure is made up for it.
     expect(evidence.effect).toEqual({ chainId: 31_337, amount: '500000000000000000', supply: null, balance: null });
     expect(evidence).toMatchObject({ verdict: 'spent', sources: [{ state: 'found', spent: true }] });
     await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('spent'));
   });
 
-  // What a mint does on that word (fails, and signs nothing): mints.test.ts.
-  test('spent between confirming and signing: whoever is about to sign is told that it does not hold', async () => {
+  test('is refused at signing when it is spent after the confirmation', async () => {
     const row = await confirm(await record('0.5'), approver);
     const signer = await testSigner(app);
     const [mint] = await app.database.db.select().from(mints).where(eq(mints.depositId, row.id));
@@ -108,14 +105,14 @@ describe('bitcoin that is not ours', () => {
   });
 });
 
-describe('one person twice', () => {
+describe('one person acting as two', () => {
   const edit = (row: DepositRow, by: SignedIn, change: Partial<DepositFields>) => {
     const { id, version, txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = row;
     const as = { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks };
     return by.api.deposits.edit({ ...as, ...change, id, version });
   };
 
-  test('change the receiver, let another fix the remarks, confirm: whoever wrote any version is none of the two', async () => {
+  test('an author of any version of a deposit cannot confirm it', async () => {
     const mine = await edit(await record('5'), all, { userAddress: thief });
     const mended = await edit(mine, operator, { remarks: 'typo mended' });
     expect(mended).toMatchObject({ modifiedEmail: 'operator@demo.local' });
@@ -125,13 +122,13 @@ describe('one person twice', () => {
     expect(await confirm(mended, approver)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('an edit that somebody took back counts as well', async () => {
+  test('the author of an edit that was undone cannot confirm the deposit', async () => {
     const touched = await edit(await record('5'), all, { remarks: 'mine' });
     const back = await edit(touched, operator, { remarks: '' });
     await expect(confirm(back, all)).rejects.toMatchObject(refused('FOUR_EYES'));
   });
 
-  test('deleted and added anew by another: who wrote of this output before is still no other', async () => {
+  test('the author of a deleted deposit cannot confirm another one of the same output', async () => {
     const mine = await record('5', all, { userAddress: thief });
     await operator.api.deposits.remove({ items: [{ id: mine.id, version: mine.version }] });
     const { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = mine;
@@ -139,7 +136,7 @@ describe('one person twice', () => {
     await expect(confirm(anew, all)).rejects.toMatchObject(refused('FOUR_EYES'));
   });
 
-  test('their signature does not count towards what the rules ask for', async () => {
+  test('the signature of an author is not counted', async () => {
     const row = await record('10');
     const signed = await app.database.pool.query<{ statement: string }>(
       'update deposits set statement = statement where id = $1 returning statement',
@@ -147,17 +144,17 @@ describe('one person twice', () => {
     );
     const touched = await edit(row, all, { remarks: 'x' });
     const back = await edit(touched, operator, { remarks: '' });
-    // As if it had outlived the edits: it is of the same fields.
+    // Simulates a statement that survived the edits: it has the same fields.
     await app.database.pool.query('update deposits set statement = $2 where id = $1', [back.id, signed.rows[0]?.statement]);
     expect(await confirm(back, approver)).toMatchObject({ status: 'created', missing: 1 });
   });
 
-  test('who wrote is never unwritten, not even in the database', async () => {
+  test('authors cannot be removed, not even in the database', async () => {
     for (const statement of ['delete from deposit_authors', 'update deposit_authors set vout = 9', 'truncate deposit_authors'])
       await expect(app.database.pool.query(statement)).rejects.toThrow('who wrote a deposit has written it');
   });
 
-  test('below any amount nobody mints alone: a second person always', async () => {
+  test('no amount is minted by a single person', async () => {
     const row = await record('0.00001', all);
     expect(row).toMatchObject({ own: true });
     await expect(confirm(row, all)).rejects.toMatchObject(refused('FOUR_EYES'));
@@ -165,8 +162,8 @@ describe('one person twice', () => {
   });
 });
 
-describe('a colleague with fewer rights by now', () => {
-  /** Confirms, and lets `meanwhile` happen while Bitcoin is still being asked. */
+describe('a colleague with fewer permissions by now', () => {
+  /** Runs `meanwhile` while the confirmation waits for Bitcoin. */
   async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
     let go = () => {};
     bitcoin.held = new Promise((resolve) => (go = resolve));
@@ -191,7 +188,7 @@ describe('a colleague with fewer rights by now', () => {
   const stays = async (row: DepositRow) =>
     expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
 
-  test('a person disabled between click and commit confirms nothing', async () => {
+  test('confirms nothing if disabled between click and commit', async () => {
     const row = await record('0.5');
     const found = await all.api.administrators.list({ filter: {}, sort: 'createdAt', direction: 'asc', cursor: null, limit: 50 });
     const items = found.rows.filter(({ email }) => email === 'approver@demo.local').map(({ id, version }) => ({ id, version }));
@@ -205,7 +202,7 @@ describe('a colleague with fewer rights by now', () => {
     }
   });
 
-  test('nor one who was signed out, or whose right to confirm went', async () => {
+  test('confirms nothing if signed out, or without the permission, between click and commit', async () => {
     const row = await record('0.5');
     const ended = await confirmWhile(row, approver, () =>
       query(
@@ -221,13 +218,13 @@ describe('a colleague with fewer rights by now', () => {
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('a right withdrawn after signing: the signature counts no more, until its person has it again', async () => {
+  test('has a signature that does not count until the permission returns', async () => {
     const row = await record('12');
     await confirm(row, approver);
     expect(await missingOf(row)).toBe(1);
     await right('deposits.confirm', false);
     try {
-      expect(await missingOf(row)).toBe(2); // so the review says that this press only signs
+      expect(await missingOf(row)).toBe(2);
       expect(await confirm(row, all)).toMatchObject({ status: 'created', missing: 1 });
       await stays(row);
     } finally {
@@ -236,7 +233,7 @@ describe('a colleague with fewer rights by now', () => {
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('a pair that may not sign together is said to lack one more, to the one who would sign second', async () => {
+  test('is shown as one missing signature if two signers may not count together', async () => {
     const row = await record('12');
     await confirm(row, approver);
     await query(
@@ -255,7 +252,7 @@ describe('a colleague with fewer rights by now', () => {
     }
   });
 
-  test('a password that a colleague chose since makes a signature wait for its own person', async () => {
+  test('has a signature that waits if a colleague has since chosen the password', async () => {
     const row = await record('12');
     await confirm(row, approver);
     const chosen = (until: string) =>
@@ -269,7 +266,7 @@ describe('a colleague with fewer rights by now', () => {
   });
 });
 
-describe('a receiver that nobody has', () => {
+describe('a receiver without an owner', () => {
   const broken = (rule: string) => ({
     code: 'BAD_REQUEST',
     data: { issues: expect.arrayContaining([{ path: 'userAddress', rule }]) },
@@ -289,7 +286,7 @@ describe('a receiver that nobody has', () => {
     await expect(confirm(now, approver)).rejects.toMatchObject(refused('RECEIVER'));
   });
 
-  test('an address without its checksum, in lower or upper case, is refused: one slipped digit would be another’s money', async () => {
+  test('a receiver in lower or upper case is refused, because only the checksum reveals a wrong digit', async () => {
     for (const spelled of [victim.toLowerCase(), `0x${victim.slice(2).toUpperCase()}`])
       await expect(record('0.5', operator, { userAddress: spelled })).rejects.toMatchObject(broken('spelling'));
     await expect(record('0.5', operator, { userAddress: victim.replace('5aA', '5AA') })).rejects.toMatchObject(
@@ -299,7 +296,7 @@ describe('a receiver that nobody has', () => {
   });
 });
 
-test('a yes under rules that changed since is said again, once, and is a signature of what holds now', async () => {
+test('a signature under old rules can be given once more under the current rules', async () => {
   const row = await record('15');
   const sign = () => confirm(row, approver);
   const signatures = async () =>

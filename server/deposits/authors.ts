@@ -4,7 +4,7 @@ import { depositAuthors as table, type deposits } from './tables.ts';
 
 type Written = Pick<typeof deposits.$inferSelect, 'id' | 'network' | 'txid' | 'vout' | 'createdBy' | 'modifiedBy'>;
 
-/** By deposit, everybody who wrote any version of it, or of another deposit of its output: ids of administrators. */
+/** Ids of administrators who wrote any version of a deposit, or of another deposit with its output. */
 export async function authorsOf(queries: Queries, rows: readonly Written[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   if (rows.length === 0) return new Map();
   const [ids, txids] = [rows.map(({ id }) => id), rows.map(({ txid }) => txid)];
@@ -22,6 +22,5 @@ export async function authorsOf(queries: Queries, rows: readonly Written[]): Pro
   );
 }
 
-/** The same of one deposit. */
 export const authorsOfOne = async (queries: Queries, row: Written): Promise<ReadonlySet<string>> =>
   (await authorsOf(queries, [row])).get(row.id) ?? new Set();

@@ -16,8 +16,8 @@ import { recordOf, type Deposit } from './rows.ts';
 import { depositBlocks, deposits, mints } from './tables.ts';
 
 /**
- * Blocks what the custodian rejected, whoever recorded it, now or later, and tells everyone who had a hand in it. Waits until what is
- * being signed is signed, or not. False: it is blocked already.
+ * Blocks all present and future deposits of the output and notifies everyone involved. Waits for signatures in progress. False:
+ * already blocked.
  */
 export async function blockOutput(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function blockOutput(
   const ofOutput = and(eq(deposits.network, network), eq(deposits.txid, txid), ne(deposits.mintStatus, 'closed'));
   const rows = await tx
     .update(deposits)
-    // Who has it on screen has seen it before it was blocked.
+    // A new version, so that a form opened before the block conflicts.
     .set({ version: sql`${deposits.version} + 1`, updatedAt: at })
     .where(vout === null ? ofOutput : and(ofOutput, eq(deposits.vout, vout)))
     .returning();
@@ -49,7 +49,6 @@ export async function blockOutput(
   return true;
 }
 
-/** Mails those who wrote, signed or confirmed a deposit. */
 async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: Block): Promise<void> {
   const standing = (await readStanding(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
   const people = new Set([

@@ -14,8 +14,6 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { depositBlocks, mints } from './tables.ts';
 
-// What the custodian rejects after it was recorded, signed, confirmed or minted.
-
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -66,7 +64,6 @@ async function current({ id }: { id: string }, by = operator): Promise<DepositRo
   if (!row) throw new Error('the deposit is gone');
   return row;
 }
-/** Signs for the block as it stands on screen. */
 async function unblock(of: { id: string }, by: SignedIn, reason = 'Cobo cleared it'): Promise<DepositRow> {
   const { id, version, block } = await current(of, by);
   return keyed(by).deposits.unblock({ id, version, reason, block: block?.id ?? newId() });
@@ -117,7 +114,7 @@ describe('a deposit that the custodian rejects', () => {
     expect((await approver.api.deposits.evidence({ id: row.id })).refusal).toMatchObject({ reason: 'BLOCKED' });
   });
 
-  test('cannot be confirmed by somebody whose screen is from before', async () => {
+  test('cannot be confirmed from a form opened before the block', async () => {
     const row = await record();
     await reject(row);
     await expect(confirm(row)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -139,7 +136,7 @@ describe('a deposit that the custodian rejects', () => {
     expect((await record(operator, { txid })).block).not.toBeNull();
   });
 
-  test('is not retried when its mint failed', async () => {
+  test('cannot be retried when its mint failed', async () => {
     const row = await confirm(await record());
     await app.database.db.update(mints).set({ state: 'failed', problem: 'REVERTED' }).where(eq(mints.depositId, row.id));
     await reject(row);
@@ -147,7 +144,7 @@ describe('a deposit that the custodian rejects', () => {
     await expect(keyed(approver).deposits.retryMint({ id, version })).rejects.toMatchObject(refused('BLOCKED'));
   });
 
-  test('is blocked once, however often and late the custodian says so', async () => {
+  test('is blocked once for repeated and late deliveries', async () => {
     const row = await record();
     await Promise.all([reject(row), reject(row, { status: 'Failed' }), reject(row)]);
     expect(await app.database.db.select().from(depositBlocks)).toHaveLength(1);
@@ -155,7 +152,7 @@ describe('a deposit that the custodian rejects', () => {
     expect(await app.database.db.select().from(depositBlocks)).toHaveLength(1);
   });
 
-  test('tells who recorded and who confirmed it by mail in both languages, and everyone by an alarm', async () => {
+  test('is reported by mail in both languages to its recorder and confirmers, and by an alarm', async () => {
     const row = await confirm(await record());
     await app.database.db.delete(mails);
     await reject(row);
@@ -172,7 +169,7 @@ describe('a deposit that the custodian rejects', () => {
     expect(JSON.parse(alarm?.subjects ?? '[]')).toMatchObject([{ deposit: row.id, stage: 'unsigned' }]);
   });
 
-  test('is told as already sent or minted where it is', async () => {
+  test('is reported with the stage of its mint', async () => {
     const [sent, minted] = [await confirm(await record()), await confirm(await record())];
     await app.database.db.update(mints).set({ state: 'sent' }).where(eq(mints.depositId, sent.id));
     await app.database.db.update(mints).set({ state: 'final' }).where(eq(mints.depositId, minted.id));
@@ -236,7 +233,7 @@ describe('unblocking a deposit', () => {
     await expect(unblock(row, all)).resolves.toMatchObject({ block: { missing: 1 } });
   });
 
-  test('counts two signatures that come together, and one of two double clicks', async () => {
+  test('counts two concurrent signatures, and a double click once', async () => {
     const row = await record();
     await reject(row);
     const { id, version, block } = await current(row);

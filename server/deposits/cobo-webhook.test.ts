@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks cascade; delete from cobo_events'));
 
-/** A deposit to an address that somebody recorded, and nothing more. */
 const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64) } = {}) =>
   operator.api.deposits.add({
     userAddress,
@@ -30,7 +29,7 @@ const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64)
     remarks: '',
   });
 
-/** One that was minted: it tells whose the address is. */
+/** A minted deposit, which proves the owner of the address. */
 async function known(of: Parameters<typeof planted>[0] = {}): Promise<void> {
   const { id } = await planted(of);
   await app.database.pool.query(`update deposits set status = 'confirmed', mint_status = 'done' where id = $1`, [id]);
@@ -92,7 +91,7 @@ const audited = async () =>
     ({ action }) => action,
   );
 
-test('a deposit to a known address is recorded for its user, waits for a person, and is in the audit', async () => {
+test('a deposit to a known address is recorded for its owner, waits for a person, and is audited', async () => {
   await known();
   const before = (await audited()).length;
   await deliver({ amount: '0.12345678' });
@@ -113,7 +112,7 @@ test('a deposit to a known address is recorded for its user, waits for a person,
   expect(listed.rows.find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ createdEmail: null, own: false });
 });
 
-test('nothing that is not signed for these very bytes is read', async () => {
+test('a delivery without a valid signature of its exact bytes is refused', async () => {
   await known();
   const body = bodyOf({});
   const headers = signed(body);
@@ -132,7 +131,7 @@ test('nothing that is not signed for these very bytes is read', async () => {
   expect((await post('not json')).status).toBe(400);
 });
 
-test('the same delivery again, also twice at once, and under another event, makes one deposit', async () => {
+test('repeated deliveries, concurrent and under another event, make one deposit', async () => {
   await known();
   const body = bodyOf({ event: 'e-1' });
   const answers = await Promise.all([post(body), post(body), post(body)]);
@@ -142,7 +141,7 @@ test('the same delivery again, also twice at once, and under another event, make
   expect((await outcomes()).toSorted()).toEqual(['kept', 'recorded']);
 });
 
-test('an older delivery that comes late changes nothing; a newer one brings an untouched deposit up to date', async () => {
+test('a late older delivery changes nothing, and a newer one updates an untouched deposit', async () => {
   await known();
   await deliver({ at: 2000, amount: '0.5' });
   await deliver({ at: 1000, amount: '0.1' });
@@ -152,7 +151,7 @@ test('an older delivery that comes late changes nothing; a newer one brings an u
   expect(await outcomes()).toContain('late');
 });
 
-test('what a person has changed or confirmed stays as it is', async () => {
+test('a delivery does not change a deposit that a person edited or confirmed', async () => {
   await known();
   await deliver({ at: 1000 });
   const page = await operator.api.deposits.list({ filter: {}, sort: 'createdAt', direction: 'desc', cursor: null, limit: 50 });
@@ -166,8 +165,8 @@ test('what a person has changed or confirmed stays as it is', async () => {
   expect(await outcomes()).toEqual(['recorded', 'kept']);
 });
 
-test('an address nobody has named, another chain, a refusal and what is no deposit record nothing', async () => {
-  await deliver({}); // no deposit to the address yet
+test('unknown addresses, other chains, rejections and other events record nothing', async () => {
+  await deliver({});
   await known();
   await deliver({ transaction: 't-2', chain: 'BTC' });
   await deliver({ transaction: 't-3', type: 'Withdrawal' });
@@ -178,17 +177,17 @@ test('an address nobody has named, another chain, a refusal and what is no depos
   expect((await outcomes()).toSorted()).toEqual(['blocked', 'other', 'other', 'other', 'other', 'unknownAddress']);
 });
 
-test('a planted deposit that steers the webhook: what nobody minted says nothing of whose an address is', async () => {
+test('an unminted deposit does not make its recorder the owner of an address', async () => {
   await planted({ userAddress: thief });
   await deliver({});
   expect(await outcomes()).toEqual(['unknownAddress']);
   await known({ txid: 'c'.repeat(64) });
-  await planted({ userAddress: thief, txid: 'd'.repeat(64) }); // the newest of all
+  await planted({ userAddress: thief, txid: 'd'.repeat(64) });
   await deliver({ transaction: 't-2' });
   expect((await rows()).find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ user_address: user });
 });
 
-test('an address that minted deposits give to two people waits for a person', async () => {
+test('an address with minted deposits of two owners waits for a person', async () => {
   await known();
   await known({ userAddress: thief, txid: 'c'.repeat(64) });
   await deliver({});
@@ -196,7 +195,7 @@ test('an address that minted deposits give to two people waits for a person', as
   expect(await rows()).toHaveLength(2);
 });
 
-test('a later delivery that names another address does not keep the owner of the first', async () => {
+test('a later delivery with another address does not keep the first owner', async () => {
   const elsewhere = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   await known();
   await deliver({ at: 1000 });
@@ -208,7 +207,7 @@ test('a later delivery that names another address does not keep the owner of the
   expect(await outcomes()).toEqual(['recorded', 'unknownAddress', 'unknownAddress']);
 });
 
-test('without the key there is no such route', async () => {
+test('the webhook does not exist without its key', async () => {
   const bare = await testApp();
   const body = bodyOf({});
   expect((await send(bare, 'POST', '/public/cobo/webhook', body, signed(body))).status).toBe(404);

@@ -15,13 +15,11 @@ import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { readBody, utf8 } from '../platform/http/request-body.ts';
 import { coboEvents, deposits } from './tables.ts';
 
-// Cobo says what arrives at the custodian's addresses. A delivery only ever records a deposit, or brings one up to date that Cobo
-// itself recorded and nobody has touched: confirming stays with people, and asks Bitcoin itself. Deliveries come in any order and
-// more than once; what a transaction's newest says stands.
+// Cobo reports arrivals at its addresses. A delivery records a deposit, or updates one that only Cobo has written; people confirm
+// it. Deliveries repeat and come in any order, so the newest per transaction counts.
 
 const patienceMs = 10_000;
 const mostBytes = 256 * 1024;
-/** Who stands as the last to write a deposit that came by webhook. */
 export const coboName = 'Cobo';
 
 /** `POST /public/cobo/webhook`, where COBO_WEBHOOK_KEY is set. */
@@ -55,11 +53,8 @@ export function isSigned(key: string, raw: Uint8Array, timestamp: string, signat
   return verify(null, digest, createPublicKey({ key: spki, format: 'der', type: 'spki' }), Buffer.from(signature, 'hex'));
 }
 
-// ── What a delivery says ───────────────────────────────────────────────────
-
 const word = () => z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Of a delivery, what is used; Cobo sends more. */
 const delivery = z.object({
   event_id: word(),
   type: word(),
@@ -101,14 +96,14 @@ interface Claim {
 
 const refusedStatuses = ['Rejected', 'Failed'];
 
-/** The transaction of a deposit's delivery, in Bitcoin's own spelling; null when it is of something else. */
+/** Null: not a bitcoin deposit on this network. */
 function txidOf({ data }: Delivery, { bitcoinNetwork }: Config): string | null {
   const isOurs = data.type === 'Deposit' && data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
   const txid = (data.transaction_hash ?? '').toLowerCase().replace(/^0x/, '');
   return isOurs && /^[0-9a-f]{64}$/.test(txid) ? txid : null;
 }
 
-/** The output that a deposit's delivery speaks of; null when it is of something else, or incomplete. */
+/** Null: not a bitcoin deposit, or incomplete. */
 function claimOf(said: Delivery, config: Config): Claim | null {
   const { data } = said;
   const txid = txidOf(said, config);
@@ -119,7 +114,7 @@ function claimOf(said: Delivery, config: Config): Claim | null {
   return { coboAddress, amount, txid, vout };
 }
 
-/** What a delivery says was rejected: an output, or without one the whole transaction. Null: nothing. */
+/** The rejected output, or without one the whole transaction. */
 function rejectionOf(said: Delivery, config: Config) {
   const { data } = said;
   const txid = txidOf(said, config);
@@ -133,20 +128,18 @@ function rejectionOf(said: Delivery, config: Config) {
   };
 }
 
-/** The custodian's words without markup, or anything that hides or turns text. */
+/** Removes markup and characters that hide or reverse text. */
 const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
 
 /**
- * repeated: known already. late: a newer one of its transaction came first. other: no deposit of bitcoin, or not complete yet.
- * blocked: the custodian rejected it, and nothing is minted of it until people lift that.
- * unknownAddress: no minted deposit to that address tells whose it is, or they disagree. recorded, updated, kept: the deposit is
- * new, brought up to date, or left as people have it.
+ * late: a newer delivery of the transaction came first. other: not a bitcoin deposit, or incomplete. unknownAddress: minted
+ * deposits to the address show no owner, or different ones. kept: people have edited the deposit.
  */
 export type CoboOutcome = 'repeated' | 'late' | 'other' | 'blocked' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
 async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
   const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = said.data;
-  // One delivery of a transaction at a time: the later one sees what the earlier one did.
+  // Serializes deliveries of one transaction.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cobo ${transaction}`}, 0))`);
   const [newest] = await tx
     .select({ saidAt: coboEvents.saidAt })
@@ -191,7 +184,7 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
     if (isMoved && (await ownerOf(tx, claim.coboAddress, network)) !== known.userAddress) return 'unknownAddress';
     const [after] = await tx
       .update(deposits)
-      // What people signed was for what stood here before.
+      // The signatures were for the fields before this change.
       .set({ ...claim, remarks, statement: null, version: known.version + 1, updatedAt: now })
       .where(eq(deposits.id, known.id))
       .returning();
@@ -222,14 +215,14 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
     })
     .onConflictDoNothing()
     .returning();
-  if (!row) return 'kept'; // a person was quicker by a moment
+  if (!row) return 'kept'; // a person edited it in the same moment
   await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'recordedByCobo', after: recordOf(row) });
   return 'recorded';
 }
 
 /**
- * Whose an address is: Cobo does not know, deposits to it that were minted tell. What was only recorded, anybody may have made up;
- * where they disagree nobody's word is taken. Null: a person says.
+ * Owner of an address by its minted deposits. Unminted ones prove nothing, because anyone can record them. Null: no owner, or
+ * several.
  */
 async function ownerOf(tx: Tx, coboAddress: string, network: Deposit['network']): Promise<string | null> {
   const owners = await tx

@@ -11,7 +11,7 @@ const genesis = 860_000;
 const genesisMs = Date.UTC(2024, 8, 7);
 const blockMs = 600_000;
 
-/** An output on the demo chain. `height` null: not in a block yet. */
+/** `height` null: unconfirmed. */
 interface DevOutput {
   txid: string;
   outputs: readonly { address: string; value: number }[];
@@ -22,9 +22,8 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slice(10)}`;
 
 /**
- * A Bitcoin that is not one, in Esplora's words and only where a demo may be (`config.demo`): whatever was put into it is there, a block comes every
- * ten minutes, and blocks can be asked for. What was put into it by hand stands in `file`, where a test environment has one; else it is
- * forgotten at the end of the process.
+ * Demo Bitcoin behind an Esplora API (`config.demo` only): a block every ten minutes, or on request. Manual payments persist in
+ * `file` if there is one.
  */
 function devBitcoin(file: string | null, began: readonly DevOutput[]) {
   const kept = readKept(file);
@@ -45,7 +44,6 @@ function devBitcoin(file: string | null, began: readonly DevOutput[]) {
       byHand.push(transaction);
       save();
     },
-    /** What blocks have paid to an address: of each output, whether it is spent. */
     paidTo: (address: string) =>
       [...transactions.values()].flatMap(({ txid, outputs, height }) =>
         height === null
@@ -76,16 +74,13 @@ function readKept(file: string | null): Kept {
   return JSON.parse(readFileSync(file, 'utf8')) as Kept;
 }
 
-/** Where a test environment keeps what was paid on its Bitcoin by hand. */
 export const bitcoinFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bitcoin.json');
 
-/** A part of a path that is a count. Throws NOT_FOUND. */
 function countOf(part: string | undefined): number {
   if (!part || !/^\d{1,9}$/.test(part)) throw failure('NOT_FOUND');
   return integerOf(part);
 }
 
-/** Esplora's figures of an address. */
 function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
   const sumOf = (some: typeof outputs) => some.reduce((sum, { value }) => sum + value, 0);
   const spent = outputs.filter((output) => output.spent);
@@ -97,7 +92,7 @@ function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
   };
 }
 
-/** Esplora's routes over it, and three to steer it: put a transaction in, spend its outputs, let blocks come. */
+/** Esplora's routes, and three to add transactions, spend outputs and mine blocks. */
 export function devBitcoinRoutes(config: Config): PlainRoute[] {
   const { demo, bitcoinNetwork, qaTools } = config;
   if (!demo) return [];

@@ -4,22 +4,19 @@ import type { Receiver } from '../../api/authority/statements.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { bitcoinParameters } from '../../chain/bitcoin.ts';
 
-/** A demo deposit as somebody recorded it. */
 export interface DevDeposit {
   txid: string;
   vout: number;
   coboAddress: string;
-  /** EIP-55: the devnet's institutions. */
+  /** EIP-55, institutions of the devnet. */
   userAddress: string;
   /** Satoshi. */
   amount: bigint;
   remarks: string;
-  /** Where there is a chain to mint on, it is confirmed already. */
   confirmed: boolean;
   hoursAgo: number;
-  /** What the demo Bitcoin says where that is not what was recorded. */
+  /** Where the demo Bitcoin differs from the recorded deposit. */
   seen?: { amount?: bigint; isInBlock?: false };
-  /** The withdrawal recorded for it, where there is one. */
   back?: { status: 'todo' | 'canceled'; receiver: string };
 }
 
@@ -57,7 +54,7 @@ const addressOf = (owner: string, network: BitcoinNetwork): string =>
 const payoutOf = (institution: string, number: number, network: BitcoinNetwork): string =>
   addressOf(`demo payout ${number} of ${institution}`, network);
 
-/** Whom the demo's address book names: of the four, one is in nobody's. Each has two addresses to be paid out to. */
+/** Three of the four institutions are in the demo's address book, with two payout addresses each. */
 export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
   (
     [
@@ -72,7 +69,6 @@ export const devReceivers = (network: BitcoinNetwork): Receiver[] =>
     payout: [1, 2].map((number) => payoutOf(address, number, network)),
   }));
 
-/** A handful of deposits in every state; the same on every machine. */
 export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
   lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => {
     const userAddress = users[number % users.length] ?? users[0];

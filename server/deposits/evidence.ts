@@ -3,7 +3,6 @@ import { devDeposits } from './dev-deposits.ts';
 import type { Config } from '../platform/core/config.ts';
 import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
 
-/** What a deposit claims of an output on Bitcoin. */
 export interface Claim {
   txid: string;
   vout: number;
@@ -13,7 +12,6 @@ export interface Claim {
   amount: bigint;
 }
 
-/** Who is asked, how deep an output must be, and which addresses are ours. */
 export type EvidenceConfig = Pick<
   Config,
   'esploraUrls' | 'bitcoinConfirmations' | 'custodyAddresses' | 'demo' | 'bitcoinNetwork'
@@ -21,7 +19,6 @@ export type EvidenceConfig = Pick<
 
 const coinbaseConfirmations = 100;
 
-/** What every configured source says of a claim, field by field, and what follows from all of them together. */
 export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signal?: AbortSignal): Promise<DepositEvidence> {
   const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
@@ -53,15 +50,15 @@ export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signa
   };
 }
 
-/** Whether an address (canonical) is one of custody's: those of the configuration, else the demo's where a demo may be. */
+/** Configured addresses, or else the demo's where a demo is allowed. */
 function isOurs({ custodyAddresses, demo, bitcoinNetwork }: EvidenceConfig, address: string): boolean {
   if (custodyAddresses !== null) return custodyAddresses.includes(address);
   return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
 }
 
 /**
- * 'holds' only when every source was reached, all agree, and what they say is what was claimed, deep enough; 'mismatch' and 'spent'
- * when all of them contradict it. One source alone, or one that does not answer or know the transaction, proves nothing: 'unverified'.
+ * 'holds' requires that every source answers, all agree and the claim is right, deep enough and unspent. 'mismatch' and 'spent'
+ * require that all contradict it. Anything less proves nothing: 'unverified'.
  */
 function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
   if (seen.length === 0) return 'unverified';
@@ -82,7 +79,6 @@ function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, requ
   return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
 }
 
-/** Why evidence does not hold, in words for people: which source says what, or lacks what. */
 export function doubtsOf({ verdict, required, sources }: DepositEvidence): string {
   if (sources.length === 0) return 'no Bitcoin source is configured';
   const said = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
@@ -93,7 +89,6 @@ export function doubtsOf({ verdict, required, sources }: DepositEvidence): strin
   return `${verdict}: ${said.join('; ')}`.slice(0, 500);
 }
 
-/** The addresses of custody that a server starts with: those of its configuration, else the demo's. */
 export const custodyOf = ({
   custodyAddresses,
   bitcoinNetwork,

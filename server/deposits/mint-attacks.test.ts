@@ -20,7 +20,7 @@ import { adoptGivenUp, recheckFinalMints, startMints } from './mint-loop.ts';
 import { requireOwnLedger } from './mint-place.ts';
 import { stepMints, type MintWork } from './mints.ts';
 
-// Each test is an attack on the mint pipeline, or a source that lies to it.
+// Each test attacks the mint pipeline, or one of its sources lies.
 
 const depth = 2n;
 const signer = keySigner(minterKey);
@@ -62,7 +62,6 @@ const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): Mi
   ...more,
 });
 
-/** A confirmed deposit with its mint waiting. */
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}): Promise<string> {
   const { db } = services.database;
   const [id, at, txid] = [newId(), new Date(clock.now), (next++).toString(16).padStart(64, 'a')];
@@ -109,7 +108,6 @@ const signedFor = async (id: string) =>
 const mintedFor = async (id: string) => real().minted((await mintOf(id)).depositHash as Hex);
 const supply = ({ client }: TestChain) => client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
 
-/** Steps, mines and lets time pass until nothing is due. */
 async function settle(how: MintWork = work()): Promise<void> {
   for (let round = 0; round < 8; round++) {
     await stepMints(how);
@@ -118,7 +116,7 @@ async function settle(how: MintWork = work()): Promise<void> {
   }
 }
 
-/** Mints with the minter's key past the ledger: a ledger restored from before it, or a thief. */
+/** Mints with the minter's key without the ledger, as a thief would, or a ledger restored from an old backup. */
 async function mintPast(id: string, to: Address = receiver, amount = wei): Promise<Hex> {
   const args = [(await mintOf(id)).depositHash as Hex, to, amount] as const;
   const hash = await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
@@ -132,7 +130,6 @@ const freeze = async () => {
   return () => services.database.db.update(moneyFreezes).set({ resolvedAt: new Date() }).where(eq(moneyFreezes.id, row.id));
 };
 
-/** Blocks a deposit as the custodian's rejection does; answers how to lift that. */
 const block = async (id: string) => {
   const { db } = services.database;
   const [row] = await db.select().from(deposits).where(eq(deposits.id, id));
@@ -147,7 +144,7 @@ const block = async (id: string) => {
 };
 
 describe('a deposit that the custodian rejected', () => {
-  test('is not signed though its mint is queued with all signatures, and is minted once it is unblocked', async () => {
+  test('is not signed when queued with all signatures, and is minted once unblocked', async () => {
     const id = await confirmed();
     const lift = await block(id);
     await settle();
@@ -158,14 +155,14 @@ describe('a deposit that the custodian rejected', () => {
     expect(await mintOf(id)).toMatchObject({ state: 'final', problem: null });
   });
 
-  test('is not signed when the rejection comes between the question and the signature', async () => {
+  test('is not signed when the rejection comes between the check and the signature', async () => {
     const id = await confirmed();
     await stepMints(work({}, { at: async (point) => void (point === 'queued: asked' && (await block(id))) }));
     expect(await mintOf(id)).toMatchObject({ state: 'queued', problem: 'BLOCKED' });
     expect(await signedFor(id)).toEqual([]);
   });
 
-  test('is not blocked before a signature that is being made is stored', async () => {
+  test('is blocked only after a signature in progress is stored', async () => {
     const id = await confirmed();
     let blocking: Promise<unknown> = Promise.resolve();
     let isBlockedFirst = false;
@@ -188,7 +185,7 @@ describe('a deposit that the custodian rejected', () => {
     expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'BLOCKED' });
   });
 
-  test('is not sent when it was signed before, and holds up no other mint', async () => {
+  test('is not sent when it was already signed, and does not hold up other mints', async () => {
     const id = await confirmed();
     let lift = async (): Promise<unknown> => null;
     await stepMints(work({}, { at: async (point) => void (point === 'signed: committed' && (lift = await block(id))) }));
@@ -203,7 +200,7 @@ describe('a deposit that the custodian rejected', () => {
     expect(await mintedFor(id)).toBe(0n);
   });
 
-  test('is neither replaced nor offered again when it was sent before, and is final where a block has it', async () => {
+  test('is neither replaced nor offered again when it was already sent, and becomes final if mined', async () => {
     await chain.client.setAutomine(false);
     const id = await confirmed();
     await stepMints(work());
@@ -225,7 +222,7 @@ describe('a deposit that the custodian rejected', () => {
 });
 
 describe('a ledger of another chain', () => {
-  test('a server pointed at another chain mints nothing there: not what is final, not what waits', async () => {
+  test('is left alone by a server for another chain, whether final or waiting', async () => {
     const finals = [await confirmed(), await confirmed()];
     await settle();
     const waiting = await confirmed();
@@ -244,13 +241,13 @@ describe('a ledger of another chain', () => {
     expect(await signedFor(waiting)).toEqual([]);
   });
 
-  test('nor with another token or another bridge', async () => {
+  test('is left alone by a server with another token or bridge', async () => {
     const id = await confirmed();
     for (const change of [{ token: devnetContracts.yu }, { bridge: devnetContracts.yu }]) await stepMints(work(change));
     expect(await mintOf(id)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  test('and it does not start: one line says what is set and what the ledger has', async () => {
+  test('stops the start with one line that names both', async () => {
     const { db } = services.database;
     const env = (chainId: number, token: string) =>
       readConfig({
@@ -263,7 +260,7 @@ describe('a ledger of another chain', () => {
           ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, bridge]),
         ),
       });
-    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger is of any chain
+    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger accepts any chain
     await confirmed();
     await requireOwnLedger(db, env(31_337, ybtc));
     await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(
@@ -272,7 +269,7 @@ describe('a ledger of another chain', () => {
     await expect(requireOwnLedger(db, env(31_337, devnetContracts.yu))).rejects.toMatchObject({ name: 'StartError' });
   });
 
-  test('a node that becomes another chain’s behind the same URL is noticed', async () => {
+  test('is not touched when a node behind the same URL switches to another chain', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const one = real();
     await one.head();
@@ -286,8 +283,8 @@ describe('a ledger of another chain', () => {
   });
 });
 
-describe('the contract is the judge', () => {
-  test('a node without old receipts makes no final mint fail', async () => {
+describe('the contract decides what was minted', () => {
+  test('so a node without old receipts makes no final mint fail', async () => {
     const id = await confirmed();
     await settle();
     const pruned = work({ mined: async () => null, mintOf: async () => null });
@@ -296,7 +293,7 @@ describe('the contract is the judge', () => {
     expect(await mintOf(id)).toMatchObject({ state: 'final', problem: null });
   });
 
-  test('nor one that followed a mint until it was sent: it waits for a node that shows it', async () => {
+  test('so a sent mint waits for a node that shows its transaction', async () => {
     const id = await confirmed();
     await stepMints(work());
     await chain.client.mine({ blocks: 3 });
@@ -308,7 +305,7 @@ describe('the contract is the judge', () => {
     expect(await signedFor(id)).toHaveLength(1);
   });
 
-  test('one mint whose figures cannot be read stops neither the looking after the others nor minting', async () => {
+  test('one unreadable mint stops neither the checks of others nor minting', async () => {
     const broken = await confirmed();
     const lost = await confirmed();
     await settle();
@@ -333,7 +330,7 @@ describe('the contract is the judge', () => {
     expect(await mintOf(broken)).toMatchObject({ state: 'final' });
   });
 
-  test('a final mint that the chain lost is sent again, the same bytes', async () => {
+  test('a final mint that the chain lost is sent again with the same bytes', async () => {
     const snapshot = await chain.client.snapshot();
     const id = await confirmed();
     await settle();
@@ -345,7 +342,7 @@ describe('the contract is the judge', () => {
     expect(await mintedFor(id)).toBe(wei);
   });
 
-  test('a restored ledger adopts what was minted rightly, and signs nothing for it', async () => {
+  test('a restored ledger adopts a correct mint and signs nothing for it', async () => {
     const id = await confirmed();
     const hash = await mintPast(id);
     await settle();
@@ -358,7 +355,7 @@ describe('the contract is the judge', () => {
     expect(await mintOf(givenUp)).toMatchObject({ state: 'final', hash: other });
   });
 
-  test('it adopts it also where the output was spent since, people’s signatures ended, or the delay is not over', async () => {
+  test('a restored ledger adopts a mint whose output was spent, whose signatures expired, or whose delay is running', async () => {
     const changes: [Partial<MintWork>, Partial<typeof mints.$inferInsert>][] = [
       [{ evidence: async () => ({ verdict: 'broken', details: null }) }, {}],
       [{ permit: async () => ({ reason: 'EXPIRED', details: null }) }, {}],
@@ -373,7 +370,7 @@ describe('the contract is the judge', () => {
     }
   });
 
-  test('what was minted for somebody else, or another amount, is not adopted', async () => {
+  test('a mint for another receiver or amount is not adopted', async () => {
     const thief = await confirmed();
     await mintPast(thief, devnetAccounts.deployer.address);
     const less = await confirmed();
@@ -387,10 +384,10 @@ describe('the contract is the judge', () => {
   });
 });
 
-describe('fees', () => {
+describe('fee limits', () => {
   const robbed = async () => ({ maxFeePerGas: 33_333_322n * gwei, maxPriorityFeePerGas: 33_333_322n * gwei });
 
-  test('a tip of 2,036 ETH is not signed: the mint waits and says so', async () => {
+  test('keep a mint with a tip of 2,036 ETH unsigned, with the reason', async () => {
     const id = await confirmed();
     await stepMints(work({ fees: robbed }));
     expect(await mintOf(id)).toMatchObject({
@@ -403,7 +400,7 @@ describe('fees', () => {
     expect(await mintOf(id)).toMatchObject({ state: 'final' });
   });
 
-  test('nor as a replacement, which grows an eighth each time', async () => {
+  test('also apply to a replacement, which grows by an eighth each time', async () => {
     await chain.client.setAutomine(false);
     const id = await confirmed();
     await stepMints(work());
@@ -421,8 +418,8 @@ describe('fees', () => {
   });
 });
 
-describe('what others wait behind', () => {
-  test('bytes that no node takes are followed all the same: more is offered, and those behind them go on', async () => {
+describe('a mint that others wait for', () => {
+  test('is followed with higher fees if no node accepts it, and later ones continue', async () => {
     const node = real();
     let lies = true;
     const cheap = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n };
@@ -443,7 +440,7 @@ describe('what others wait behind', () => {
     expect((await signedFor(first)).map(({ nonce }) => nonce)).toEqual(Array(2).fill((await mintOf(first)).nonce));
   });
 
-  test('a mint that people no longer sign for stays on offer as it was handed over, and the next may have its nonce', async () => {
+  test('stays offered after its approval ended, and the next mint can take its nonce', async () => {
     await chain.client.setAutomine(false);
     const first = await confirmed();
     await stepMints(work());
@@ -497,12 +494,12 @@ describe('while money is frozen', () => {
     await settle();
   });
 
-  test('no gap is filled; afterwards the transaction that fills it goes first, also to a node that refuses the other', async () => {
+  test('no nonce gap is filled, and afterwards the filling transaction goes first', async () => {
     const before = await confirmed();
     await settle();
     const nonce = ((await mintOf(before)).nonce ?? 0) + 1;
     const [counter] = await services.database.db.select().from(signerNonces);
-    await services.database.db.update(signerNonces).set({ next: (counter?.next ?? 0) + 1 }); // its mint was given up
+    await services.database.db.update(signerNonces).set({ next: (counter?.next ?? 0) + 1 }); // a nonce of a failed mint
     const id = await confirmed();
     const sent: number[] = [];
     const node = real();
@@ -529,7 +526,7 @@ describe('while money is frozen', () => {
     expect(await mintOf(id)).toMatchObject({ state: 'final' });
   });
 
-  test('a freeze that comes between the question and the signature stops the signature', async () => {
+  test('a freeze between the check and the signature stops the signature', async () => {
     const id = await confirmed();
     let lift = async (): Promise<unknown> => null;
     const at = async (point: string) => {
@@ -542,7 +539,7 @@ describe('while money is frozen', () => {
     await settle();
   });
 
-  test('what is signed and not sent stays here', async () => {
+  test('a signed transaction is not sent', async () => {
     const id = await confirmed();
     const at = async (point: string) => {
       if (point === 'signed: committed') await freeze();
@@ -553,7 +550,7 @@ describe('while money is frozen', () => {
     expect(await mintedFor(id)).toBe(0n);
   });
 
-  test('also where the log alone says so, before it is handed over and after', async () => {
+  test('a freeze in the log alone stops sending and resending', async () => {
     await chain.client.setAutomine(false);
     let stopped: Awaited<ReturnType<MintWork['standstill']>> = null;
     const handed: Hex[] = [];

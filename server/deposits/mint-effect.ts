@@ -9,7 +9,7 @@ import type { Deposit } from './rows.ts';
 
 const readerOf = perServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
 
-/** What minting a deposit would change on the chain, in wei: figures before it, null where the node does not say. Null: no chain. */
+/** Wei on chain before the mint, null where the node does not answer. Null: no chain. */
 export async function mintEffect(
   { services, log }: Pick<RequestContext, 'services' | 'log'>,
   { userAddress, amount }: Pick<Deposit, 'userAddress' | 'amount'>,

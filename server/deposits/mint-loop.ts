@@ -9,10 +9,10 @@ import { become, followAnew, foreignMint, ownMint, stepMints, type Mint, type Mi
 const pauseMs = 1_000;
 const recheckMs = 60_000;
 
-/** Steps until stopped; apart from that, so that neither holds the other up, looks after what was final or given up. */
+/** Rechecks final and failed mints in a separate loop, so that neither delays the other. */
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
-  let recheckAt: number | null = null; // by the monotonic clock: one that jumps ahead puts nothing off
+  let recheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
   const stopStepping = every(services, pauseMs, 'minting', () => stepMints(work));
   const stopRechecking = every(services, pauseMs, 'checking mints', async () => {
     if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
@@ -28,9 +28,8 @@ export function startMints(work: MintWork): () => Promise<void> {
 }
 
 /**
- * Looks whether the contract still says of the last final mints what they were for. One of which it does not goes on as sent: a
- * chain that forgot its last blocks (a devnet that was killed, a reorganisation beyond the depth) gets the same bytes again.
- * A receipt that a node has thrown away proves nothing. Answers how many were lost; throws when the node answers nothing.
+ * Compares the last final mints with the contract. A mint that a deep reorganization removed is sent again with the same bytes. A
+ * missing receipt alone proves nothing. Returns how many were lost; throws if the node does not answer.
  */
 export async function recheckFinalMints(work: MintWork, most: number): Promise<number> {
   let lost = 0;
@@ -43,7 +42,9 @@ export async function recheckFinalMints(work: MintWork, most: number): Promise<n
   return lost;
 }
 
-/** Mints that were given up and are on chain after all: adopted. A canceled one only by a transaction signed before. */
+/**
+ * Adopts failed and canceled mints that are on chain after all, canceled ones only through a transaction that was signed before.
+ */
 export async function adoptGivenUp(work: MintWork, most: number): Promise<void> {
   await eachOf(work, ['failed', 'canceled'], most, async (mint) => {
     if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount) return;
@@ -55,13 +56,13 @@ export async function adoptGivenUp(work: MintWork, most: number): Promise<void> 
   });
 }
 
-/** Settled, or in the chain and not settled yet: a chain that lost a few blocks and has it again. Asked more than once. */
+/** Also checks unsettled blocks, more than once, because a reorganized chain can include it again. */
 async function isStillMinted({ chain, depth }: MintWork, { depositHash, amount }: Mint): Promise<boolean> {
   for (const blocks of [depth, 0n, 0n]) if ((await chain.minted(depositHash as Hex, blocks)) === amount) return true;
   return false;
 }
 
-/** One that fails stops no other; where several in a row fail and the node does not even know its head, all of it waits. */
+/** One failure does not stop the rest. Stops after several in a row if the node cannot return its head. */
 async function eachOf(work: MintWork, states: Mint['state'][], most: number, effect: (mint: Mint) => Promise<void>) {
   const { services, chain } = work;
   const found = await services.database.db

@@ -4,7 +4,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { mints } from './tables.ts';
 
-/** Where a mint is for: another chain, token or bridge is another ledger's. */
+/** A ledger belongs to one chain, token and bridge. */
 export interface MintPlace {
   readonly chainId: number;
   readonly token: string;
@@ -17,11 +17,10 @@ export const placeOf = ({ chainId, contracts }: EvmConfig): MintPlace => ({
   bridge: contracts.custodyBridge,
 });
 
-/** The condition that a mint is for this place. */
 export const isMintOf = ({ chainId, token, bridge }: MintPlace): SQL | undefined =>
   and(eq(mints.chainId, chainId), eq(mints.token, token), eq(mints.bridge, bridge));
 
-/** Throws StartError when the ledger holds mints of another place than this server is set to. */
+/** Throws StartError if the ledger has mints for another chain, token or bridge. */
 export async function requireOwnLedger(queries: Queries, { evm }: Config): Promise<void> {
   if (!evm) return;
   const own = isMintOf(placeOf(evm));

@@ -16,14 +16,13 @@ import type { Deposit } from './rows.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { usedToday } from './shared/used-today.ts';
 
-// What confirming asks for. How many, of which role, how much a day and how long it can be canceled say the rules in force of the
-// authority log, as the signer reads them; here is what only the panel knows of people and deposits.
+// The rules of the authority log decide how many people confirm. This file adds checks that only the panel can make, of people
+// and deposits.
 
-/** MONEY_REFUSED, with why. */
 export const refuse = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
   failure('MONEY_REFUSED', { ...data, reason });
 
-/** Throws MONEY_REFUSED unless who acts may put their name to this deposit at all, for its transaction alone: its row is locked. */
+/** Locks the deposit. Throws MONEY_REFUSED if the caller must not sign it. */
 export async function requireAllowed(
   context: RequestContext,
   tx: Tx,
@@ -43,7 +42,7 @@ export async function requireAllowed(
   return { evm, authors };
 }
 
-/** How many more have to sign, now that who acts has. Throws MONEY_REFUSED where who acts does not count. `doubt`: of somebody else. */
+/** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `doubt`: about another signer. */
 export async function stillMissing(
   context: RequestContext,
   tx: Tx,
@@ -62,7 +61,7 @@ export async function stillMissing(
   return { missing, doubt: [...doubts.values()][0] };
 }
 
-/** Throws MONEY_REFUSED when this is more than its band has left of the day, under the lock of the log: two at once cannot both fit. */
+/** Throws MONEY_REFUSED above the daily limit. The lock of the log keeps two confirmations from both using the rest. */
 export async function requireRoomToday({ services }: RequestContext, tx: Tx, row: Deposit, band: AuthorityBand): Promise<void> {
   if (band.perDay === null) return;
   const [used = 0n] = await usedToday(tx, [band], services.now());
@@ -70,8 +69,6 @@ export async function requireRoomToday({ services }: RequestContext, tx: Tx, row
     throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(used)] });
 }
 
-/** MONEY_REFUSED for a deposit that the custodian rejected. */
 export const refuseBlocked = (id: string, { reason }: Block) => refuse('BLOCKED', { id, said: [reason] });
 
-/** MONEY_REFUSED for somebody who does not count. */
 export const refuseFor = (id: string, doubt: Doubt) => refuseDoubt(doubt, { id });

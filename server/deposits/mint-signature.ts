@@ -16,9 +16,7 @@ import { refuse } from './mint-policy.ts';
 import { placeOf } from './mint-place.ts';
 import type { Deposit } from './rows.ts';
 
-// What people sign of a deposit: where the bitcoin is, how much, and whose YBTC it becomes where.
-
-/** The claim of a deposit. Who wrote it is named in it, so that the signer sees too who may not sign. */
+/** Names the authors, so that the signer can refuse their signatures too. */
 export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
   if (!evm) return null;
   const { network, txid, vout, amount, coboAddress, userAddress } = row;
@@ -34,15 +32,14 @@ export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<stri
   };
 }
 
-/** Proposes a deposit's mint in the log; null where the server signs for who acts. Throws MONEY_REFUSED. */
+/** Null: the server signs for the caller. Throws MONEY_REFUSED. */
 export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>) =>
   refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)));
 
-/** Signs for a deposit's mint. Throws MONEY_REFUSED. */
 export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>, given: Given | null) =>
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
 
-/** Cancels in the log what people signed for a deposit, and answers who has yet to sign it there. */
+/** Cancels the signed statement in the log and returns what must still be signed. */
 export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Canceled> {
   const nothing = { proposal: null, waits: false };
   if (!context.services.config.evm) return nothing;
@@ -50,14 +47,13 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
     const doubt = await doubtOf(context, tx, { signers: [], besides: [] });
     return await cancelInLog(tx, context.services, row, signerOf(context), { reason, maySign: doubt === null });
   } catch (error) {
-    // A log that is not there, or does not fit, is no reason to let a mint go on.
+    // Without a matching log the mint must still be canceled in the ledger.
     if (!(error instanceof NotSignedError)) throw error;
     context.log.warn({ deposit: row.id, reason: error.reason }, 'mint canceled in the ledger but not in the authority log');
     return nothing;
   }
 }
 
-/** Signs that a deposit's mint is canceled. Throws MONEY_REFUSED. */
 export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, given: Given) {
   await requireCounting(context, tx, { signers: [], besides: [] });
   return refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));

@@ -95,7 +95,6 @@ async function settle(how = work()): Promise<void> {
   }
 }
 
-/** A deposit that the operator recorded and the approver confirmed, with its mint waiting. */
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}, txid = (next++).toString(16).padStart(64, 'c')) {
   const [id, at] = [newId(), new Date(app.clock.now)];
   const times = { createdAt: at, updatedAt: at };
@@ -126,8 +125,8 @@ const close = (row: DepositRow, by = all) => keyed(by).deposits.closeFailed(item
 const minted = (row: DepositRow) => work().chain.minted(depositHash('regtest', row.txid, 0));
 const signed = () => app.database.db.select().from(mintTransactions);
 
-describe('cancelling a mint', () => {
-  test('one that was about to be signed is never signed, and its deposit says so', async () => {
+describe('canceling a mint', () => {
+  test('prevents its signature, and its deposit shows it', async () => {
     const row = await confirmed();
     const key = newId();
     const at = async (point: string) => {
@@ -150,7 +149,7 @@ describe('cancelling a mint', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'operator@demo.local', after: { reason: 'The receiver is another one' } });
   });
 
-  test('the database itself keeps a canceled mint from going on, and bytes from being kept for it', async () => {
+  test('is enforced by the database for states and signed bytes', async () => {
     const row = await confirmed();
     await cancel(row);
     const { db } = app.database;
@@ -163,7 +162,7 @@ describe('cancelling a mint', () => {
     });
   });
 
-  test('at the moment of signing one of both happens, never both', async () => {
+  test('races with the signature, and exactly one of both happens', async () => {
     for (let round = 0; round < 6; round++) {
       const row = await confirmed();
       const [answer] = await Promise.allSettled([cancel(row), stepMints(work())]);
@@ -176,7 +175,7 @@ describe('cancelling a mint', () => {
     }
   });
 
-  test('a signed one, a stale one, without a reason, a key or the right: refused', async () => {
+  test('is refused for a signed or outdated mint, and without reason, key or permission', async () => {
     const row = await confirmed();
     const analyst = await signInAs(app, 'analyst');
     await expect(cancel(row, analyst)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -190,7 +189,7 @@ describe('cancelling a mint', () => {
     await settle();
   });
 
-  test('there is time for it: a mint is signed after the delay and not before, also one that is tried again', async () => {
+  test('is possible during the delay, also of a retried mint', async () => {
     const failed = await confirmed({ state: 'failed', problem: 'REVERTED' });
     const row = await keyed(approver).deposits.retryMint({ id: failed.id, version: failed.version });
     const mint = async () => {
@@ -200,7 +199,7 @@ describe('cancelling a mint', () => {
     };
     const from = app.clock.now + 30 * 60_000;
     expect(row.mint).toMatchObject({ state: 'queued', signFrom: new Date(from).toISOString() });
-    // It is looked at again and again until then, each time once.
+    // The mint is checked repeatedly until then.
     for (let round = 0; round < 3; round++) {
       const { attempts } = await mint();
       await stepMints(work());
@@ -219,7 +218,7 @@ describe('cancelling a mint', () => {
 });
 
 describe('closing a deposit that was not minted', () => {
-  test('by another person: its output is recorded again and minted once, for the right receiver', async () => {
+  test('by another person lets its output be recorded again and minted once', async () => {
     const wrong = await confirmed({ state: 'failed', problem: 'EVIDENCE' });
     await expect(close(wrong, approver)).rejects.toMatchObject(refused('CONFIRMED_BY_YOU'));
     await expect(close(wrong, operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -246,20 +245,20 @@ describe('closing a deposit that was not minted', () => {
     await expect(wakes).rejects.toMatchObject({ cause: { message: 'a closed mint does not go on' } });
   });
 
-  test('a canceled one is closed too', async () => {
+  test('works for a canceled mint', async () => {
     const row = await cancel(await confirmed());
     expect(await close(row)).toMatchObject({ mintStatus: 'closed' });
   });
 
-  test('one that waits, is minted, or was minted after all stays', async () => {
+  test('is refused for a mint that waits, is minted, or was minted after all', async () => {
     await expect(close(await confirmed())).rejects.toMatchObject(refused('NOT_CLOSABLE'));
     const row = await confirmed({ state: 'failed', problem: 'REVERTED' });
     const args = [depositHash('regtest', row.txid, 0), devnetAccounts.deployer.address, 1n] as const;
     await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
-    await expect(close(row)).rejects.toMatchObject(refused('MINTED')); // in the newest block already
+    await expect(close(row)).rejects.toMatchObject(refused('MINTED')); // in the newest block, not settled
   });
 
-  test('one whose signed bytes somebody kept could still be minted: it stays until their nonce is used up', async () => {
+  test('is refused until the nonce of kept signed bytes is used', async () => {
     await chain.client.setAutomine(false);
     const { db } = app.database;
     const row = await confirmed();
@@ -270,7 +269,7 @@ describe('closing a deposit that was not minted', () => {
     await db.update(deposits).set({ mintStatus: 'failed' });
     const failed = await read(row.id);
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));
-    // Another transaction takes the nonce: only once that is settled the bytes are worth nothing.
+    // Another transaction uses the nonce. Only when it is settled are the signed bytes useless.
     await chain.as(devnetAccounts.minter).sendTransaction({ to: receiver, value: 0n, nonce: bytes?.nonce });
     await chain.client.mine({ blocks: 1 });
     await expect(close(failed)).rejects.toMatchObject(refused('MAY_MINT'));

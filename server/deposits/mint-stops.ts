@@ -17,7 +17,7 @@ import { refuse } from './mint-policy.ts';
 import type { Mint } from './mints.ts';
 import { presentDeposit, recordOf, type Deposit } from './rows.ts';
 
-/** The ways out of a mint: before it is signed, and after it failed. Neither makes a second mint possible. */
+/** Ends a mint before signing or after failure. Neither allows a second mint. */
 export const mintStops = {
   cancelMint: on.deposits.cancelMint.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
@@ -46,7 +46,7 @@ export const mintStops = {
 
   closeFailed: on.deposits.closeFailed.handler(async ({ input, context }) => {
     const { evm } = context.services.config;
-    // The chain is asked before anything is locked, and its answer used only for the mint that still is as it was then.
+    // Asks the chain before locking. The answer counts only if the mint has not changed since.
     const [asked] = await context.db.select().from(mints).where(eq(mints.depositId, input.id));
     const outcome = asked && isStopped(asked) ? await outcomeOf(context, evm, asked) : null;
     return write(context, input, async (tx, note) => {
@@ -66,7 +66,7 @@ export const mintStops = {
 
 const isStopped = ({ state }: Mint) => state === 'failed' || state === 'canceled';
 
-/** The mint before its deposit, as the pipeline locks them. */
+/** The pipeline locks in the same order: mint, then deposit. */
 async function lockMint(tx: Tx, depositId: string): Promise<Mint | null> {
   const [mint] = await tx.select().from(mints).where(eq(mints.depositId, depositId)).for('update');
   return mint ?? null;
@@ -94,9 +94,8 @@ async function stop(
 }
 
 /**
- * Whether a mint that was given up can still come: 'never' only when every node says that the contract, now and at a settled block,
- * has minted nothing for it and that the nonce of everything that was ever signed for it is used up at that block. 'CHAIN': they
- * could not be asked, or do not agree.
+ * 'never' requires that every node shows no mint, now and at a settled block, and that the nonces of all signed transactions are
+ * used there. 'CHAIN': no answer, or nodes disagree.
  */
 async function outcomeOf(
   context: RequestContext,

@@ -25,7 +25,7 @@ import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
 
-/** Seeds of this run: CHAOS_SEEDS of them from CHAOS_SEED on. One that fails is run again alone with CHAOS_SEED=… CHAOS_SEEDS=1. */
+/** Runs CHAOS_SEEDS seeds from CHAOS_SEED on. To repeat one: CHAOS_SEED=… CHAOS_SEEDS=1. */
 const first = Number(process.env['CHAOS_SEED'] ?? 1);
 const seeds = Number(process.env['CHAOS_SEEDS'] ?? inTier(2, 200));
 
@@ -41,46 +41,44 @@ beforeAll(async () => {
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
   await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
-  // Each seed begins with the log as it is here, which the signer's pinned genesis begins.
+  // The signer pins the genesis of this log.
   const log = await app.database.db.select().from(authorityLines);
   world = { app, chain, nodes, log };
 });
 afterAll(() => chain.stop());
 
-test(`each confirmed deposit is minted exactly once, whatever happens (${seeds} seeds)`, async () => {
+test(`each confirmed deposit is minted exactly once under faults (${seeds} seeds)`, async () => {
   const sums = { crashes: 0, faults: 0, reorgs: 0, hostile: 0 };
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await runChaos(world, seed);
     expect(result.broken, `seed ${seed}`).toEqual([]);
     for (const key of ['crashes', 'faults', 'reorgs', 'hostile'] as const) sums[key] += result[key];
   }
-  // What must be survived happened.
+  // The faults under test must have happened.
   expect(sums.crashes).toBeGreaterThan(seeds / 2);
   expect(sums.faults).toBeGreaterThan(seeds);
   expect(sums.reorgs).toBeGreaterThan(seeds / 2);
   expect(sums.hostile).toBeGreaterThan(seeds * 2);
-}, 7_200_000); // the night that it is for is a busy one
+}, 7_200_000);
 
 // ── The storm ──────────────────────────────────────────────────────────────
 
-/** A life of several mints among crashes, two servers, a chain that reorganises and an RPC that fails, lies and repeats. */
+/** Mints during crashes, with two servers, reorganizations and an RPC that fails, lies and repeats. */
 interface ChaosResult {
   seed: number;
   crashes: number;
   faults: number;
   reorgs: number;
-  /** Rounds in which a node dripped, hung, refused or gave false answers. */
   hostile: number;
-  /** What does not hold at the end; empty is what is promised. */
+  /** Broken promises; must be empty. */
   broken: string[];
 }
 
 interface ChaosWorld {
   app: TestApp;
   chain: TestChain;
-  /** The signer's nodes: the first is asked alone where no money depends on the answer. */
+  /** The first node is asked alone where no money depends on the answer. */
   nodes: readonly HostileNode[];
-  /** The lines of the log that every seed begins with. */
   log: (typeof authorityLines.$inferSelect)[];
 }
 
@@ -88,11 +86,11 @@ class Crash extends Error {
   override name = 'Crash';
 }
 
-const depth = 8n; // more than any reorganisation here
+const depth = 8n; // deeper than any reorganization here
 const depositsPerSeed = 3;
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** Runs one seed from an empty ledger and the chain as it is; leaves both behind. No two seeds of a run may be the same. */
+/** Starts from an empty ledger and the current chain. Seeds of a run must differ. */
 async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
   const random = randomOf(seed);
   const chance = (p: number) => random() < p;
@@ -108,13 +106,13 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     await tx.insert(authorityLines).values(log);
   });
   const ids = await addDeposits(app, seed, random);
-  // Blocks are made here alone: anvil's own making of them races with its going back.
+  // Automatic mining races with reorganizations.
   await chain.client.setAutomine(false);
-  await chain.client.mine({ blocks: 10 }); // what was before is too deep for any reorganisation here
+  await chain.client.mine({ blocks: 10 }); // older blocks are then too deep to be reorganized
   const supplyOf = () => chain.client.readContract({ address: devnetContracts.ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
   const supplyBefore = await supplyOf();
 
-  // The signer obeys the log and its own record alone. One that crashed begins again with nothing but that record's file.
+  // A restarted signer has only the log and its record file.
   const dir = temporaryFolder();
   const startSigner = () =>
     testSigner(
@@ -147,7 +145,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     throw new Crash();
   }
 
-  /** Fails before or after what it was asked for, answers late, twice, or wrongly. */
+  /** Fails before or after the call, or answers late, twice or wrongly. */
   function stormy(real: MintChain): MintChain {
     const call = async <T>(does: () => Promise<T>, lie?: () => T): Promise<T> => {
       if (chance(0.08)) await new Promise((resolve) => setTimeout(resolve, between(1, 5)));
@@ -199,7 +197,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     };
   }
 
-  // Where another branch may begin: anvil's own reorganisation leaves receipts behind whose effects it took back.
+  // Anvil's own reorganization leaves receipts of reverted transactions behind.
   let forks: { id: Hex; block: bigint }[] = [];
   const height = () => chain.client.getBlockNumber();
   async function reorganise(): Promise<boolean> {
@@ -212,7 +210,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     return true;
   }
 
-  /** One node at a time is hostile, for a round: of two that say the same, one is honest. */
+  /** One hostile node at a time: of two that agree, one is honest. */
   function befall(): void {
     for (const node of nodes) node.be();
     if (!chance(0.4)) return;
@@ -236,7 +234,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
 
   weather = 'calm';
   for (const node of nodes) node.be();
-  // The weather clears: what was begun ends by itself, and what failed by the retry command.
+  // After the storm, pending mints finish and failed ones are retried.
   const open = () =>
     db
       .select({ id: mints.id })
@@ -272,7 +270,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     if (taken) result.broken.push(`a second mint of ${depositId} was taken`);
   }
 
-  /** In the log, for each deposit and nobody else's, what was minted and to whom; in the signer's record each once. */
+  /** The log must show every mint with its receiver, and the signer's record each once. */
   async function checkLog(shown: readonly (typeof deposits.$inferSelect)[], claim: (holds: boolean, what: string) => void) {
     const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
@@ -314,7 +312,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
       fromBlock: 0n,
     });
     const hashes = new Set(rows.map((mint) => mint.depositHash));
-    // Anvil answers with logs of blocks it has thrown away, too.
+    // Anvil also returns logs of discarded blocks.
     const ours = new Set<string>();
     for (const { args, blockNumber, blockHash, transactionHash } of logs) {
       if (!hashes.has(args.depositHash ?? '')) continue;
@@ -329,7 +327,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
 
 type Hostility = (random: () => number) => Partial<Faults>;
 
-/** The result of a call, changed where it is of some kind. */
 const lying =
   (isKind: (call: RpcCall) => boolean, lie: (random: () => number) => unknown): Hostility =>
   (random) => ({ lie: (call, truth) => (isKind(call) && random() < 0.7 ? lie(random) : truth) });
@@ -337,7 +334,6 @@ const wordOf = (value: bigint) => toHex(value, { size: 32 });
 const isCall = (call: RpcCall, name: string): boolean =>
   call.method === 'eth_call' && (call.params[0] as { data: string }).data.startsWith(toFunctionSelector(name));
 
-/** What a node does to its callers, beside what the storm does to single answers. */
 const hostilities: readonly Hostility[] = [
   () => ({ mode: 'drip', dripMs: 100 }),
   () => ({ mode: 'hang' }),
@@ -386,7 +382,7 @@ const hostilities: readonly Hostility[] = [
   }),
 ];
 
-/** Sessions last twelve hours by the clock that is turned here. */
+/** Signs in again, because the test clock outruns the session. */
 let signedIn: { at: number; operator: SignedIn; approver: SignedIn } | null = null;
 async function staff(app: TestApp) {
   const at = app.clock.now;
@@ -395,7 +391,6 @@ async function staff(app: TestApp) {
   return signedIn;
 }
 
-/** Deposits on Bitcoin that one person recorded and another confirmed with their key, each with its mint waiting. */
 async function addDeposits(app: TestApp, seed: number, random: () => number): Promise<string[]> {
   const ids: string[] = [];
   const { operator, approver } = await staff(app);

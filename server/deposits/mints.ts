@@ -12,62 +12,59 @@ import { isBlocked, isBlockedRow } from './shared/blocks.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
 
-// The life of a mint: queued → signed (the bytes and their nonce are stored) → sent → mined → final. Whatever happens between
-// two lines, the next process finds in the database how far it came, and sends the same bytes. The contract itself refuses a
-// second mint of a deposit: that is the guarantee, and everything here only keeps it from being needed. What was minted is what
-// the contract says. While money is frozen nothing is signed and nothing is handed over; a mint for another chain, token or
-// bridge than this server's is left alone.
+// Life of a mint: queued → signed (bytes and nonce stored) → sent → mined → final. After a crash the next process continues from
+// the database with the same bytes. The contract refuses a second mint of a deposit; everything here only avoids relying on that.
+// What the contract shows counts as minted. While money is frozen nothing is signed or sent. Mints for another chain, token or
+// bridge are left alone.
 
 export type Mint = typeof mints.$inferSelect;
 
 export interface MintWork {
   services: Pick<Services, 'log' | 'database' | 'now'>;
   chain: MintChain;
-  /** Blocks on top of a mint until it counts as final. */
+  /** Confirmations for a final mint. */
   depth: bigint;
-  /** The most that is offered: above it a mint waits and says so. */
+  /** A mint above these fees waits and reports it. */
   limits: Fees;
-  /** Whether Bitcoin still says what was confirmed: 'unknown' while its sources do not all say the same. */
+  /** 'unknown': the Bitcoin sources fail or disagree. */
   evidence: (mint: Mint) => Promise<MintEvidence>;
   /**
-   * Whether people signed for just this mint, asked before every signature; null, or why not. `signing`: the signature follows, and
-   * what is kept of it is kept before.
+   * Whether people signed for exactly this mint, asked before every signature. `signing`: records the check before the signature.
+   * Null: permitted.
    */
   permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
-  /** Whether the log, or what was ever seen of the ledger's freezes, stops every mint, signed ones too; null, or why. */
+  /** Why the log, or any freeze the signer has seen, stops all mints, including signed ones. */
   standstill: () => Promise<NotPermitted | null>;
-  /** Whether nothing may be done at all, not even followed, because the time is not to be trusted; null, or why. */
+  /** Why nothing may happen at all, because the clock is not trusted. */
   halted?: () => Promise<NotPermitted | null>;
-  /** Aborted when the process stops: nothing more is begun then. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds until a transaction nobody takes is offered more. */
+  /** Time until the fee of a pending transaction is raised. */
   bumpMs?: number;
-  /** Called between the lines; tests end the process there. */
+  /** Lets tests end the process between two steps. */
   at?: (point: string) => void | Promise<void>;
 }
 
 const leaseMs = 30_000;
 const pauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** For what nodes and sources are the reason of: once they are back nothing waits longer. */
+/** Short, so that mints resume soon after nodes and sources recover. */
 export const longestNodePauseMs = 3_000;
 const ofNodes: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
 const defaultBumpMs = 45_000;
 
 export interface MintEvidence {
   readonly verdict: 'holds' | 'broken' | 'unknown';
-  /** Which source says what, or lacks what. */
   readonly details: string | null;
 }
 
-/** Why the signer does not sign, in a word of the authority log's, and when it may be otherwise. */
+/** A reason code of the authority log, and when to try again. */
 export interface NotPermitted {
   readonly reason: string;
   readonly details: string | null;
   readonly until?: Date;
 }
 
-/** Takes every mint that is due one step further, until none is. Any number of processes may do it at once. */
+/** Processes all due mints. Several processes may run it concurrently. */
 export async function stepMints(work: MintWork): Promise<void> {
   const halted = await work.halted?.();
   if (halted) return sayHalted(work, halted);
@@ -91,7 +88,7 @@ function reasonOf(error: unknown): { problem: string; details: string | null } {
   return { problem, details: error instanceof NodesDisagree ? error.message.slice(0, 500) : describeRpcError(error) };
 }
 
-/** Says on every mint under way why it stands still. No time is written: this process has none to be trusted. */
+/** Writes no time, because the clock is not trusted. */
 async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): Promise<void> {
   const why = unsigned(halted);
   await services.database.db
@@ -106,7 +103,6 @@ async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): P
     );
 }
 
-/** Why nothing was signed: a problem of the panel's words, and what more there is to say. */
 class NotSigned extends Error {
   override name = 'NotSigned';
   readonly problem: 'FROZEN' | 'BLOCKED' | 'FEES' | 'AUTHORITY';
@@ -122,7 +118,7 @@ const point = async (work: MintWork, name: string) => work.at?.(name);
 const clock = ({ services }: MintWork) => new Date(services.now());
 const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms);
 
-/** The one that is due longest, leased: another process takes it over when the lease has ended. */
+/** Leases the mint that has been due longest. After the lease another process can take it. */
 async function take(work: MintWork): Promise<Mint | null> {
   const at = work.services.now();
   const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
@@ -136,15 +132,12 @@ async function take(work: MintWork): Promise<Mint | null> {
   return mint ?? null;
 }
 
-/** Still as it was taken: whoever took it over since has the say. */
+/** WHERE clause: only while this process still holds the lease. */
 const mine = ({ id, attempts, state }: Mint) => and(eq(mints.id, id), eq(mints.attempts, attempts), eq(mints.state, state));
 
 type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
-/**
- * Puts it down for a while, longer each time. Never for longer than `take` believes of a stamp: it would be due at once, and again,
- * without end. What has to wait longer is looked at in between.
- */
+/** Reschedules with exponential backoff. Capped at what `take` accepts: a later stamp would count as due immediately. */
 async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
   const longest = ofNodes.has(change.problem ?? '') ? longestNodePauseMs : longestPauseMs;
   const wait = change.problem ? Math.min(longest, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
@@ -155,7 +148,7 @@ async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & 
     .where(mine(mint));
 }
 
-/** What keeps a mint from being signed or handed over, as its problem; null: nothing. */
+/** Why this mint must not be signed or sent. Null: no reason. */
 async function standstill(work: MintWork, { depositId }: Mint) {
   const { db } = work.services.database;
   if (await isFrozen(db)) return frozen;
@@ -164,7 +157,7 @@ async function standstill(work: MintWork, { depositId }: Mint) {
   return stopped && unsigned(stopped);
 }
 
-/** Goes on to another state, with what its deposit shows and the audit has. */
+/** Changes the state together with the deposit and the audit. */
 export async function become(
   work: MintWork,
   mint: Mint,
@@ -224,8 +217,8 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
   const still = await standstill(work, mint);
   if (still) return rest(work, mint, still);
-  // One of the transactions of before may have come through after all, or the ledger is an older one: looked at before anything
-  // is asked of people or of Bitcoin, where the output may have been spent since.
+  // An earlier transaction may be on chain, or the ledger restored from a backup. Checked before Bitcoin, where the output may
+  // have been spent since.
   if (await adopt(work, mint)) return;
   if (await isMinted(work, mint)) return;
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
@@ -270,7 +263,7 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
   if (nonce !== null) await point(work, 'signed: committed');
 }
 
-/** The signer's next nonce by the chain, asked twice: a wrong one would leave a gap that nothing after it gets past. */
+/** Asks twice, because a wrong nonce leaves a gap that blocks all later transactions. */
 async function agreedNonce({ chain }: MintWork): Promise<number> {
   const [first, second] = [await chain.nonce(), await chain.nonce()];
   if (first !== second) throw new Error(`the RPC reported two different nonces, ${first} and ${second}`);
@@ -278,8 +271,8 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
 }
 
 /**
- * Signs a transaction of the mint and keeps its bytes: the only place where anything is signed. Throws NotSigned while money is
- * frozen or its deposit is blocked (what comes at this moment waits for the commit), where people did not sign for it, and above the limits of the fees.
+ * The only place that signs. Stores the bytes. Throws NotSigned when money is frozen, the deposit is blocked, people did not
+ * sign, or fees exceed the limits. A freeze or block that comes now waits for the commit.
  */
 async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
@@ -299,7 +292,7 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
       .onConflictDoNothing()
       .returning({ hash: mintTransactions.hash });
     if (added || (await isStored(work, tx, raw))) return raw;
-    // Somebody changed the stored bytes of this very transaction, and nobody may overwrite a row: a wei more makes it another one.
+    // The stored bytes of this hash were changed and rows cannot be overwritten, so one more wei makes another transaction.
   }
 }
 
@@ -311,7 +304,6 @@ async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean>
   return row !== undefined && chain.signer.open(row.raw) === raw;
 }
 
-/** What is offered too much, in words; null when the fees are within the limits. */
 function tooDear({ limits }: MintWork, fees: Fees): string | null {
   const say = (name: string, offered: bigint, most: bigint) =>
     offered > most ? [`${name} ${formatGwei(offered)} > ${formatGwei(most)} gwei`] : [];
@@ -343,14 +335,14 @@ async function sendIt(work: MintWork, mint: Mint): Promise<void> {
   const offered = { sentAt: clock(work), nextAt: later(work, pauseMs) };
   if (refused === null) return become(work, mint, 'sent', offered);
   const problem = { problem: 'RPC', details: refused };
-  // A node that takes it at no time wants more for it: whoever is followed is offered more, and those behind it wait for its nonce.
+  // If the node keeps refusing, treat it as sent so that its fee is raised. Later nonces wait for it.
   if (work.services.now() - mint.updatedAt.getTime() <= bumpAfter(work)) return rest(work, mint, problem);
   await become(work, mint, 'sent', { ...offered, ...problem });
 }
 
 const bumpAfter = ({ bumpMs = defaultBumpMs }: MintWork) => bumpMs;
 
-/** Offers bytes to the node. Answers why not, except where their nonce is used: what used it is found out from the chain. */
+/** Null: accepted, or the nonce is used; the chain shows by which transaction. */
 async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
   try {
     await chain.send(raw);
@@ -371,7 +363,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
     if (mined && !mined.success) return giveUp(work, mint, mined);
   }
   const nonce = mint.nonce ?? 0;
-  // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
+  // The nonce is used beyond any reorganization, and not by our transactions.
   if ((await chain.nonce(work.depth)) > nonce)
     return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
   const still = await standstill(work, mint);
@@ -388,7 +380,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
     try {
       raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
     } catch (error) {
-      // People who signed for it may have run out of time or been removed since: no more is signed, and what was handed over stays on offer.
+      // Approvers may have been removed or the approval expired: sign nothing new, but keep offering the bytes that were sent.
       if (error instanceof NotSigned && error.problem === 'AUTHORITY') await handOver(work, raw);
       throw error;
     }
@@ -401,8 +393,8 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
 }
 
 /**
- * What the signer has signed for just this mint with the nonce it stands at, newest first, as the bytes themselves say: whoever
- * holds the database writes rows as they like, and a key of before had nonces of its own.
+ * Transactions signed by our key for exactly this mint and nonce, newest first. Checked in the bytes, because whoever controls
+ * the database can write any row.
  */
 async function ownOf(work: MintWork, mint: Mint) {
   const { chain } = work;
@@ -416,15 +408,15 @@ async function ownOf(work: MintWork, mint: Mint) {
   return own;
 }
 
-/** Without bytes of ours it stands where it began: Bitcoin and people are asked before anything is signed. */
+/** Without own bytes it starts over, which checks Bitcoin and approvals again. */
 const signAnew = (work: MintWork, mint: Mint) => become(work, mint, 'queued', { nonce: null, sentAt: null });
 
 const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
   chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
 
 /**
- * A transaction waits for all lower nonces. When the next one is nobody's any more (its mint was given up, or nobody signs more for
- * it), this mint takes it: a second transaction for the same deposit, of which the contract lets one through.
+ * A lower nonce whose mint failed or lost its approval would block this one, so this mint takes it. The contract lets only one of
+ * the two transactions mint.
  */
 async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
   const { chain } = work;
@@ -443,7 +435,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
           eq(mints.nonce, next),
           sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`,
           sql`(${mints.state} <> 'sent' or ${mints.problem} is distinct from 'AUTHORITY')`,
-          // One that is blocked holds up no other.
+          // A blocked mint must not hold up others.
           sql`(${mints.state} in ('mined', 'final') or not exists (
             select 1 from ${deposits} where ${deposits.id} = ${mints.depositId} and ${isBlockedRow}))`,
         ),
@@ -462,7 +454,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
   });
 }
 
-/** What a replacement must offer at least: an eighth more, of both. */
+/** Nodes accept a replacement only with both fees raised by an eighth. */
 function dearer(before: Fees, now: Fees): Fees {
   const more = (value: bigint) => value + value / 8n + 1n;
   const max = (a: bigint, b: bigint) => (a > b ? a : b);
@@ -470,16 +462,16 @@ function dearer(before: Fees, now: Fees): Fees {
   return { maxPriorityFeePerGas, maxFeePerGas: max(max(more(before.maxFeePerGas), now.maxFeePerGas), maxPriorityFeePerGas) };
 }
 
-/** It ran and was refused: because the deposit is minted already, or for another reason. */
+/** The transaction reverted: the deposit is already minted, or for another reason. */
 async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
   const head = await work.chain.head();
-  if (head < blockNumber + work.depth) return rest(work, mint); // it may yet run otherwise
+  if (head < blockNumber + work.depth) return rest(work, mint); // a reorganization may still change the result
   if ((await work.chain.nonce(work.depth)) <= (mint.nonce ?? 0))
     return rest(work, mint, { problem: 'RPC', details: 'a node shows a transaction whose nonce is not used yet' });
   if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
-/** Whether any transaction ever signed for it is in the chain and did what it was for. */
+/** Adopts any of our transactions that minted on chain. */
 async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
   const own = await ownMint(work, mint);
   if (!own) return false;
@@ -487,7 +479,6 @@ async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
   return true;
 }
 
-/** The transaction of ours that did it: its hash and block. */
 export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | null> {
   for (const { hash } of await transactionsOf(work, mint)) {
     const mined = await work.chain.mined(hash as Hex);
@@ -499,8 +490,8 @@ export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | nu
 type MintedAt = Pick<Mined, 'blockNumber' | 'blockHash'> & { hash: string };
 
 /**
- * The transaction that minted the same amount for the same receiver, whoever signed it: the ledger may have been restored from
- * before. 'other': it was minted otherwise. 'unseen': minted by the contract, and the node does not show how. Null: not minted.
+ * The mint by any signer with this amount and receiver, as after restoring an old backup. 'other': minted differently. 'unseen':
+ * the contract shows it but the node has no transaction.
  */
 export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
   const minted = await chain.minted(mint.depositHash as Hex);
@@ -512,11 +503,11 @@ export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<Mint
   return isFor(mint, found) ? { hash, blockNumber, blockHash } : 'other';
 }
 
-/** Whether the contract has minted for it already, and what follows: adopted, failed, or waiting for a node that shows how. */
+/** Checks the contract and adopts, fails or postpones the mint. */
 async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
   const found = await foreignMint(work, mint);
   if (found === null) return false;
-  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await rest(work, mint); // it may yet be undone
+  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await rest(work, mint); // a reorganization may still undo it
   else if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
   else if (found === 'unseen') await rest(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
   else await become(work, mint, 'mined', found);
@@ -540,25 +531,25 @@ const transactionsOf = ({ services }: MintWork, mint: Mint) =>
 
 async function settleIt(work: MintWork, mint: Mint): Promise<void> {
   const mined = await work.chain.mined(mint.hash as Hex);
-  // Out of the chain again, or in another block: followed anew, with the same bytes.
+  // Reorganized out, or into another block: send the same bytes again.
   if (!mined?.success || !isFor(mint, mined)) return followAnew(work, mint);
   const { blockNumber, blockHash } = mined;
   if (blockHash !== mint.blockHash) return rest(work, mint, { blockNumber, blockHash });
   if ((await work.chain.head()) < blockNumber + work.depth) return rest(work, mint);
-  // Asked otherwise, at a settled block: one wrong answer makes nothing final.
+  // A second kind of query at a settled block, so that one wrong answer makes nothing final.
   if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount)
     return rest(work, mint, { problem: 'RPC', details: null });
   await become(work, mint, 'final', {});
 }
 
-/** Back to before it was in the chain: the same bytes go again. One whose transaction somebody else signed begins from the start. */
+/** Sends the same bytes again. A transaction by another signer starts from the beginning. */
 export const followAnew = (work: MintWork, mint: Mint): Promise<void> => {
   const nowhere = { hash: null, blockNumber: null, blockHash: null };
   if (mint.nonce === null) return become(work, mint, 'queued', nowhere);
   return become(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
 };
 
-/** Puts a failed mint back to the start, in the caller's transaction. Whether it was minted after all is looked at first. */
+/** In the caller's transaction, which has checked that the chain has no such mint. */
 export async function requeueMint(tx: Tx, depositId: string, now: Date, signFrom: Date | null = null): Promise<Mint | null> {
   const [mint] = await tx
     .update(mints)

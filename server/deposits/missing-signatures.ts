@@ -5,11 +5,9 @@ import { holding } from '../platform/auth/rights/still-holding.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 
-// How many signatures a deposit lacks: the same for what is shown, asked and confirmed.
-
 /**
- * How many more have to sign: of those whose signatures the log counts, everybody must still be somebody who could give them, and count
- * for money together and beside `first`, who has signed or is about to. `doubts` has those who do not count, by id.
+ * Counts only signers who may still sign, for money and together with `first`, who has signed or is about to. `doubts`: by id,
+ * those who do not count.
  */
 export async function missingBeside(
   context: RequestContext,
@@ -29,7 +27,7 @@ export async function missingBeside(
 
 export type Counted = Pick<MintStanding, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
 
-/** How many have to sign, with who asks among them until they have: the signature that `stillMissing` asks one less after. */
+/** Counts the caller as a signer unless enough have signed. */
 export async function missingFor(context: RequestContext, queries: Queries, counted: Counted): Promise<number> {
   const { id: actor, granted } = actorOf(context);
   const signs = !counted.authors.has(actor) && granted.has('deposits.confirm');

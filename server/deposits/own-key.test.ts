@@ -9,7 +9,7 @@ import { moneyFreezes } from '../custody/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// Somebody with a passkey of their own confirms deposits and lifts freezes where these stand, without the screen of the log.
+// Confirming and lifting with a personal passkey, outside the log's screen.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url, outputs } = await fakeEsplora();
@@ -57,14 +57,14 @@ function given(proposal: Proposal) {
   return { statement: proposal.hash, proof: passkey.prove(proposal.statement, genesis) };
 }
 
-test('what nobody has signed is not in the log', async () => {
+test('a proposal without a signature is not in the log', async () => {
   const before = await logLines();
   const row = await recorded();
   for (let times = 0; times < 3; times++) await keyed(approver).deposits.propose(seen(row));
   expect(await logLines()).toHaveLength(before.length);
 });
 
-test('a deposit is signed for with one’s own key where it stands, and only what was proposed', async () => {
+test('a person signs a deposit with their own key on its screen, and only what was proposed', async () => {
   await expect(approver.api.authority.summary()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const row = await recorded();
   const proposal = await keyed(approver).deposits.propose(seen(row));
@@ -73,7 +73,7 @@ test('a deposit is signed for with one’s own key where it stands, and only wha
     keys: expect.arrayContaining([passkey.key]),
     place: { rpId: genesis.rpId, chainId: genesis.chainId },
   });
-  expect(await keyed(approver).deposits.propose(seen(row))).toMatchObject({ hash: proposal?.hash }); // the same draft
+  expect(await keyed(approver).deposits.propose(seen(row))).toMatchObject({ hash: proposal?.hash });
   const other = given(await keyed(approver).deposits.propose(seen(await recorded())));
   await expect(keyed(approver).deposits.confirm({ ...seen(row), signed: other })).rejects.toMatchObject({
     data: { reason: 'CHANGED' },
@@ -87,13 +87,13 @@ test('a deposit is signed for with one’s own key where it stands, and only wha
   expect(await lastProof()).toBe('passkey');
 });
 
-test('where the server has the key nothing is proposed', async () => {
+test('nothing is proposed where the server has the key', async () => {
   const before = await logLines();
   expect(await keyed(all).deposits.propose(seen(await recorded()))).toBeNull();
   expect(await logLines()).toHaveLength(before.length);
 });
 
-test('canceling a mint is signed with one’s own key too, and takes effect whatever the ledger says', async () => {
+test('canceling a mint is signed with one’s own key and holds regardless of the ledger', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
   const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
@@ -124,7 +124,7 @@ test('canceling a mint is signed with one’s own key too, and takes effect what
     });
   expect(await state()).toBe('inForce');
   expect(await lastProof()).toBe('passkey');
-  // Where the server has the key there is nothing to wait for.
+  // The server has this key, so it signs immediately.
   const mine = seen(await recorded());
   const confirmed = await keyed(all).deposits.confirm(mine);
   expect(
@@ -135,7 +135,7 @@ test('canceling a mint is signed with one’s own key too, and takes effect what
   });
 });
 
-test('voiding a mint is said to wait for an approver where the account of the person does not count for money yet', async () => {
+test('voiding a mint waits for an approver if the person does not count for money yet', async () => {
   const row = seen(await recorded());
   const { version } = await keyed(all).deposits.confirm(row);
   const said = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
@@ -153,7 +153,7 @@ test('voiding a mint is said to wait for an approver where the account of the pe
     (select id from administrators where email = 'operator@demo.local')`);
 });
 
-test('a freeze is lifted with one’s own key from the data panel, by two', async () => {
+test('two people lift a freeze with their own keys from the data panel', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   const lift = { freeze: id, reason: 'Looked at' };
   const lifting = async () => (await approver.api.dataPanel.freeze()).open?.lifting;
@@ -174,7 +174,7 @@ test('a freeze is lifted with one’s own key from the data panel, by two', asyn
   expect((await approver.api.dataPanel.freeze()).open).toBeNull();
 });
 
-test('a signature to lift a freeze that the review called one of two is refused once it would lift it, and nothing of it is kept', async () => {
+test('a signature to lift a freeze is refused if it would be the last although the review said it is one of two', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   const lift = { freeze: id, reason: 'Looked at', onlySigns: true };
   await keyed(approver).dataPanel.resolve({
@@ -188,7 +188,7 @@ test('a signature to lift a freeze that the review called one of two is refused 
   expect(await keyed(all).dataPanel.resolve({ ...lift, onlySigns: false })).toMatchObject({ missing: 0 });
 });
 
-test('a freeze says what stays frozen once it is lifted: another one of the ledger, and those of the authority log', async () => {
+test('the review of a freeze lists the other freezes of ledger and log that remain', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date(), supplyOff: 5n });
   const { number } = await keyed(all).authority.freeze({ reason: 'Looked at' });
@@ -201,7 +201,7 @@ test('a freeze says what stays frozen once it is lifted: another one of the ledg
   expect(number).not.toBeNull();
 });
 
-test('a new key asks for the second factor before it is made, and knows the keys so far', async () => {
+test('a new key requires the second factor first, and excludes existing keys', async () => {
   const { keys, place } = await keyed(all).authority.enrolment();
   expect(place).toMatchObject({ rpId: genesis.rpId });
   expect(keys).toEqual([expect.objectContaining({ type: 'software' })]);

@@ -43,7 +43,6 @@ const user = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const btc = (text: string) => String(parseBtc(text));
 let next = 1;
 
-/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, '7');
   outputs.set(txid, { address: cobo, value: Number(btc(amount)), height: tip - 9 });
@@ -62,7 +61,7 @@ const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
   return row;
 };
 
-/** One person signs below 10 BTC, two below 100: without a limit of the day. */
+/** One signature below 10 BTC, two below 100. */
 const band = (from: string, below: string | null, approvals: number, more: Partial<AuthorityBand> = {}): AuthorityBand => ({
   from: btc(from),
   below: below && btc(below),
@@ -73,7 +72,6 @@ const band = (from: string, below: string | null, approvals: number, more: Parti
   ...more,
 });
 const bands = [band('0', '10', 1), band('10', '100', 2)];
-/** Other rules, in force at once: a demo's. */
 const rule = (...now: AuthorityBand[]) =>
   keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: now, refundBands: [] });
 
@@ -82,8 +80,8 @@ beforeEach(async () => {
   await rule(...bands);
 });
 
-describe('recording', () => {
-  test('keeps every satoshi, the one spelling of addresses, and who did it', async () => {
+describe('recording a deposit', () => {
+  test('keeps every satoshi, the canonical addresses and the recorder', async () => {
     const row = await add('20999999.97690001', operator, { coboAddress: cobo.toUpperCase() });
     expect(row).toMatchObject({
       amount: '2099999997690001',
@@ -102,7 +100,7 @@ describe('recording', () => {
     expect((await again(row, approver)).own).toBe(false);
   });
 
-  test('refuses what is not of this network, mistyped, zero, or too much', async () => {
+  test('refuses other networks, typing errors, zero and too large amounts', async () => {
     const cases: [Partial<DepositFields>, string, string][] = [
       [{ coboAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, 'coboAddress', 'bitcoin'],
       [{ coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5' }, 'coboAddress', 'bitcoin'],
@@ -124,7 +122,7 @@ describe('recording', () => {
       expect(parseBitcoinAddress(address, 'mainnet')).toBe(address);
   });
 
-  test('the same output is refused with the deposit that has it, also when two come at once and when modified', async () => {
+  test('refuses an output that another deposit has, naming it, also concurrently and when edited', async () => {
     const input = fields('2');
     const answers = await Promise.allSettled([1, 2, 3].map(() => operator.api.deposits.add(input)));
     const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -140,7 +138,7 @@ describe('recording', () => {
     await expect(add('2', operator, { txid: input.txid, vout: 1 })).resolves.toMatchObject({ vout: 1 });
   });
 
-  test('what is confirmed is neither modified nor deleted; analysts and approvers record nothing', async () => {
+  test('refuses edits after confirmation, and analysts and approvers', async () => {
     const row = await confirm(await add('0.5'), approver);
     await expect(operator.api.deposits.edit({ ...fields('0.6'), id: row.id, version: row.version })).rejects.toMatchObject(
       refused('CONFIRMED'),
@@ -158,7 +156,7 @@ describe('recording', () => {
     for (const by of [analyst, operator]) await expect(confirm(await add('1'), by)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('is found by status, address and hash, and sorted by amount', async () => {
+  test('makes it findable by status, address and hash, and sortable by amount', async () => {
     const row = await add('7.00000001');
     const list = (filter: object, sort: 'amount' | 'createdAt' = 'createdAt') =>
       analyst.api.deposits.list({ sort, direction: 'desc', filter, cursor: null, limit: 200 });
@@ -179,7 +177,7 @@ describe('recording', () => {
 const pick = ({ txid, vout, coboAddress, amount }: DepositFields) => ({ txid, vout, coboAddress, amount });
 
 describe('evidence', () => {
-  test('says field by field what Bitcoin has, of what is typed and of a record', async () => {
+  test('compares each field with Bitcoin, for a draft and for a record', async () => {
     const input = fields('1');
     expect(await analyst.api.deposits.evidence({ ...pick(input), except: null })).toMatchObject({
       verdict: 'holds',
@@ -215,7 +213,7 @@ describe('evidence', () => {
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed', mintStatus: 'queued' });
   });
 
-  test('an output that the record says is another of the transaction, and a source that is down', async () => {
+  test('is unverified for another output of the transaction, and when a source is down', async () => {
     const row = await add('0.5', operator, { vout: 1 });
     await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'EVIDENCE', verdict: ['mismatch'] } });
     const good = await add('0.5');
@@ -225,7 +223,7 @@ describe('evidence', () => {
 });
 
 describe('four eyes and rules', () => {
-  test('one confirmation queues exactly one mint, of this amount for this user', async () => {
+  test('one confirmation queues exactly one mint for this amount and user', async () => {
     const row = await confirm(await add('1.5'), approver);
     expect(row).toMatchObject({ status: 'confirmed', mintStatus: 'queued', confirmedEmail: 'approver@demo.local' });
     expect(row.mint).toMatchObject({ state: 'queued', nonce: null, hash: null });
@@ -242,7 +240,7 @@ describe('four eyes and rules', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'approver@demo.local', after: { confirmedHash: row.hash } });
   });
 
-  test('who wrote it cannot confirm it, whatever the amount', async () => {
+  test('an author cannot confirm, whatever the amount', async () => {
     const own = await add('1', all);
     await expect(confirm(own, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     const changed = await add('1');
@@ -264,7 +262,7 @@ describe('four eyes and rules', () => {
     await expect(confirm(await add('0.00000001', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
   });
 
-  test('from 10 BTC two sign: each confirms, the last one queues the mint, and a second time counts once', async () => {
+  test('two people sign from 10 BTC, the last one queues the mint, and a repeated signature counts once', async () => {
     const row = await add('10');
     expect(row).toMatchObject({ missing: 2, rule: { approvals: 2 } });
     const answers = await Promise.allSettled([confirm(row, approver), confirm(row, approver)]);
@@ -301,7 +299,7 @@ describe('four eyes and rules', () => {
     const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const row = await add('1');
     expect(await refusalFor(row, approver)).toBeNull();
-    expect(await refusalFor(row, analyst)).toBeNull(); // who may not sign is told nothing
+    expect(await refusalFor(row, analyst)).toBeNull();
     expect(await refusalFor(await add('1', all), all)).toMatchObject({ reason: 'FOUR_EYES' });
     expect(await refusalFor(await add('150'), approver)).toMatchObject({ reason: 'NO_POLICY' });
     await rule(band('0', '10', 1, { role: 'Nobody has it' }));
@@ -320,7 +318,7 @@ describe('four eyes and rules', () => {
     expect(await refusalFor(await confirm(row, approver), approver)).toBeNull();
   });
 
-  test('shows the limit and the used amount to the last of two signers if the deposit exceeds the daily limit, and nothing to the first', async () => {
+  test('the last of two signers sees limit and used amount if the deposit exceeds the daily limit', async () => {
     const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const used = async () =>
       BigInt((await analyst.api.authority.summary()).rules.find(({ inForce }) => inForce)?.used?.[0] ?? '0');
@@ -330,7 +328,7 @@ describe('four eyes and rules', () => {
     const [first, second] = [await add('2'), await add('2')];
     await confirm(first, approver);
     await confirm(second, approver);
-    expect(await refusalFor(second, all)).toBeNull(); // there is room for either
+    expect(await refusalFor(second, all)).toBeNull();
     await confirm(first, all);
     const limit = [formatBtc(usedBefore + BigInt(btc('3')))];
     const refusal = { reason: 'DAY_LIMIT', limit, used: [formatBtc(usedBefore + BigInt(btc('2')))] };
@@ -339,14 +337,14 @@ describe('four eyes and rules', () => {
     await rule(...bands);
   });
 
-  test('an edit voids what was signed, also when the fields become the same again', async () => {
+  test('an edit voids signatures, even if the fields become the same again', async () => {
     const row = await add('10');
     await confirm(row, all);
     const { txid, vout, coboAddress, type, lockTime, userAddress, amount } = row;
     const same = { txid, vout, coboAddress, type, lockTime, userAddress, amount, id: row.id };
     expect(await operator.api.deposits.edit({ ...same, remarks: '', version: row.version })).toMatchObject({
       version: row.version,
-      approvals: [{ email: 'admin@demo.local' }], // nothing changed, nothing is void
+      approvals: [{ email: 'admin@demo.local' }], // unchanged fields void nothing
     });
     const other = await operator.api.deposits.edit({ ...same, remarks: 'x', version: row.version });
     const back = await operator.api.deposits.edit({ ...same, remarks: '', version: other.version });
@@ -356,7 +354,7 @@ describe('four eyes and rules', () => {
     await expect(keyed(all).deposits.confirm({ ...seen(back), hash: other.hash })).rejects.toMatchObject(refused('CHANGED'));
   });
 
-  test('a signature of somebody who was disabled since does not count', async () => {
+  test('a signature of a disabled person does not count', async () => {
     const row = await add('10');
     await confirm(row, all);
     const enable = (enabled: boolean) =>
@@ -370,13 +368,13 @@ describe('four eyes and rules', () => {
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('no rule, no mint: neither signed for nor proposed', async () => {
+  test('an amount without a rule can be neither signed nor proposed', async () => {
     const row = await add('100');
     await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
     await expect(keyed(approver).deposits.propose(seen(row))).rejects.toMatchObject(refused('NO_POLICY'));
   });
 
-  test('rules that people sign hold at once, for what is shown, counted and confirmed; what was signed under others is signed anew', async () => {
+  test('signed rules apply immediately to what is shown, counted and confirmed, and old signatures are given again', async () => {
     const row = await add('150');
     await expect(
       keyed(operator).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands, refundBands: [] }),
@@ -394,7 +392,7 @@ describe('four eyes and rules', () => {
     const { mint } = await confirm(row, all);
     expect(Date.parse(mint?.signFrom ?? '') - before).toBeGreaterThanOrEqual(900_000);
     await rule(...bands);
-    expect(await again(row)).toMatchObject({ rule: null, approvals: [{}, {}] }); // what was is not undone
+    expect(await again(row)).toMatchObject({ rule: null, approvals: [{}, {}] });
   });
 
   test('a rule may ask for a role', async () => {
@@ -404,7 +402,7 @@ describe('four eyes and rules', () => {
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('two at once cannot both fit into what is left of the day', async () => {
+  test('two concurrent confirmations cannot both use the rest of the daily limit', async () => {
     const { rules } = await analyst.api.authority.summary();
     const used = BigInt(rules.find(({ inForce }) => inForce)?.used?.[1] ?? '0');
     await rule(band('0', '10', 1), band('10', '100', 1, { perDay: String(used + BigInt(btc('25'))) }));
@@ -420,7 +418,7 @@ describe('four eyes and rules', () => {
     expect(left && (await confirm(left, approver))).toMatchObject({ status: 'confirmed' });
   });
 
-  test('while figures disagree nothing is confirmed', async () => {
+  test('nothing is confirmed while figures differ', async () => {
     const row = await add('0.5');
     await db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date() });
     try {
@@ -432,18 +430,18 @@ describe('four eyes and rules', () => {
   });
 });
 
-describe('exactly once', () => {
-  test('a double click is one confirmation, a replay the same answer', async () => {
+describe('confirming exactly once', () => {
+  test('treats a double click as one confirmation, with the same answer', async () => {
     const row = await add('2');
     const key = newId();
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(row, approver, key)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    bitcoin.isUp = false; // what was answered is answered again, whatever Bitcoin says by now
+    bitcoin.isUp = false; // a repeated key returns the first answer without asking Bitcoin
     expect(await confirm(row, approver, key)).toEqual(answers[0]);
     expect(await mintsOf(row.id)).toHaveLength(1);
   });
 
-  test('two people, many tabs and a colleague who modifies, all at once: at most one mint, of what was seen', async () => {
+  test('makes at most one mint of the reviewed fields for two people, many tabs and an editing colleague', async () => {
     for (let round = 0; round < 5; round++) {
       const row = await add('3');
       const edit = operator.api.deposits.edit({ ...fields('4'), id: row.id, version: row.version });
@@ -465,7 +463,7 @@ describe('exactly once', () => {
     });
   });
 
-  test('a failed mint is tried again as the same one, and only a failed one', async () => {
+  test('retries a failed mint as the same one, and no other', async () => {
     const row = await confirm(await add('0.5'), approver);
     const retry = (by: SignedIn, { id, version }: DepositRow) => keyed(by).deposits.retryMint({ id, version });
     await expect(retry(approver, row)).rejects.toMatchObject(refused('NOT_FAILED'));
@@ -478,7 +476,7 @@ describe('exactly once', () => {
     expect(await again(row)).toMatchObject({ mintStatus: 'queued' });
   });
 
-  test('a refusal of money is in the audit with its reason', async () => {
+  test('records a refusal with its reason in the audit', async () => {
     const row = await add('100');
     await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
     const { rows } = await app.database.pool.query<{ after: string }>(

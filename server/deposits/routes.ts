@@ -106,11 +106,11 @@ export const deposits = {
       const values = valuesOf(context, fields);
       if (contentHash({ ...before, ...values }) === contentHash(before))
         return unchanged(await presentDeposit(context, tx, before));
-      // In the transaction, so that a colleague's output is named and not guessed from a broken transaction.
+      // Checked before the insert, so that the error can name the other deposit.
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
         .update(table)
-        // Also where the fields become again what they were: whoever signed says so again.
+        // Even if the fields return to an earlier content, people sign again.
         .set({ ...values, statement: null, ...modifiedBy(context), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning()
@@ -156,7 +156,7 @@ export const deposits = {
 
   confirm: on.deposits.confirm.handler(async ({ input, context }) => {
     const { config, now } = context.services;
-    // Bitcoin is asked before anything is locked, and its answer used only for the row that still is as it was then.
+    // Asks Bitcoin before locking. The answer counts only if the row has not changed since.
     const [claimed] = await readMany(context.db, [input.id]);
     const evidence = claimed ? await gatherEvidence(config, claimed) : null;
     return write(context, { ...input, signed: null }, async (tx, note) => {
@@ -246,14 +246,14 @@ export const deposits = {
   ),
 };
 
-/** Remembers what people sign for these fields. It is no change of them: who has the row open has seen nothing else. */
+/** Not a new version: open forms show the same fields. */
 async function keepStatement(tx: Tx, { id }: Deposit, statement: string): Promise<Deposit> {
   const [row] = await tx.update(table).set({ statement }).where(eq(table.id, id)).returning();
   if (!row) throw failure('NOT_FOUND');
   return row;
 }
 
-/** When its mint is signed at the earliest, by the delay of its band; null: at once. */
+/** Null: no delay. */
 const signFrom = ({ delaySeconds }: AuthorityBand, at: Date): Date | null =>
   delaySeconds > 0 ? new Date(at.getTime() + delaySeconds * 1000) : null;
 
@@ -263,7 +263,7 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> 
     .from(table)
     .where(inArray(table.id, [...ids]));
 
-/** The row for this transaction alone, still created, with the very fields that were seen. */
+/** Locks the row. It must be created and have the reviewed fields. */
 async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number; hash: string }): Promise<Deposit> {
   const row = await lockRow(tx, table, item, recordOf);
   if (row.status !== 'created') throw refuse('CONFIRMED', { id: row.id });
@@ -271,7 +271,7 @@ async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number
   return row;
 }
 
-/** The fields as they are stored. Throws BAD_REQUEST for an address of another network, or that nobody holds the key of. */
+/** Throws BAD_REQUEST for an address of another network or without an owner. */
 function valuesOf({ services }: RequestContext, fields: DepositFields) {
   const { bitcoinNetwork: network } = services.config;
   const coboAddress = parseBitcoinAddress(fields.coboAddress, network);
@@ -289,7 +289,6 @@ const modifiedBy = (context: RequestContext) => {
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 
-/** What is being typed, as far as it is anything yet. */
 const typedClaim = ({ services }: RequestContext, { coboAddress, amount }: { coboAddress: string; amount: string }) => ({
   coboAddress: parseBitcoinAddress(coboAddress.trim(), services.config.bitcoinNetwork),
   amount: satoshi().safeParse(amount).success ? BigInt(amount) : null,
@@ -301,7 +300,7 @@ async function claimOf(context: RequestContext, id: string) {
   return { ...row, except: row.id };
 }
 
-/** The deposit that names an output already, besides `except` and those that were closed unminted. */
+/** Besides `except` and deposits that were closed without a mint. */
 async function knownAs(
   { services }: RequestContext,
   queries: Queries,

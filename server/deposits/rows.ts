@@ -15,14 +15,13 @@ import { administrators } from '../platform/auth/tables.ts';
 
 export type Deposit = typeof deposits.$inferSelect;
 
-/** What a confirmation is of: every field a person filled in, and where the money is. */
+/** Covers every entered field and the output. */
 export function contentHash(row: Deposit): string {
   const { userAddress, amount, coboAddress, network, txid, vout, type, lockTime, remarks } = row;
   const content = [userAddress, String(amount), coboAddress, network, txid, vout, type, lockTime?.toISOString() ?? null, remarks];
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** A deposit as it is recorded: what the audit holds. */
 export const recordOf = (row: Deposit): DepositRecord => ({
   id: row.id,
   version: row.version,
@@ -44,7 +43,6 @@ export const recordOf = (row: Deposit): DepositRecord => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Deposits as the API shows them to one person: with who signed, what the rules ask for, and how far the mint is. */
 export async function presentDeposits(
   context: RequestContext,
   queries: Queries,
@@ -92,7 +90,7 @@ export async function presentDeposits(
   const authors = await authorsOf(queries, rows);
   const standingOf = await readStanding(context.services, queries);
   const asked = new Map<string, Promise<number>>();
-  /** What the log has as missing, or more: some of those who signed may not count any more. Few people sign together: each set is judged once. */
+  /** The log's count, or more if some signers no longer count. Cached per set of signers. */
   const signaturesMissing = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
     const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
@@ -162,7 +160,6 @@ export async function presentDeposits(
   return shown;
 }
 
-/** One deposit, as `presentDeposits` shows it. */
 export async function presentDeposit(context: RequestContext, queries: Queries, row: Deposit): Promise<DepositRow> {
   const [shown] = await presentDeposits(context, queries, [row]);
   if (!shown) throw new Error('the deposit was not presented');

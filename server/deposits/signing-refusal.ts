@@ -8,10 +8,7 @@ import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
 import { missingFor } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 
-/**
- * Why a signature of the person who asks would be refused now, as the data of MONEY_REFUSED: so that a review says it before
- * anybody presses. `confirm` decides anew. Null: nothing is known against it, or they may not sign at all.
- */
+/** MONEY_REFUSED data for the review. `confirm` decides again. Null: no known reason, or no permission. */
 export async function signingRefusal(context: RequestContext, row: Deposit): Promise<Readonly<Record<string, unknown>> | null> {
   if (row.status !== 'created' || !actorOf(context).granted.has('deposits.confirm')) return null;
   try {
@@ -23,7 +20,6 @@ export async function signingRefusal(context: RequestContext, row: Deposit): Pro
   }
 }
 
-/** Throws MONEY_REFUSED. */
 async function requireSignable(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
   const refuseFor = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
     refuse(reason, { id: row.id, ...data });

@@ -8,13 +8,13 @@ export const deposits = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** EIP-55: who gets the YBTC. */
+    /** EIP-55 receiver of the YBTC. */
     userAddress: text('user_address').notNull(),
     amount: satoshi('amount').notNull(),
-    /** Canonical Bitcoin address of the custodian the deposit went to. */
+    /** Canonical. */
     coboAddress: text('cobo_address').notNull(),
     network: text('network', { enum: ['mainnet', 'testnet', 'signet', 'regtest'] }).notNull(),
-    /** Bitcoin's own spelling, lower case. */
+    /** Lower case without 0x. */
     txid: text('txid').notNull(),
     vout: integer('vout').notNull(),
     remarks: text('remarks').notNull().default(''),
@@ -32,9 +32,8 @@ export const deposits = pgTable(
       .notNull()
       .default('default'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    /** Hash of the statement in the authority log that people sign for these very fields; null until somebody does. */
+    /** Hash of the statement for exactly these fields. Null: nobody has signed. */
     statement: text('statement'),
-    /** Who last wrote its fields. */
     modifiedBy: uuid('modified_by').references(() => administrators.id, { onDelete: 'set null' }),
     modifiedEmail: text('modified_email').notNull(),
     confirmedBy: uuid('confirmed_by').references(() => administrators.id, { onDelete: 'set null' }),
@@ -43,7 +42,7 @@ export const deposits = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    /** Of a closed one, for which nothing was minted nor ever will be, the output is free to be recorded again. */
+    /** A closed deposit frees its output to be recorded again. */
     uniqueIndex('deposits_output')
       .on(table.network, table.txid, table.vout)
       .where(sql`${table.mintStatus} <> 'closed'`),
@@ -66,13 +65,13 @@ export const deposits = pgTable(
   ],
 );
 
-/** What Cobo delivered: each event once, and when its transaction was last said to have changed. */
+/** Each event once, with the time that Cobo gave its transaction. */
 export const coboEvents = pgTable(
   'cobo_events',
   {
     id: text('id').primaryKey(),
     transaction: text('transaction').notNull(),
-    /** Milliseconds, Cobo's. */
+    /** Milliseconds, Cobo's clock. */
     saidAt: bigint('said_at', { mode: 'bigint' }).notNull(),
     receivedAt: moment('received_at').notNull(),
     outcome: text('outcome').notNull(),
@@ -81,8 +80,8 @@ export const coboEvents = pgTable(
 );
 
 /**
- * Everybody who ever wrote a version of a deposit, with the output it named then (triggers see to it; nothing is taken away, also
- * when the deposit is): none of them confirms it, nor another deposit of that output.
+ * Everyone who wrote a version, with its output at that time. Triggers fill it and nothing is removed, even with the deposit:
+ * authors never confirm it or another deposit of the output.
  */
 export const depositAuthors = pgTable(
   'deposit_authors',
@@ -99,21 +98,16 @@ export const depositAuthors = pgTable(
   ],
 );
 
-/**
- * Outputs that the custodian rejected. A block is of the output and not of the deposit: deleting the deposit and recording it again
- * lifts nothing.
- */
+/** By output, so that deleting and recording a deposit again lifts nothing. */
 export const depositBlocks = pgTable(
   'deposit_blocks',
   {
     id: uuid('id').primaryKey(),
     network: text('network', { enum: ['mainnet', 'testnet', 'signet', 'regtest'] }).notNull(),
     txid: text('txid').notNull(),
-    /** Null: every output of the transaction. */
+    /** Null: all outputs of the transaction. */
     vout: integer('vout'),
-    /** What the custodian calls the transaction. */
     transaction: text('transaction').notNull(),
-    /** The custodian's own words. */
     reason: text('reason').notNull(),
     blockedAt: moment('blocked_at').notNull(),
     liftedAt: moment('lifted_at'),
@@ -126,7 +120,6 @@ export const depositBlocks = pgTable(
   ],
 );
 
-/** Who signed that a block is lifted, and why. */
 export const depositUnblocks = pgTable(
   'deposit_unblocks',
   {
@@ -140,7 +133,7 @@ export const depositUnblocks = pgTable(
   (table) => [primaryKey({ columns: [table.blockId, table.administratorId] })],
 );
 
-/** One mint a deposit, for ever. Its life is in server/deposits/mints.ts. */
+/** One per deposit forever. States: server/deposits/mints.ts. */
 export const mints = pgTable(
   'mints',
   {
@@ -149,9 +142,8 @@ export const mints = pgTable(
       .notNull()
       .unique()
       .references(() => deposits.id),
-    /** What the contract knows the deposit by. */
+    /** The contract's key for the deposit. */
     depositHash: text('deposit_hash').notNull(),
-    /** Where it is minted: a server of another chain, token or bridge leaves it alone. */
     chainId: integer('chain_id').notNull(),
     token: text('token').notNull(),
     bridge: text('bridge').notNull(),
@@ -160,15 +152,15 @@ export const mints = pgTable(
     state: text('state', {
       enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed'],
     }).notNull(),
-    /** Not signed before: the time in which it can be canceled. Null: at once. */
+    /** End of the cancellation window. Null: none. */
     signFrom: moment('sign_from'),
-    /** Of the transactions below; a retry after a failure has another. */
+    /** A retry after a failure has another nonce. */
     nonce: integer('nonce'),
     /** The transaction that is on chain. */
     hash: text('hash'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
     blockHash: text('block_hash'),
-    /** A word of the catalogue (api/deposits/contract.ts) for what went wrong, and what the other side said. */
+    /** A problem code (api/deposits/contract.ts) and the other side's message. */
     problem: text('problem'),
     details: text('details'),
     attempts: integer('attempts').notNull().default(0),
@@ -189,7 +181,7 @@ export const mints = pgTable(
   ],
 );
 
-/** Every transaction ever signed for a mint, stored before it is sent. */
+/** Stored before it is sent. */
 export const mintTransactions = pgTable(
   'mint_transactions',
   {
@@ -206,7 +198,7 @@ export const mintTransactions = pgTable(
   (table) => [index('mint_transactions_mint').on(table.mintId, table.createdAt)],
 );
 
-/** The next nonce of the minter's account: one writer at a time, by its row's lock. */
+/** The row lock allows one writer at a time. */
 export const signerNonces = pgTable(
   'signer_nonces',
   {

@@ -12,7 +12,7 @@ import { countingOptions } from './missing-signatures.ts';
 import { presentDeposit, recordOf } from './rows.ts';
 import { depositBlocks, deposits, depositUnblocks, mints } from './tables.ts';
 
-/** Lifts what the custodian's rejection blocked, once two people who did not write the deposit have signed. */
+/** Requires two signatures of people who did not write the deposit. */
 export const unblock = on.deposits.unblock.handler(({ input, context }) =>
   write(context, input, async (tx, note) => {
     const { reason, block: blockId, ...item } = input;
@@ -21,7 +21,7 @@ export const unblock = on.deposits.unblock.handler(({ input, context }) =>
     const block = await openBlock(tx, row);
     if (!block) throw refuse('NOT_BLOCKED', { id: row.id });
     if (block.id !== blockId) throw refuse('CHANGED', { id: row.id });
-    // Two outputs of one block are two deposits: their signatures come one after the other.
+    // Signatures for deposits of the same block run one after another.
     await tx.select().from(depositBlocks).where(eq(depositBlocks.id, block.id)).for('update');
     const authors = await authorsOfOne(tx, row);
     if (authors.has(person)) throw refuse('FOUR_EYES', { id: row.id });

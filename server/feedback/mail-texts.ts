@@ -1,6 +1,6 @@
 import type { MailTexts } from '../platform/content/bilingual-mail.ts';
 
-/** Goes below an administrator's reply to a visitor. */
+/** Footer of a reply to a visitor. */
 export const replyTexts: MailTexts = {
   subject: { zh: '您的反馈已有回复', en: 'Reply to your feedback' },
   body: {

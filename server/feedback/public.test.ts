@@ -21,7 +21,6 @@ beforeEach(async () => {
 let visitor = 0;
 const mailbox = () => `visitor${++visitor}@example.com`;
 
-/** The form as a person fills it in: opened, and sent a while later. */
 async function openForm(seconds = 10): Promise<string> {
   const { token } = (await (await send(app, 'GET', '/public/feedback/form')).json()) as { token: string };
   app.clock.now += seconds * 1000;
@@ -63,7 +62,7 @@ let colour = 0;
 const fresh = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: { r: ++colour % 256, g: 90, b: 30 } } });
 
-test('a visitor’s words come in as JSON, are audited without a name, and announce themselves', async () => {
+test('feedback as JSON is stored, audited without a name, and announced', async () => {
   const response = await json({ content: '  第一行\r\n第二行 \u202Etxt.exe\u0007 ', email: 'Guest.Li@Example.com' });
   expect(await answerOf(response)).toEqual(accepted);
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -76,7 +75,7 @@ test('a visitor’s words come in as JSON, are audited without a name, and annou
   expect(written).toMatchObject([{ action: 'add', actorEmail: '', route: 'POST /public/feedback', entityId: row?.id }]);
 });
 
-test('up to three pictures come along, drawn anew, in their order', async () => {
+test('up to three pictures are stored re-encoded in their order', async () => {
   const [a, b, c] = [await fresh(41).jpeg().toBuffer(), await fresh(42).png().toBuffer(), await fresh(43).webp().toBuffer()];
   expect(await answerOf(await multipart({ files: [[a], [b], [c]] }))).toEqual(accepted);
   const { api } = await signInAs(app, 'analyst');
@@ -91,7 +90,7 @@ test('up to three pictures come along, drawn anew, in their order', async () => 
   expect(widths).toEqual([41, 42, 43]);
 });
 
-test('a picture takes no second connection of the database while its feedback is written', async () => {
+test('storing a picture takes no second database connection while its feedback is written', async () => {
   const files = [[await fresh().png().toBuffer()]] as const;
   const { pool } = app.database;
   const others = await Promise.all(Array.from({ length: (pool.options.max ?? 0) - 1 }, () => pool.connect()));
@@ -101,7 +100,7 @@ test('a picture takes no second connection of the database while its feedback is
   expect(await app.database.db.$count(pictures)).toBe(1);
 });
 
-test('what is not kept leaves no picture behind, and what is keeps one file of each', async () => {
+test('refused feedback leaves no picture, and accepted feedback one file each', async () => {
   const [token, picture] = [await openForm(), await fresh().png().toBuffer()];
   expect(await answerOf(await multipart({ fields: { token }, files: [[picture], [picture]] }))).toEqual(accepted);
   expect(await files()).toHaveLength(1);
@@ -111,7 +110,7 @@ test('what is not kept leaves no picture behind, and what is keeps one file of e
   expect(await app.database.db.$count(pictures)).toBe(1);
 });
 
-test('an empty choice of a browser’s form is no picture, as Node writes it and as browsers do', async () => {
+test('an empty file input counts as no picture, in Node’s and browsers’ spellings', async () => {
   expect(await answerOf(await multipart({ files: [[new Uint8Array(), '', 'application/octet-stream']] }))).toEqual(accepted);
   const said = { token: await openForm(), email: mailbox(), content: `Without pictures ${visitor}` };
   const boundary = '----WebKitFormBoundaryAbCdEfGhIjKlMnOp';
@@ -129,7 +128,7 @@ test('an empty choice of a browser’s form is no picture, as Node writes it and
   expect(await app.database.db.$count(pictures)).toBe(0);
 });
 
-test('what is wrong is said, by field, and nothing is kept', async () => {
+test('invalid feedback is refused by field, and nothing is stored', async () => {
   const wrong: [Record<string, unknown>, string, string][] = [
     [{ email: 'no mailbox' }, 'email', 'email'],
     [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'email', 'email'],
@@ -158,13 +157,13 @@ test('what is wrong is said, by field, and nothing is kept', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('an endless mailbox is refused in no time, however hard it is to read', async () => {
+test('a very long email is refused quickly', async () => {
   const response = await multipart({ fields: { email: `a@${'.'.repeat(200_000)}@` } });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ data: { issues: [{ path: 'email', rule: 'tooLong' }] } });
 });
 
-test('a token is ours alone, and good for a day', async () => {
+test('a token must be ours, and is valid for a day', async () => {
   const token = await openForm();
   const [time = '', nonce = '', mark = ''] = token.split('.');
   const later = (app.clock.now - 60_000).toString(36);
@@ -178,7 +177,7 @@ test('a token is ours alone, and good for a day', async () => {
   expect((await json({ token })).status).toBe(400);
 });
 
-test('a machine’s feedback gets a person’s answer and is not kept', async () => {
+test('bots get the normal response, and nothing is stored', async () => {
   const answers: [string, Response][] = [];
   answers.push(['the hidden field filled in', await json({ website: 'https://buy.example' })]);
   answers.push(['sent at once', await json({ token: await openForm(1) })]);
@@ -194,7 +193,7 @@ test('a machine’s feedback gets a person’s answer and is not kept', async ()
   const picture = await fresh().png().toBuffer();
   answers.push(['with a picture', await multipart({ files: [[picture]], fields: { website: 'x' } })]);
   for (const [how, response] of answers) expect([how, ...(await answerOf(response))]).toEqual([how, ...accepted]);
-  expect(await json({ content: 'Cannot log in' }).then(answerOf)).toEqual(accepted); // short words are many people's
+  expect(await json({ content: 'Cannot log in' }).then(answerOf)).toEqual(accepted); // short texts are common
   expect(await kept()).toEqual(['the first of this form', 'Cannot log in', long, 'Cannot log in']);
   expect(await files()).toEqual([]);
   expect(await app.database.db.$count(pictures)).toBe(0);
@@ -202,14 +201,14 @@ test('a machine’s feedback gets a person’s answer and is not kept', async ()
   expect(new Set(headers.map(String)).size).toBe(1);
 });
 
-test('a form sent twice at once is one feedback', async () => {
+test('a form sent twice concurrently is stored once', async () => {
   const [token, email] = [await openForm(), mailbox()];
   const both = await Promise.all([json({ token, email, content: 'once' }), json({ token, email, content: 'once' })]);
   expect(await Promise.all(both.map(answerOf))).toEqual([accepted, accepted]);
   expect(await kept()).toEqual(['once']);
 });
 
-test('a refused picture costs nobody their words: the same are kept with a better one', async () => {
+test('after a refused picture the same text can be sent with a better one', async () => {
   const fields = { email: mailbox(), content: 'See the picture' };
   const refused = await multipart({ fields, files: [[Buffer.from('no picture')]] });
   expect([refused.status, await codeOf(refused)]).toEqual([422, 'PICTURE_REFUSED']);
@@ -218,7 +217,7 @@ test('a refused picture costs nobody their words: the same are kept with a bette
   expect(await kept()).toEqual(['See the picture']);
 });
 
-test('a mailbox has five a day, however it is written', async () => {
+test('a mailbox can send five a day in any spelling', async () => {
   for (let n = 0; n < 5; n++)
     expect((await json({ email: n % 2 ? 'Busy@example.com' : 'busy@EXAMPLE.com', content: `no ${n}` })).status).toBe(202);
   const sixth = await json({ email: 'busy@example.com', content: 'no 6' });
@@ -227,10 +226,10 @@ test('a mailbox has five a day, however it is written', async () => {
   app.clock.now += 86_400_000;
   expect((await json({ email: 'busy@example.com', content: 'no 7' })).status).toBe(202);
   const { rows } = await app.database.pool.query(`select key from rate_limits where key ilike '%busy%'`);
-  expect(rows).toEqual([]); // the limits know nobody's mailbox
+  expect(rows).toEqual([]); // limits store no addresses
 });
 
-test('a network has only so many in ten minutes, counted before the body is looked at', async () => {
+test('a network is limited per ten minutes, before the body is read', async () => {
   app = await testApp({ FEEDBACK_PER_NETWORK: '2' });
   const from = (ip: string) => multipart({ ip, fields: { content: `words ${++visitor}` } });
   expect([(await from('198.51.100.1')).status, (await from('198.51.100.1')).status]).toEqual([202, 202]);
@@ -263,7 +262,7 @@ longTest('hostile files are refused and leave nothing behind', async () => {
   ];
   for (const [what, bytes, reason] of corpus) {
     const response = await multipart({ files: [[png], [bytes]] });
-    if (reason === 'any' && response.status === 202) continue; // drawn as the 8 × 8 it says it is
+    if (reason === 'any' && response.status === 202) continue; // decoded with its declared size of 8 × 8
     const { code, data } = (await response.json()) as { code: string; data: { reason: string } };
     expect([what, response.status, code]).toEqual([what, 422, 'PICTURE_REFUSED']);
     if (reason !== 'any') expect([what, data.reason]).toEqual([what, reason]);
@@ -271,7 +270,7 @@ longTest('hostile files are refused and leave nothing behind', async () => {
   expect((await kept()).length).toBeLessThanOrEqual(1);
 });
 
-test('where a picture was taken stays with the visitor, and a page behind it goes', async () => {
+test('metadata and trailing content of a picture are removed', async () => {
   const placed = await fresh()
     .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitude: '31/1 13/1 0/1', GPSLongitude: '121/1 28/1 0/1' } })
     .jpeg()
@@ -310,7 +309,7 @@ longTest('sixteen forms with pictures are in memory and no more, until their pic
   const sent: Promise<Response>[] = [];
   for (let n = 0; n < 16; n++) {
     sent.push(multipart({ files }));
-    await setTimeout(20); // read by then, and waiting for the decoder
+    await setTimeout(20); // read, and waiting for the decoder
   }
   const next = await multipart({ files });
   expect([next.status, await codeOf(next), isBusy]).toEqual([503, 'UNAVAILABLE', true]);
@@ -320,7 +319,7 @@ longTest('sixteen forms with pictures are in memory and no more, until their pic
   expect((await multipart({ files })).status).toBe(202);
 });
 
-test('pages of the configured websites may send, others may not', async () => {
+test('only pages of the configured websites can send', async () => {
   const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' });
   const asked = await send(app, 'OPTIONS', '/public/feedback', undefined, from(website));
   expect(asked.status).toBe(204);
@@ -337,18 +336,17 @@ test('pages of the configured websites may send, others may not', async () => {
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);
   }
   const refused = await json({ email: 'wrong' }, from(website));
-  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, website]); // the page may read why
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, website]); // CORS lets the page read the error
   for (const origin of ['https://evil.example', `${website}.evil.example`, 'null', 'http://www.protocol.example']) {
     const response = await json({}, from(origin));
     expect([origin, response.status]).toEqual([origin, 403]);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   }
   expect((await json({ content: 'from a server, without an origin' })).status).toBe(202);
-  // Everything else stays closed to other sites.
   expect((await send(app, 'POST', '/api/session', {}, from(website))).status).toBe(403);
 });
 
-test('a session and a key of somebody’s are nothing to it', async () => {
+test('feedback ignores a session and its Idempotency-Key', async () => {
   const { headers } = await signInAs(app, 'editor');
   expect((await json({}, { ...headers, 'idempotency-key': 'k' })).status).toBe(202);
   expect(await app.database.db.select().from(audit)).not.toContainEqual(
@@ -361,7 +359,7 @@ const noise = () =>
     create: { width: 120, height: 120, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
   });
 
-/** A PNG that says one size and holds whatever it is given. */
+/** Declares one size and contains other data. */
 function pngOf(width: number, height: number, data: Buffer): Buffer {
   const chunk = (type: string, body: Buffer) => {
     const whole = Buffer.concat([Buffer.from(type, 'latin1'), body]);

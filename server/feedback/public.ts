@@ -29,14 +29,14 @@ import { returned } from '../platform/records/versions.ts';
 
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
-/** Nobody reads a form and writes into it within three seconds of opening it. */
+/** Faster than a person can fill in the form. */
 const soonestMs = 3_000;
 const patienceMs = 30_000;
-const slack = 64 * 1024; // the texts, and what a form around the pictures takes
-/** Forms whose uploads may be in memory at once: from the first byte until their pictures are drawn. */
+const slack = 64 * 1024; // texts and multipart overhead
+/** Forms in memory, from the first byte until pictures are decoded. */
 const mostForms = 16;
 
-/** What a website asks for when it opens its form: the token that comes back with what was written. */
+/** Issues the token of a form. */
 export const publicFeedbackForm: PlainRoute = {
   method: 'GET',
   path: '/public/feedback/form',
@@ -46,10 +46,7 @@ export const publicFeedbackForm: PlainRoute = {
     Response.json({ token: issueToken(services) }, { headers: { 'cache-control': 'no-store' } }),
 };
 
-/**
- * A visitor's feedback: a form with up to three pictures, or JSON without. What is taken for a machine's gets the same
- * answer and is not kept.
- */
+/** Multipart with up to three pictures, or JSON. Suspected bots get the same response, and nothing is stored. */
 export const publicFeedback: PlainRoute = {
   method: 'POST',
   path: '/public/feedback',
@@ -73,7 +70,7 @@ export const publicFeedback: PlainRoute = {
 
 // ── What was sent ──────────────────────────────────────────────────────────
 
-/** A domain's labels hold no dot: where each might, refusing a long text takes the square of its length. */
+/** Labels contain no dot, otherwise refusing a long text takes quadratic time. */
 const mailbox = /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
 
 const visitorFields = z.strictObject({
@@ -86,12 +83,12 @@ const visitorFields = z.strictObject({
     text(feedbackLimit.content),
   ),
   token: z.string({ error: 'required' }).check(z.maxLength(200, { error: 'invalid' })),
-  /** Hidden from people; a machine fills it in. */
+  /** A honeypot that only bots fill in. */
   website: z._default(z.string().check(z.maxLength(2000)), ''),
 });
 type VisitorFields = z.infer<typeof visitorFields>;
 
-/** Lines as we break them; no control characters, and nothing that turns the direction of the text after it. */
+/** Normalizes line breaks and removes control and bidirectional characters. */
 const withoutTricks = (value: string) =>
   value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
@@ -100,7 +97,6 @@ interface Sent {
   uploads: Uint8Array[];
 }
 
-/** What was sent and can be taken: of the pictures only what we drew. */
 interface Visitor {
   fields: VisitorFields;
   issued: { at: number };
@@ -159,17 +155,16 @@ async function readForm(request: Request): Promise<Sent> {
   return { fields, uploads: await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))) };
 }
 
-/** What a form says where no file was chosen: an empty one without a name, which is written with the name or without. */
+/** An unused file input sends an empty file, with or without a name. */
 const isNothing = (value: File | string): boolean =>
   value === '' || (value instanceof File && value.name === '' && value.size === 0);
 
-/** A picture as we drew it, and what its upload is known by. */
 interface Drawn {
   sha256: string;
   picture: CleanPicture;
 }
 
-/** Before anything is judged: an honest visitor is told which picture cannot be taken, and everybody waits as long. */
+/** Before any check, so that everyone waits equally and visitors learn which picture failed. */
 async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
   const drawn: Drawn[] = [];
   for (const upload of uploads) {
@@ -188,12 +183,12 @@ interface Sender {
   network: string;
 }
 
-/** False when this form, or these words from this mailbox or network, came before today. */
+/** False: this form or text was already sent today. */
 async function keep(context: RequestContext, fields: VisitorFields, drawn: readonly Drawn[], from: Sender): Promise<boolean> {
   const room = pictureRoom(context);
   const stored: StoredPicture[] = [];
   try {
-    // Before the transaction: a store that is slow must not hold the database's connections.
+    // Before the transaction, so that a slow store holds no connection.
     for (const { sha256, picture } of drawn) stored.push(await storeDrawn(room, sha256, picture));
     return await record(context, fields, stored, from);
   } finally {
@@ -211,10 +206,10 @@ async function record(
 ): Promise<boolean> {
   const { config, now } = context.services;
   const words = content.toLowerCase().replaceAll(/\s+/g, ' ');
-  // Short words ("cannot sign in") are many people's; long ones from one network under ever new mailboxes are a machine's.
+  // Short texts are common. Long ones from one network with changing mailboxes come from bots.
   const alike = words.length < 40 ? mailbox : network;
   const marks = [`form ${token}`, `words ${mailbox} ${words}`, `words ${alike} ${words}`];
-  // A visitor has no session: a key of theirs would have nobody to stand under.
+  // Idempotency keys need a session.
   return write({ ...context, idempotencyKey: null }, null, async (tx, note) => {
     for (const mark of new Set(marks)) {
       const key = `feedback ${keyedHash(config, 'feedback seen', mark)}`;
@@ -235,7 +230,7 @@ async function record(
 
 // ── The form's token ───────────────────────────────────────────────────────
 
-/** Says when the form was opened; signed, so that nobody can say it for us. Good for a day. */
+/** Signed opening time, valid for a day. */
 function issueToken({ config, now }: Services): string {
   const said = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
   return `${said}.${keyedHash(config, 'feedback form', said)}`;

@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 
 let minute = 0;
-/** Feedback as it lies in the database. */
 async function given(content: string, { email = 'visitor@example.com', pictureCount = 0 } = {}) {
   const { db } = app.database;
   const at = new Date(Date.UTC(2025, 0, 1, 0, minute++));
@@ -43,7 +42,7 @@ const list = async (filter: Parameters<typeof editor.api.feedback.list>[0]['filt
 const one = async (id: string) => (await analyst.api.feedback.many({ ids: [id] }))[0];
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(desc(audit.seq));
 
-test('the list is newest first, with pictures in their order, and is filtered by text, mailbox and status', async () => {
+test('the list is newest first with ordered pictures, filtered by text, mailbox and status', async () => {
   await given('钱包连接失败 Wallet', { email: 'Lin.Wei@example.com' });
   const second = await given('the second', { pictureCount: 3 });
   await given('the third', { email: 'other@elsewhere.example' });
@@ -65,7 +64,7 @@ test('the list is newest first, with pictures in their order, and is filtered by
   );
 });
 
-test('processing marks one and many, is audited, and is taken back', async () => {
+test('processing one or many is audited and can be undone', async () => {
   const [a, b] = [await given('a'), await given('b')];
   const { done, failed } = await editor.api.feedback.process({ items: [a, b, { id: randomUUID(), version: 1 }] });
   expect(done.map(({ processed, processedAt, version }) => [processed, processedAt !== null, version])).toEqual([
@@ -84,7 +83,7 @@ test('processing marks one and many, is audited, and is taken back', async () =>
   ]);
 });
 
-test('of two who process one at once, the second is told and nothing is written twice', async () => {
+test('the second of two people who process the same feedback is told, and it is written once', async () => {
   const row = await given('contested');
   await editor.api.feedback.process({ items: [row] });
   await expect(editor.api.feedback.process({ items: [row] })).rejects.toMatchObject({
@@ -97,7 +96,7 @@ test('of two who process one at once, the second is told and nothing is written 
   expect(await auditOf(row.id)).toHaveLength(1);
 });
 
-test('a reply is one mail to the mailbox, stands with the feedback, and processes it when asked to', async () => {
+test('a reply sends one mail, is stored with the feedback, and can process it', async () => {
   const row = await given('Please answer\nhttps://phishing.example/', { email: 'asking@example.com' });
   const first = await editor.api.feedback.reply({ ...row, content: 'We look into it.', processed: false });
   expect(first).toMatchObject({
@@ -110,12 +109,12 @@ test('a reply is one mail to the mailbox, stands with the feedback, and processe
   expect(second.replies.map(({ content }) => content)).toEqual(['We look into it.', 'Done.']);
   const sent = await app.database.db.select().from(mails).orderBy(mails.createdAt);
   expect(sent.map(({ recipient }) => recipient)).toEqual(['asking@example.com', 'asking@example.com']);
-  // A stranger's words go to nobody in our name.
+  // Our mail must not carry a stranger's text.
   for (const { body, subject } of sent) expect(`${subject}\n${body}`).not.toContain('phishing');
   expect(sent[0]?.body).toContain('We look into it.');
 });
 
-test('a reply with a stale version, without words, or twice under one key sends nothing more', async () => {
+test('an outdated, empty or repeated reply sends nothing', async () => {
   const row = await given('x');
   const keyed = await signInAs(app, 'editor', { 'idempotency-key': randomUUID() });
   const reply = { ...row, content: 'Once', processed: true };
@@ -127,7 +126,7 @@ test('a reply with a stale version, without words, or twice under one key sends 
   expect(await app.database.db.$count(feedbackReplies, eq(feedbackReplies.feedbackId, row.id))).toBe(1);
 });
 
-test('deleted feedback comes back whole from the audit, once', async () => {
+test('deleted feedback is restored completely from the audit, once', async () => {
   const row = await given('to be deleted', { pictureCount: 2 });
   const answered = await editor.api.feedback.reply({ ...row, content: 'Thanks', processed: true });
   await editor.api.feedback.remove({ items: [item(answered)] });
@@ -140,7 +139,7 @@ test('deleted feedback comes back whole from the audit, once', async () => {
   await expect(editor.api.feedback.restore({ ...restore, entry: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('deleted feedback comes back with its answers, whichever entry it is brought back from', async () => {
+test('deleted feedback is restored with its replies from any entry', async () => {
   const row = await given('answered later');
   const reopened = await editor.api.feedback.process({ items: [row] });
   const answered = await editor.api.feedback.reply({ ...item(reopened.done[0] ?? row), content: 'Thanks', processed: true });
@@ -150,7 +149,7 @@ test('deleted feedback comes back with its answers, whichever entry it is brough
   expect(restored).toMatchObject({ processed: true, replies: [{ content: 'Thanks' }], version: answered.version + 1 });
 });
 
-test('who may only look changes nothing', async () => {
+test('a person with read permission changes nothing', async () => {
   const row = await given('hands off');
   const items = [row];
   const attempts = [

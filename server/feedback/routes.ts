@@ -100,7 +100,7 @@ export const feedback = {
   restore: on.feedback.restore.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
       const { id } = await recordedState(tx, 'feedback', input);
-      // Whichever entry it is brought back from: as it was when it was deleted. Answers were mailed since an earlier one.
+      // Always the state at deletion, because later replies were mailed.
       const record = await lastStateOf(tx, 'feedback', id);
       const recorded = feedbackRow.safeParse(record);
       if (!recorded.success) throw failure('INCOMPLETE', { fields: Object.keys(record) });
@@ -121,7 +121,7 @@ async function readMany(context: RequestContext, ids: readonly string[]): Promis
   return rows.map(present);
 }
 
-/** Locks the rows that are as they were seen; `present` shows them with all that belongs to them. */
+/** Locks unchanged rows. */
 async function lockMany(context: RequestContext, tx: Tx, items: readonly Item[]) {
   const seen = await presenter(
     context,
@@ -129,11 +129,11 @@ async function lockMany(context: RequestContext, tx: Tx, items: readonly Item[])
     items.map(({ id }) => id),
   );
   const { rows, failed } = await lockRows(tx, table, items, seen);
-  // Read again under the lock: a colleague may have answered meanwhile.
+  // Read again under the lock, because a colleague may have replied.
   return { rows, failed, present: await presenter(context, tx, idsOf(rows)) };
 }
 
-/** Marks rows in one transaction. Rows that are so already count as done. */
+/** In one transaction. Unchanged rows count as done. */
 function setProcessed(context: RequestContext, items: readonly Item[], processed: boolean) {
   return write(context, items, async (tx, note) => {
     const { rows, failed, present } = await lockMany(context, tx, items);
@@ -151,7 +151,7 @@ function setProcessed(context: RequestContext, items: readonly Item[], processed
   });
 }
 
-/** A deleted feedback again under its id, as it was. A picture that is gone stays gone. */
+/** Under its id. Deleted pictures stay deleted. */
 async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow): Promise<FeedbackRow> {
   const { id, email, content, processed, processedAt, createdAt } = recorded;
   const [row] = await tx
@@ -162,7 +162,7 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
       content,
       processed,
       processedAt: processedAt === null ? null : new Date(processedAt),
-      version: (await lastVersionOf(tx, 'feedback', id)) + 1, // whoever still holds the deleted one has an older version
+      version: (await lastVersionOf(tx, 'feedback', id)) + 1, // above any version that an open form has
       createdAt: new Date(createdAt),
       updatedAt: new Date(context.services.now()),
     })
@@ -192,10 +192,7 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
   return (await presenter(context, tx, [id]))(row);
 }
 
-/**
- * The answer as it goes out. The visitor's own words are left out: anybody can give anybody's mailbox, and a mail of ours
- * must not carry a stranger's text to a third.
- */
+/** Without the visitor's text: anyone can enter any mailbox, and our mail must not carry their text. */
 function replyMail({ email, createdAt }: Row, content: string, zone: string | null) {
   const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: timeText(createdAt, language, zone) }));
   return { to: email, subject, body: `${content}\n\n———\n\n${body}` };

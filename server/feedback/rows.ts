@@ -7,7 +7,7 @@ import { feedbackPictures, feedbackReplies, type feedback as table } from './tab
 
 type Row = typeof table.$inferSelect;
 
-/** Reads what belongs to these rows, and answers how one of them leaves the server. */
+/** Loads related data once and returns a function for single rows. */
 export async function presenter(
   { services: { config } }: Pick<RequestContext, 'services'>,
   queries: Queries,

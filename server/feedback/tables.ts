@@ -9,7 +9,7 @@ export const feedback = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** The visitor's mailbox, as they gave it. */
+    /** Unverified. */
     email: text('email').notNull(),
     content: text('content').notNull(),
     processed: boolean('processed').notNull().default(false),
@@ -46,7 +46,6 @@ export const feedbackPictures = pgTable(
   ],
 );
 
-/** What was answered by mail. */
 export const feedbackReplies = pgTable(
   'feedback_replies',
   {

@@ -8,7 +8,6 @@ import { kinds, type BadRow, type GoodRow } from './kinds.ts';
 import { isUnclear, numbersOf } from './numbers.ts';
 import { presentLine, type Preview } from './present.ts';
 
-/** Rows of the file, some at a time. */
 export interface Judged {
   rows: Line[];
   good: GoodRow[];
@@ -21,7 +20,7 @@ interface JudgeOptions {
   onComment?: () => void;
 }
 
-/** Validates the rows after line `after` in batches of `size`, and yields to the event loop between batches. */
+/** Starts after line `after`, and yields to the event loop between batches. */
 export async function* judge(
   kind: ImportKind,
   file: CsvFile,
@@ -41,7 +40,6 @@ export async function* judge(
   if (some.rows.length > 0) yield some;
 }
 
-/** What a check found. */
 interface Check extends Omit<Preview, 'samples'> {
   total: number;
   good: number;
@@ -51,7 +49,7 @@ interface Check extends Omit<Preview, 'samples'> {
 
 const shown = { first: 10, uncertain: 20, bad: 100 };
 
-/** Judges every row as an import would. With a field that nothing fills there is nothing to judge yet. `proven` is the decimal mark of the file's numbers. */
+/** Checks nothing while a field has no source. `proven`: the decimal mark proved by the file's numbers. */
 export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile, proven: DecimalMark | null): Promise<Check> {
   const missing = Object.entries(file.mapping).flatMap(([field, at]) =>
     at === null && file.fills[field] === undefined ? [field] : [],
@@ -89,7 +87,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   return { ...check, ...found, good, missing, skipped: { above: linesAbove(file), comments }, totals: sums.totals() };
 }
 
-/** What of a valid row a person has to look at. */
+/** Points of a valid row that a person must confirm. */
 function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
   const hasNoZone = (field: string) => readTime(row.texts[field] ?? '')?.hasZone === false;
   return [
@@ -100,7 +98,6 @@ function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
   ];
 }
 
-/** Adds up the valid rows as they come. */
 function sumUp(kind: ImportKind) {
   const { amountOf, keyOf, lastCounts = false } = kinds[kind];
   type Row = { line: number; amount: bigint };
@@ -134,7 +131,7 @@ function sumUp(kind: ImportKind) {
   };
 }
 
-/** Rows some at a time, with the valid ones and all that is wrong with the others, in the order of the file. */
+/** Batches in file order. */
 export async function* screened(
   queries: Queries,
   kind: ImportKind,

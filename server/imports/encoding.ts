@@ -3,13 +3,13 @@ import { importLimit } from '../../api/imports/contract.ts';
 import { decodeStrictly, encodingOfMark, encodingOfZeros, likelyEncodings } from '../platform/core/encoding.ts';
 import { badField } from '../platform/core/errors.ts';
 
-/** The encoding of a file: certain, or the possible ones with the likeliest first. */
+/** Certain, or candidates with the likeliest first. */
 export type FoundEncoding = { certain: Encoding } | { possible: readonly Encoding[] };
 
-// What people choose by mistake: workbooks and other archives, old workbooks, PDF, compressed files.
+// Files chosen by mistake: archives and workbooks, old workbooks, PDF, compressed files.
 const otherKinds = ['504b0304', '504b0506', 'd0cf11e0', '25504446', '1f8b'];
 
-/** Throws BAD_REQUEST when the bytes cannot be a CSV, or are too many. */
+/** Throws BAD_REQUEST for bytes that cannot be a CSV, or are too many. */
 export function refuseOtherFiles(bytes: Uint8Array): void {
   if (bytes.byteLength === 0) throw badField('file', 'fileEmpty');
   if (bytes.byteLength > importLimit.bytes) throw badField('file', 'fileTooLarge');
@@ -18,8 +18,8 @@ export function refuseOtherFiles(bytes: Uint8Array): void {
 }
 
 /**
- * Looks for a byte order mark, then for the zero bytes of UTF-16, then for valid UTF-8. Other encodings are ambiguous:
- * only a known column name (`isKnown`) settles them. Throws BAD_REQUEST when the bytes contradict their byte order mark.
+ * Tries a byte order mark, zero bytes of UTF-16, then valid UTF-8. Otherwise only a known column name (`isKnown`) decides. Throws
+ * BAD_REQUEST if bytes contradict their byte order mark.
  */
 export function findEncoding(bytes: Uint8Array, isKnown: (text: string) => boolean): FoundEncoding {
   const marked = encodingOfMark(bytes) ?? encodingOfZeros(bytes) ?? 'utf-8';

@@ -4,39 +4,37 @@ import type { Rule } from '../../api/validation-rules.ts';
 import { badField } from '../platform/core/errors.ts';
 import { isAddress, isBlank, isComment, isNumber, recordsOf } from './reading.ts';
 
-/** A CSV as text, and how its rows become fields. */
 export interface CsvFile {
   text: string;
   reading: Reading;
-  /** Which column (from 0) each field is read from. */
+  /** Column (from 0) by field. */
   mapping: Record<string, number | null>;
-  /** The one value of a field that has no column. */
+  /** Constants of fields without a column. */
   fills: Record<string, string>;
-  /** Rows that a person repaired: line to the texts that differ from the file's. */
+  /** Repaired rows: line → changed texts. */
   edits: ReadonlyMap<number, Record<string, string>>;
 }
 
-/** A row of the file, and the text of each field as it would go in. */
 export interface Line {
-  /** As a spreadsheet counts: the first is 1, and blank ones count. */
+  /** As a spreadsheet counts: from 1, with blank lines. */
   line: number;
   cells: string[];
   texts: Record<string, string>;
   edited: boolean;
-  /** Fields whose text a person typed. */
+  /** Fields that a person typed. */
   typed: string[];
-  /** Why the row itself is malformed; null where only its cells have to be looked at. */
+  /** Null: only cells need checking. */
   malformed: Rule | null;
   /** Fewer cells than the table has columns. */
   isShort: boolean;
-  /** A quoted cell holds a line that looks like a row: two quotes may have swallowed what is between them. */
+  /** A quoted cell holds a line like a row, so two stray quotes may have joined rows. */
   isJoined: boolean;
 }
 
-/** Lines of a file, blank ones included, and characters of a row: what has more of them is no table for people. */
+/** Characters per row. Above these limits it is not a table for people. */
 const most = { lines: 3 * importLimit.rows, row: 20_000 };
 
-/** Rows behind a line, without header, comments (told to `onComment`) and blank ones. Throws BAD_REQUEST when the CSV is broken, or too long. */
+/** Without header, comments (reported to `onComment`) and blank rows. Throws BAD_REQUEST for a broken or too long CSV. */
 export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generator<Line> {
   const { text, reading, mapping, fills, edits } = file;
   let line = 0;
@@ -59,7 +57,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
     const cells = isLong ? record.cells.slice(0, 50).map((cell) => cell.slice(0, 200)) : record.cells;
     const edit = edits.get(line);
     const isWhole = edit !== undefined && Object.keys(mapping).every((field) => Object.hasOwn(edit, field));
-    // What no repair can mend: the row holds other rows, or is too long to be shown whole.
+    // Beyond repair: the row contains other rows, or cannot be displayed.
     const lost = isLong ? 'longRow' : record.isBroken && cells.some(hasLines) ? 'joinedLines' : null;
     const read = ([field, at]: [string, number | null]) =>
       [field, at === null ? (fills[field] ?? '') : withoutGuard(cells[at] ?? '')] as const;
@@ -78,7 +76,7 @@ export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generat
 }
 
 const hasLines = (cell: string): boolean => /[\r\n]/.test(cell);
-/** Several cells, one of them a number or an address. */
+/** Several cells, one of them a number or address. */
 function isRowLike(part: string, delimiter: string): boolean {
   const cells = part.split(delimiter);
   return cells.length > 1 && cells.some((cell) => isNumber(cell) || isAddress(cell));
@@ -86,7 +84,7 @@ function isRowLike(part: string, delimiter: string): boolean {
 
 const lengthOf = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
 
-/** Names of the columns; letters, as a spreadsheet has them, where the file names none. */
+/** Letters like a spreadsheet's, if the file has no header. */
 export function headOf({ text, reading: { delimiter, firstLine, headed } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   let line = 0;
   for (const { cells } of recordsOf(text, delimiter)) {
@@ -98,7 +96,6 @@ export function headOf({ text, reading: { delimiter, firstLine, headed } }: Pick
 
 const shownAbove = 20;
 
-/** The filled lines above the table, which are left out. */
 export function linesAbove({ text, reading: { delimiter, firstLine } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   const above: string[] = [];
   let line = 0;

@@ -28,7 +28,7 @@ const writers: Readonly<Record<string, Writer>> = {
     `sep=${delimiter}\r${lines(table, '\r', delimiter, quoted)}`,
 };
 
-// ── Five encodings, written by the inverse of the platform's own decoder ───
+// The inverse of the platform's decoder for each encoding.
 
 function inverse(encoding: 'gb18030' | 'windows-1252'): ReadonlyMap<string, number[]> {
   const decoder = new TextDecoder(encoding);
@@ -78,10 +78,10 @@ const heads = [
   ['note', 'Reason', 'Berries', 'ADDRESS'],
 ];
 
-/** Rows of four cells under one of the heads: an address, a number, and any text that a program may hold. */
+/** Four cells per row: address, number and arbitrary texts. */
 function tables(characters: fc.Arbitrary<string>): fc.Arbitrary<{ head: string[]; rows: Record<string, string>[] }> {
   const nasty = fc.constantFrom(',', ';', '\t', '|', '"', '\n', '\r\n', '#', '1,200', 'address', ' ', '0x');
-  // An apostrophe first is our own export's guard against formulas.
+  // Our own export uses a leading apostrophe against formulas.
   const text = fc.array(fc.oneof(characters, nasty), { maxLength: 6 }).map((parts) => `x${parts.join('')}`);
   const hashed = fc.oneof(
     text,
@@ -103,14 +103,14 @@ const cases = Object.entries(writers).flatMap(([writer, write]) =>
   ),
 );
 
-test.each(cases)('a table written by $writer in $name with $delimiter is read back exactly, or a person is asked', (one) => {
+test.each(cases)('a table by $writer in $name with $delimiter is read exactly, or a person is asked', (one) => {
   const { write, written, delimiter } = one;
   fc.assert(
     fc.property(tables(written.characters), ({ head, rows }) => {
       const bytes = written.encode(
         write([head, ...rows.map((row) => head.map((name) => row[name.toLowerCase()] ?? ''))], delimiter),
       );
-      // The same bytes may be valid UTF-8: then no reader can tell.
+      // The bytes may also be valid UTF-8, which no reader can distinguish.
       fc.pre(
         ['utf-8', 'utf-16le'].includes(written.encoding) ||
           decodeStrictly(bytes, 'utf-8') === null ||
@@ -118,7 +118,7 @@ test.each(cases)('a table written by $writer in $name with $delimiter is read ba
       );
       const found = findEncoding(bytes, (text) => namesKnown(text, pointsColumns));
       if ('certain' in found && bytes.some((byte) => byte >= 128)) expect(found.certain).toBe(written.encoding);
-      // Asked, a person chooses the right one.
+      // A person chooses correctly.
       const encoding = 'certain' in found ? found.certain : written.encoding;
       const text = decodeStrictly(bytes, encoding) ?? '';
       const { reading, mapping, doubts } = findReading(text, pointsColumns);

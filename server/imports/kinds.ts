@@ -19,7 +19,6 @@ import { draws, teams } from '../statistics/tables.ts';
 import type { Line } from './file.ts';
 import { withDecimalPoint } from './numbers.ts';
 
-/** A row of the file whose every cell is good. */
 export interface GoodRow<Values = unknown> extends Line {
   values: Values;
 }
@@ -29,7 +28,6 @@ export interface BadRow extends Line {
 
 type Import = typeof imports.$inferSelect;
 
-/** Who works, and when: what is written into the rows. */
 export interface Worker {
   id: string | null;
   email: string;
@@ -41,18 +39,17 @@ interface Screen<Values> {
   refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
 }
 
-/** What an import of one kind does with the rows of its file. */
 export interface Kind<Values = unknown> {
   judge(row: Line, reading: Reading): GoodRow<Values> | BadRow;
-  /** What the totals add up, in base units. */
+  /** Base units. */
   amountOf(values: Values): bigint;
-  /** Two rows with the same key say the same. */
+  /** Rows with equal keys are duplicates. */
   keyOf(values: Values): string;
-  /** Of the rows with one key only the last one counts. Their amounts are never negative. */
+  /** Only the last row of a key counts. Requires non-negative amounts. */
   lastCounts?: boolean;
   screen(queries: Queries): Screen<Values>;
   put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
-  /** Takes all of it back; answers how many. Throws when something builds on it. */
+  /** Reverts everything and returns the count. Throws if later changes depend on it. */
   undo(tx: Tx, from: Import, by: Worker): Promise<number>;
 }
 
@@ -109,7 +106,7 @@ function kind<S extends z.ZodMiniObject>(name: ImportKind, schema: S, rest: Omit
   };
 }
 
-/** The texts of a row with its numbers and times in the panel's own spelling. */
+/** Normalizes numbers and times. */
 function plainTexts(name: ImportKind, given: Line['texts'], { decimal, zone }: Reading) {
   const texts = { ...given };
   const issues: FieldIssue[] = [];
@@ -124,7 +121,6 @@ function plainTexts(name: ImportKind, given: Line['texts'], { decimal, zone }: R
   return { texts, issues };
 }
 
-/** The first broken rule of each field. */
 function issuesOf(found: readonly { path: readonly PropertyKey[]; message: string }[]): FieldIssue[] {
   const issues = new Map<string, FieldIssue>();
   for (const { path, message } of found) {
@@ -140,7 +136,7 @@ const isRule = (message: string): message is Rule => (rules as readonly string[]
 
 type PointsValues = z.infer<typeof pointsFields>;
 
-/** A row that would bring its balance below zero is bad; the ones before it in the file count. */
+/** Refuses a row that makes the balance negative after the earlier rows. */
 function screenBalances(queries: Queries): Screen<PointsValues> {
   const stored = new Map<string, bigint>();
   const gained = new Map<string, bigint>();
@@ -183,7 +179,7 @@ async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsVa
   );
 }
 
-/** A reversal for every entry. An entry that was reversed already, or berries that were spent, stand in the way. */
+/** Adds reversals. Fails for entries that were reversed, or berries that were spent. */
 async function undoPoints(tx: Tx, { id, name }: Import, by: Worker): Promise<number> {
   const entries = await tx
     .select({ id: points.id, address: points.address, berries: points.berries })
@@ -220,7 +216,7 @@ async function putAirdrops(
   );
 }
 
-/** Deletes them. One that was edited since stands in the way. */
+/** Fails if one was edited since. */
 async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
   const own = eq(airdrops.importId, id);
   const gone = await tx
@@ -236,7 +232,7 @@ async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
 
 const teamLock = 4280_0021;
 
-/** Takes the place of what was known of each captain; the last line of a captain counts. */
+/** Replaces each captain's team. The last line of a captain counts. */
 async function putTeams(
   tx: Tx,
   { id }: Import,
@@ -265,7 +261,7 @@ async function putTeams(
   );
 }
 
-/** What was known of each captain before is current again. */
+/** Restores the previous teams. */
 async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
   const gone = await tx.delete(teams).where(eq(teams.importId, id)).returning({ captain: teams.captain });

@@ -18,7 +18,6 @@ type Earlier = NonNullable<ImportRow['earlier']>;
 
 export const readingOf = ({ reading }: Import): Reading => JSON.parse(reading) as Reading;
 
-/** An import as its screen shows it. */
 export const present = (row: Import, earlier: Earlier | null = null): ImportRow => ({
   id: row.id,
   version: row.version,
@@ -43,12 +42,10 @@ export const present = (row: Import, earlier: Earlier | null = null): ImportRow 
   endedAt: row.endedAt?.toISOString() ?? null,
 });
 
-/** What the audit keeps of an import at each step: what went in, of which file. */
 export function presentForAudit({ kind, name, sha256, bytes, state, total, edited, worked, imported, version }: Import) {
   return { kind, name, sha256, bytes, state, total, edited, worked, imported, refused: worked - imported, version };
 }
 
-/** What the check found first, as it is kept. */
 export type Preview = Pick<
   ImportDetails,
   | 'missing'
@@ -64,7 +61,6 @@ export type Preview = Pick<
   | 'repaired'
 >;
 
-/** A row of the file as its screen shows it. */
 export const presentLine = (kind: ImportKind, row: Line | GoodRow, issues: FileRow['issues']): FileRow => ({
   line: row.line,
   cells: row.cells,
@@ -81,7 +77,7 @@ const shownValues = (kind: ImportKind, values: unknown): Record<string, string> 
       .map(([field, value]) => [field, String(value)]),
   );
 
-/** The last import of the same file that is in, wholly or partly, or on its way; null when there is none. */
+/** The last complete, partial or running import of this file. */
 export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
   const isIn = or(
     inArray(imports.state, ['running', 'done']),
@@ -98,7 +94,7 @@ export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import):
   return { id: found.id, by: administratorEmail, at: (startedAt ?? createdAt).toISOString(), imported };
 }
 
-/** The same where only those that wait to be started need it. */
+/** Looks up earlier imports only for rows that are not started. */
 export async function presentAll(queries: Queries, rows: readonly Import[]): Promise<ImportRow[]> {
   return Promise.all(rows.map(async (row) => present(row, row.state === 'checked' ? await earlierOf(queries, row) : null)));
 }

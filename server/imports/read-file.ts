@@ -8,7 +8,7 @@ import { importEdits, importFiles, type imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 
-/** The bytes of an import's file; null once it is deleted. */
+/** Null: deleted. */
 export async function readBytes(queries: Queries, id: string): Promise<Uint8Array | null> {
   const [file] = await queries.select().from(importFiles).where(eq(importFiles.importId, id));
   return file?.content ?? null;
@@ -19,7 +19,7 @@ export async function readEdits(queries: Queries, id: string): Promise<CsvFile['
   return new Map(rows.map(({ line, texts }) => [line, JSON.parse(texts) as Record<string, string>]));
 }
 
-/** The file of an import as its row says to read it; null once it is deleted. */
+/** Null: deleted. */
 export async function readFile(queries: Queries, row: Import): Promise<CsvFile | null> {
   const bytes = await readBytes(queries, row.id);
   if (!bytes) return null;

@@ -6,14 +6,13 @@ import { CsvError, csvRecords, type CsvRecord } from '../platform/core/csv.ts';
 export type Columns = Readonly<Record<string, Name>>;
 type Mapping = Record<string, number | null>;
 
-/** How a text is read as a table, and what of it a person has to settle. */
 interface FoundReading {
   reading: Omit<Reading, 'encoding' | 'decimal' | 'zone'>;
   mapping: Mapping;
   doubts: ImportQuestion[];
 }
 
-/** Choices that a person has made; what is null or left out is found. */
+/** Null or absent choices are detected. */
 interface Choices {
   delimiter?: Delimiter | null;
   firstLine?: number | null;
@@ -21,7 +20,7 @@ interface Choices {
   comments?: boolean;
 }
 
-/** The records of a CSV. Throws BAD_REQUEST when it is broken. */
+/** Throws BAD_REQUEST for a broken CSV. */
 export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
   try {
     yield* csvRecords(text, delimiter, importLimit.columns);
@@ -31,15 +30,14 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
   }
 }
 
-/** A record and its line as a spreadsheet counts: the first is 1, and blank ones count. */
+/** `line` as a spreadsheet counts: from 1, with blank lines. */
 interface Line extends CsvRecord {
   line: number;
 }
 
-/** Filled lines that are looked at, and lines in all. */
+/** Limits of detection. */
 const looked = { filled: 50, lines: 5_000 };
 
-/** The first lines that hold something. */
 function head(text: string, delimiter: string): Line[] {
   const lines: Line[] = [];
   let line = 0;
@@ -53,7 +51,7 @@ function head(text: string, delimiter: string): Line[] {
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 const hasHash = ({ cells, isQuoted }: CsvRecord): boolean => !isQuoted && /^\s*#/.test(cells[0] ?? '');
-/** A line that begins with # and is no row: with an address in it, or as wide as the table, it is data. */
+/** Starts with #, without an address and narrower than the table. */
 export const isComment = (record: CsvRecord, width: number): boolean =>
   hasHash(record) && record.cells.length < width && !hasAddress(record);
 export const isNumber = (cell: string): boolean => /^\s*[+-]?\d[\d,.]*\s*$/.test(cell);
@@ -61,13 +59,13 @@ const filled = (cells: readonly string[]): number => cells.filter((cell) => cell
 export const isAddress = (cell: string): boolean => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell);
 const hasAddress = ({ cells }: CsvRecord): boolean => cells.some(isAddress);
 
-/** Excel's first line `sep=;`: the delimiter it names. */
+/** Excel's first line `sep=;`. */
 function namedDelimiter(text: string): Delimiter | null {
   const [, named] = /^\uFEFF?"?sep=(.)"?\s*(?:[\r\n]|$)/i.exec(text.slice(0, 20)) ?? [];
   return delimiters.find((delimiter) => delimiter === named) ?? null;
 }
 
-/** Whether the text has a column name in it that we know and that is not ASCII: the encoding it was decoded with is right. */
+/** A known column name outside ASCII proves the encoding. */
 export function namesKnown(text: string, columns: Columns): boolean {
   const names = Object.values(columns).map(({ zh }) => plainName(zh));
   return delimiters.some((delimiter) => {
@@ -81,7 +79,7 @@ export function namesKnown(text: string, columns: Columns): boolean {
   });
 }
 
-/** Finds how a text is read: the delimiter, line and header by which most of it makes sense. */
+/** Chooses the delimiter, first line and header with the most matches. */
 export function findReading(text: string, columns: Columns, choices: Choices = {}): FoundReading {
   const named = namedDelimiter(text);
   const candidates = named ? [named] : delimiters;
@@ -92,7 +90,7 @@ export function findReading(text: string, columns: Columns, choices: Choices = {
   const { delimiter } = choices;
   const best = delimiter ? tryDelimiter(text, delimiter, columns, choices, named) : likeliest;
   const isGuess = !likeliest || (likeliest.known === 0 && likeliest.addresses === 0);
-  // A file that is broken by one delimiter and makes no sense by the others is refused with why.
+  // If one delimiter breaks the file and no other fits, the error is reported.
   if (!best || (isGuess && !delimiter && tries.length < candidates.length)) {
     for (const candidate of delimiter ? [delimiter] : candidates) head(text, candidate);
     throw badField('file', 'fileEmpty');
@@ -106,7 +104,7 @@ export function findReading(text: string, columns: Columns, choices: Choices = {
 
 interface Try extends Omit<FoundReading, 'doubts'> {
   isUncertain: boolean;
-  /** Column names found; rows that hold an address; rows as wide as the table. */
+  /** Known columns, rows with an address, rows as wide as the table. */
   known: number;
   addresses: number;
   steady: number;
@@ -137,12 +135,12 @@ function tryDelimiter(
   const fields = Object.keys(columns);
   const width = first.cells.length;
   const rows = lines.filter((one) => one.line > first.line && !(comments && isComment(one, width)));
-  // Without names, cells are taken in the template's order. More of them than fields have no order that we know.
+  // Without names, columns follow the template unless there are more of them.
   const byPlace = Object.fromEntries(fields.map((field, at) => [field, width <= fields.length && at < width ? at : null]));
   return {
     reading: { delimiter, firstLine: first.line, headed: isHeaded, comments },
     mapping: isHeaded ? byName.mapping : byPlace,
-    // Without names, two columns of numbers may stand in another order than the template's.
+    // Without names, two number columns may be swapped.
     isUncertain:
       above.some((one) => !hasHash(one) && (filled(one.cells) > 1 || hasAddress(one))) ||
       (isHeaded ? known === 0 : first.cells.filter(isNumber).length > 1),
@@ -153,7 +151,7 @@ function tryDelimiter(
   };
 }
 
-/** The line where the table begins: with most of our column names, else above the first address, else the first at all. */
+/** Prefers a line with most column names, then the one above the first address. */
 function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
   const named = lines
     .filter((line) => !hasAddress(line))
@@ -168,7 +166,6 @@ function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
   return before && before.cells.length === data[at]?.cells.length && filled(before.cells) > 1 ? before : data[at];
 }
 
-/** The first record from a line on that holds something. */
 function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line | null {
   let line = 0;
   for (const record of recordsOf(text, delimiter)) {
@@ -178,7 +175,7 @@ function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line
   return null;
 }
 
-/** Which column each field is in by its names. A name that two columns have settles nothing: a person chooses. */
+/** A name of two columns matches neither, so that a person chooses. */
 function matchNames(head: readonly string[], columns: Columns): { mapping: Mapping; known: number } {
   const cells = head.map(plainName);
   const found = Object.entries(columns).map(([field, { zh, en }]) => {
@@ -191,7 +188,7 @@ function matchNames(head: readonly string[], columns: Columns): { mapping: Mappi
   };
 }
 
-/** 'NFT Number', 'nft_number', 'nftNumber' and 'ＮＦＴ number *' are one name. */
+/** 'NFT Number', 'nft_number', 'nftNumber' and 'ＮＦＴ number *' are equal. */
 const plainName = (name: string): string =>
   name
     .normalize('NFKC')

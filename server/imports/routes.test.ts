@@ -24,7 +24,7 @@ import { audit } from '../platform/audit/tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
 
-// The app's own loop is off: each test works off what it started.
+// Each test runs its own jobs.
 const app = await testApp({}, { jobs: false });
 const { db } = app.database;
 const services = {
@@ -38,7 +38,7 @@ const { api } = await signInAs(app, 'all');
 
 const worker = bundleOf('test-import-worker');
 
-/** mulberry32: the same moments every time. */
+/** mulberry32, deterministic */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** An address nobody else in this file has. */
+/** Unique in this file. */
 let made = 0;
 const address = () => checksummed(`0x${createHash('sha256').update(`imports ${made++}`).digest('hex').slice(0, 40)}`);
 const csv = (...rows: (string | number)[][]) => rows.map((cells) => cells.join(',')).join('\r\n');
@@ -83,7 +83,7 @@ const balanceOf = async (who: string) =>
   (await db.select().from(pointBalances).where(eq(pointBalances.address, who)))[0]?.berries ?? 0n;
 const gb18030 = new Uint8Array([0xb5, 0xd8, 0xd6, 0xb7, 0x2c, 0xbb, 0xfd, 0xb7, 0xd6, 0x2c, 0xd4, 0xad, 0xd2, 0xf2, 0x0d, 0x0a]); // 地址,积分,原因
 
-describe('reading', () => {
+describe('reading an import', () => {
   test.each([
     ['by field id, with commas', ',', head],
     ['by English names, with semicolons', ';', ['Address', 'Berries', 'Reason']],
@@ -116,7 +116,7 @@ describe('reading', () => {
     });
   });
 
-  test('what GB18030 says comes in as it was written', async () => {
+  test('imports GB18030 text exactly', async () => {
     const who = address();
     const reason = Buffer.from([0xbb, 0xee, 0xb6, 0xaf, 0xbd, 0xb1, 0xc0, 0xf8]); // 活动奖励
     const { id } = await importAll(Buffer.concat([gb18030, Buffer.from(`${who},5,`), reason]));
@@ -132,7 +132,7 @@ describe('reading', () => {
     expect(await entriesOf(id)).toMatchObject([{ reason: `a "quoted", long${end}reason`.trim() }]);
   });
 
-  test('rows copied without a head are taken in the order of the template, and the choice can be changed', async () => {
+  test('reads rows without a header in the template’s order, which can be changed', async () => {
     const details = await add(`${address()}\t5\tQuiz\n${address()}\t6\tQuiz`);
     expect(details).toMatchObject({
       reading: { headed: false },
@@ -143,7 +143,7 @@ describe('reading', () => {
     expect(headed).toMatchObject({ reading: { headed: true }, row: { total: 1, good: 1 } });
   });
 
-  test('a column that was not found can be named, and nothing starts before', async () => {
+  test('lets a person choose a missing column, and starts nothing before', async () => {
     const details = await add(csv(['who', 'berries', 'reason'], [address(), 5, 'Quiz']));
     expect(details).toMatchObject({ missing: ['address'], row: { total: 1, good: 0, bad: 0 } });
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
@@ -168,14 +168,14 @@ describe('reading', () => {
     });
   });
 
-  test('a file over the limit is refused before it is read', async () => {
+  test('refuses a file over the limit before reading it', async () => {
     await expect(add(`address,berries,reason\n${'x'.repeat(21 * 1024 * 1024)}`)).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
   });
 });
 
-describe('rows that are not what they seem', () => {
+describe('suspicious rows of an import', () => {
   const [first, second] = [address(), address()];
 
   test('an unquoted thousands comma makes a row bad, and no berry of it is booked', async () => {
@@ -308,7 +308,7 @@ describe('rows that are not what they seem', () => {
   });
 });
 
-describe('how a file is read', () => {
+describe('detecting the format of a file', () => {
   const who = address();
 
   test('pasted tab-separated rows with commas in the reason are read by tabs', async () => {
@@ -342,13 +342,13 @@ describe('how a file is read', () => {
     });
   });
 
-  test('a line with data above the column names is never skipped without asking', async () => {
+  test('asks before skipping a line with data above the column names', async () => {
     const details = await add(`${who},7,Quiz\naddress,berries,reason\n${who},5,Quiz\n`);
     expect(details.row.questions).toContain('header');
     await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
   });
 
-  test('comment lines are skipped and counted, and a row is data whatever it begins with', async () => {
+  test('skips and counts comment lines, and keeps rows that begin with #', async () => {
     const text = `# exported by X\naddress,berries,reason\n${who},5,Quiz\n# middle\n#${who},6,old\n# end\n`;
     const details = await add(text);
     expect(details).toMatchObject({ skipped: { above: ['# exported by X'], comments: 2 }, row: { total: 2, good: 1, bad: 1 } });
@@ -356,7 +356,7 @@ describe('how a file is read', () => {
     expect((await add(`reason,address,berries\n#1 place,${who},5\n`)).row).toMatchObject({ good: 1 });
   });
 
-  test('column names behind a # are column names', async () => {
+  test('reads column names behind a #', async () => {
     expect(await add(`#address\tberries\treason\n${who}\t5\tQuiz\n`)).toMatchObject({
       reading: { firstLine: 1, headed: true },
       row: { good: 1 },
@@ -397,14 +397,14 @@ describe('how a file is read', () => {
     expect(await entriesOf(id)).toMatchObject([{ reason: 'Prämie für Spieler' }]);
   });
 
-  test('an encoding that the bytes are not in is refused with why', async () => {
+  test('refuses an encoding that contradicts the bytes, with the reason', async () => {
     const details = await add(new Uint8Array(Buffer.from(`address,berries,reason\n${who},5,Prämie\n`, 'latin1')));
     await expect(reread(details, { encoding: 'utf-8' })).rejects.toMatchObject({
       data: { issues: [{ path: 'encoding', rule: 'notReadableSo' }] },
     });
   });
 
-  test('another delimiter or starting line is read at once, with the columns found again', async () => {
+  test('reads again with another delimiter or first line, and finds the columns', async () => {
     const details = await add(`Report;x\naddress;berries;reason\n${who};5;a|b\n`);
     expect(details).toMatchObject({ reading: { delimiter: ';', firstLine: 2 }, row: { good: 1 } });
     const wrong = await reread(details, { delimiter: '|', firstLine: null, headed: null, mapping: null });
@@ -417,7 +417,7 @@ describe('how a file is read', () => {
     });
   });
 
-  test('a field without a column gets one value for all rows', async () => {
+  test('fills a field without a column with one value for all rows', async () => {
     const details = await add(`address,berries\n${who},5\n${who},6\n`);
     expect(details).toMatchObject({ missing: ['reason'], row: { good: 0 } });
     const filled = await reread(details, { fills: { reason: 'Season 1' } });
@@ -427,7 +427,7 @@ describe('how a file is read', () => {
     expect((await entriesOf(id)).map(({ reason }) => reason)).toEqual(['Season 1', 'Season 1']);
   });
 
-  test('totals of the valid rows are there before the start: sums, the largest and repeated rows', async () => {
+  test('shows totals of the valid rows before the start: sums, the largest and repeated rows', async () => {
     const { row } = await add(
       csv(head, [who, 500, 'a'], [who, 1200, 'b'], [who, 500, 'a'], [who, -20, 'c'], [who, 'x', 'd'], [who, '9,999', 'e']),
     );
@@ -438,7 +438,7 @@ describe('how a file is read', () => {
   });
 });
 
-describe('numbers that can be read in two ways', () => {
+describe('ambiguous numbers of an import', () => {
   const who = address();
   const table = (delimiter: string, ...cells: string[]) =>
     [head, ...cells.map((cell) => [who, cell, 'Quiz'])].map((row) => row.join(delimiter)).join('\n');
@@ -521,8 +521,8 @@ describe('numbers that can be read in two ways', () => {
   });
 });
 
-describe('repairs', () => {
-  test('a bad row that is edited is checked again and booked as edited, and the audit tells what was typed', async () => {
+describe('repairs of an import', () => {
+  test('check an invalid row again and import it as edited, with the text in the audit', async () => {
     const who = address();
     const details = await add(csv(head, [who, '1,200', 'Quiz'], [who, 300, 'Quiz'], ['0x12', 5, 'Quiz']));
     const still = await repair(details, [
@@ -551,7 +551,7 @@ describe('repairs', () => {
     });
   });
 
-  test('a repair is taken back, and goes with the reading it was made in', async () => {
+  test('can be reverted, and end with the reading they were made in', async () => {
     const who = address();
     const details = await add(csv(head, [who, '1,200', 'Quiz'], [who, 300, 'Quiz']));
     const repaired = await repair(details, [{ line: 2, texts: { address: who, berries: '1200', reason: 'Quiz' } }]);
@@ -563,7 +563,7 @@ describe('repairs', () => {
     expect((await reread(again, { delimiter: ';', firstLine: null, headed: null, mapping: null })).row.edited).toBe(0);
   });
 
-  test('a download of bad rows holds all rows of one state, with typed values of fields that have no column', async () => {
+  test('appear in the download of invalid rows, which is from one moment', async () => {
     const who = address();
     const details = await reread(await add(csv(['address', 'berries', 'note'], ['x', 5, 'a'], [who, 'many', 'b'])), {
       fills: { reason: 'One' },
@@ -579,7 +579,7 @@ describe('repairs', () => {
     });
   });
 
-  test('a started import takes no more repairs or other reading', async () => {
+  test('are refused after the start, as is another reading', async () => {
     const details = await add(csv(head, [address(), 5, 'Quiz'], ['x', 5, 'Quiz']));
     const { id, version } = await start(details);
     const started = { ...details, row: { ...details.row, version } };
@@ -590,8 +590,8 @@ describe('repairs', () => {
   });
 });
 
-describe('taking in', () => {
-  test('of 10,000 rows with 137 bad ones 9,863 go in, and the bad ones come back with why', async () => {
+describe('running an import', () => {
+  test('imports 9,863 of 10,000 rows, and returns the 137 invalid ones with reasons', async () => {
     const bad = new Set(Array.from({ length: 137 }, (_, at) => 3 + at * 71));
     const rows = Array.from({ length: 10_000 }, (_, at) =>
       bad.has(at + 2) ? ['0x12', 'many', ''] : [address(), 1 + (at % 9), `row ${at}`],
@@ -620,7 +620,7 @@ describe('taking in', () => {
     expect(await db.select().from(importFiles).where(eq(importFiles.importId, id))).toEqual([]);
   });
 
-  test('the audit holds one row a step, with counts and hash, and the whole of it in the name of who began it', async () => {
+  test('has one audit row per step with counts and hash, in the name of the person who started it', async () => {
     const text = csv(head, [address(), 5, 'Quiz'], ['x', 5, 'Quiz']);
     const { id } = await importAll(text);
     const rows = await db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
@@ -638,7 +638,7 @@ describe('taking in', () => {
     });
   });
 
-  test('hostile cells are text and stay so', async () => {
+  test('keeps hostile cells as text', async () => {
     const who = address();
     const cells = [
       '=1+1',
@@ -657,7 +657,7 @@ describe('taking in', () => {
     expect(rows).toMatchObject([{ line: 2, cells: [who, '1', 'a\u0000b'], issues: [{ path: 'reason', rule: 'invalid' }] }]);
   });
 
-  test('a row that would take more than there is stays out, in the order of the file', async () => {
+  test('refuses a row that exceeds the balance, in the order of the file', async () => {
     const who = address();
     const details = await add(
       csv(head, [who, -1, 'too soon'], [who, 10, 'gain'], [who, -4, 'fine'], [who, -7, 'too much'], [who, 1, 'more']),
@@ -669,7 +669,7 @@ describe('taking in', () => {
     expect(await balanceOf(who)).toBe(7n);
   });
 
-  test('airdrops go in by the same way', async () => {
+  test('works the same for airdrops', async () => {
     const who = address();
     const text = csv(['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段'], [who, 100, 2, 3, 'S1'], [who, 100, -2, 3, 'S1']);
     const { row } = await api.airdropsImports.add({ file: fileOf(text) });
@@ -683,7 +683,7 @@ describe('taking in', () => {
   });
 });
 
-describe('the same file twice', () => {
+describe('importing the same file twice', () => {
   test('names who imported the file before and when, and starts only after that import is confirmed', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const { id } = await importAll(text);
@@ -704,7 +704,7 @@ describe('the same file twice', () => {
     await runImports(services);
   });
 
-  test('one that was canceled is not resumed once the file went in by another', async () => {
+  test('is not resumed after another import of the file', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const stopped = await cancel(await start(await add(text)));
     const { id } = await importAll(text);
@@ -716,7 +716,7 @@ describe('the same file twice', () => {
     expect(await one(stopped.id)).toMatchObject({ state: 'done', imported: 1 });
   });
 
-  test('of two that were canceled one is resumed', async () => {
+  test('resumes one of two canceled imports', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const first = await cancel(await start(await add(text)));
     const second = await cancel(await start(await add(text)));
@@ -743,10 +743,10 @@ describe('the same file twice', () => {
   });
 });
 
-describe('cancel and resume', () => {
+describe('canceling and resuming an import', () => {
   const rows = (count: number) => csv(head, ...Array.from({ length: count }, (_, at) => [address(), 1, `row ${at}`]));
 
-  test('canceled between two batches it stops there, and resumed it goes on from there', async () => {
+  test('stops between two batches, and continues from there', async () => {
     const { id, version } = await start(await add(rows(50)));
     await runImports(services, {
       size: 10,
@@ -764,13 +764,13 @@ describe('cancel and resume', () => {
     expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2));
   });
 
-  test('one not started yet goes away with its file', async () => {
+  test('deletes an import that was not started, with its file', async () => {
     const { row } = await add(rows(2));
     expect(await api.pointsImports.cancel({ id: row.id, version: row.version })).toEqual({ row: null });
     expect(await api.pointsImports.many({ ids: [row.id] })).toEqual([]);
   });
 
-  test('several runners at once take each row once', async () => {
+  test('imports each row once with several runners', async () => {
     const started = await Promise.all([1, 2, 3].map(async () => start(await add(rows(40)))));
     await Promise.all([1, 2, 3, 4].map(() => runImports(services, { size: 7 })));
     const ids = started.map(({ id }) => id);
@@ -780,7 +780,7 @@ describe('cancel and resume', () => {
     );
   });
 
-  test('a runner whose lease has ended writes nothing more once another has taken over', async () => {
+  test('writes nothing after its lease was taken over', async () => {
     const { id } = await start(await add(rows(30)));
     let second: Promise<void> | null = null;
     await runImports(services, {
@@ -811,8 +811,8 @@ describe('cancel and resume', () => {
           env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
         });
         const gone = once(child, 'exit');
-        // Three or six of them take in up to five of the 20 or 40 batches each, and die in the next, or waiting after it; the last
-        // does the rest.
+        // Several processes import up to five of the 20 or 40 batches and are killed during or after the next. The last one
+        // finishes.
         const most = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
         const within = random() * 20;
         let batches = 0;
@@ -869,7 +869,7 @@ test('limits the total size of the files of a person’s unfinished imports', as
   const many = await Promise.allSettled([small(), small(), small(), small()]);
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // of those that come at once, too
   await expect(small()).rejects.toMatchObject(refused);
-  await db.update(imports).set({ administratorId: null }).where(waits); // another’s do not count
+  await db.update(imports).set({ administratorId: null }).where(waits); // other people's files do not count
   expect((await small()).row.state).toBe('checked');
   await db.update(imports).set({ administratorId: own?.administratorId }).where(waits);
   await expect(small()).rejects.toMatchObject(refused);
@@ -878,7 +878,7 @@ test('limits the total size of the files of a person’s unfinished imports', as
   await db.delete(imports).where(waits);
 });
 
-test('a file that nobody started is forgotten after a week', async () => {
+test('deletes a file that was not started within a week', async () => {
   const draft = await add(csv(head, [address(), 5, 'Quiz']));
   const { id } = await importAll(csv(head, [address(), 5, 'Quiz']));
   await forgetDrafts({ ...services, now: () => app.clock.now + 6 * 86_400_000 });
@@ -887,8 +887,8 @@ test('a file that nobody started is forgotten after a week', async () => {
   expect((await api.pointsImports.many({ ids: [draft.row.id, id] })).map((row) => row.id)).toEqual([id]);
 });
 
-describe('undo', () => {
-  test('reverses every entry at once, and the balances are what they were', async () => {
+describe('undoing an import', () => {
+  test('reverses every entry and restores the balances', async () => {
     const [first, second] = [address(), address()];
     const { id, version } = await importAll(csv(head, [first, 5, 'a'], [second, 7, 'b'], [first, -2, 'c']));
     const undone = await api.pointsImports.undo({ id, version });
@@ -899,7 +899,7 @@ describe('undo', () => {
     await expect(api.pointsImports.undo({ id, version: undone.version })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('one that runs is stopped and undone in one', async () => {
+  test('stops a running import and undoes it', async () => {
     const who = address();
     const { id, version } = await start(await add(csv(head, ...Array.from({ length: 30 }, () => [who, 1, 'x']))));
     await runImports(services, {
@@ -913,7 +913,7 @@ describe('undo', () => {
     expect(await balanceOf(who)).toBe(0n);
   });
 
-  test('is refused, and changes nothing, when berries were spent', async () => {
+  test('is refused without changes when berries were spent', async () => {
     const [spent, kept] = [address(), address()];
     const { id, version } = await importAll(csv(head, [spent, 5, 'a'], [kept, 5, 'a']));
     await importAll(csv(head, [spent, -1, 'spent']));
@@ -925,7 +925,7 @@ describe('undo', () => {
     expect(await one(id)).toMatchObject({ state: 'done' });
   });
 
-  test('is refused when an entry was reversed, or an airdrop edited', async () => {
+  test('is refused when an entry was reversed or an airdrop edited', async () => {
     const who = address();
     const { id, version } = await importAll(csv(head, [who, 5, 'a'], [who, 50, 'b']));
     const [entry] = await entriesOf(id);

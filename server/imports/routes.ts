@@ -99,7 +99,7 @@ const importsOf = (kind: ImportKind) => {
       const row = await write(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
-        await seenBefore(tx, before, before.again); // the same file may have gone in while it stood still
+        await seenBefore(tx, before, before.again); // the same file may have been imported since
         // The administrator who resumes an import owns the remaining entries.
         return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...free });
       });
@@ -167,16 +167,15 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: Item): Promise<Im
   return row;
 }
 
-/** The id of an earlier import of the same file, or null. Throws ALREADY_IMPORTED unless it equals the confirmed id `seen`. */
+/** Id of an earlier import of the same file. Throws ALREADY_IMPORTED unless `seen` confirms it. */
 async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<string | null> {
-  // Two that begin with the same file, each checked alone, must see each other.
+  // The lock makes concurrent imports of one file see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
   const earlier = await earlierOf(tx, row);
   if (earlier && earlier.id !== seen) throw failure('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
   return earlier?.id ?? null;
 }
 
-/** A step of an import, with its one line in the audit. */
 async function change(
   tx: Tx,
   note: Note,
@@ -250,7 +249,7 @@ function textOf(content: Uint8Array, encoding: Encoding): string {
   return text;
 }
 
-/** Reads the file again with a person's choices. Repairs go with the reading that they were made in. */
+/** Discards repairs, which belong to the old reading. */
 async function rereadImport(context: RequestContext, kind: ImportKind, input: RereadInput): Promise<ImportDetails> {
   const row = await find(context.db, kind, input.id);
   if (row.version !== input.version) throw conflict(row);
@@ -270,7 +269,7 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   const isOtherRows = isOtherMapping || reading.comments !== before.comments;
   const isOtherValues = isOtherRows || JSON.stringify(fills) !== row.fills;
 
-  // An answer holds for what was seen: each change opens the questions that depend on it again.
+  // Changes reopen the questions that depend on them.
   const reopened = new Set<ImportQuestion>([
     ...(reading.encoding === before.encoding ? [] : (['encoding'] as const)),
     ...(isOtherText ? (['delimiter'] as const) : []),
@@ -299,10 +298,7 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   });
 }
 
-/**
- * The repairs without those of fields that are read from elsewhere now. A row that was repaired as a whole was malformed: what its
- * cells say of such a field was never right, so the whole repair goes.
- */
+/** Drops repairs of moved fields. The repair of a malformed row goes completely, because its cells never matched fields. */
 function keptEdits(edits: CsvFile['edits'], mapping: CsvFile['mapping'], moved: readonly string[]): CsvFile['edits'] {
   if (moved.length === 0) return edits;
   const fields = Object.keys(mapping).length;
@@ -319,7 +315,6 @@ async function putEdits(tx: Tx, importId: string, edits: CsvFile['edits']): Prom
   if (rows.length > 0) await tx.insert(importEdits).values(rows);
 }
 
-/** Repairs rows and checks the file again. */
 async function editRows(context: RequestContext, kind: ImportKind, input: EditRowsInput): Promise<ImportDetails> {
   const row = await find(context.db, kind, input.id);
   if (row.version !== input.version) throw conflict(row);
@@ -333,7 +328,7 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
   for (const { line, texts } of input.rows) {
     const found = unrepaired.get(line);
     if (!found) throw badField('rows');
-    // Fields that stay as the file has them follow a later change of their column.
+    // Unchanged fields follow later changes of the column.
     const typed = Object.keys(file.mapping)
       .map((field) => [field, texts?.[field] ?? ''] as const)
       .filter(([field, text]) => found.malformed !== null || text !== found.texts[field]);
@@ -358,7 +353,7 @@ async function bytesOf(queries: Queries, { id }: Import): Promise<Uint8Array> {
   return content;
 }
 
-/** Writes what a check found into its row, unless the row has changed since. */
+/** Only if the row is unchanged. */
 function saveCheck(
   context: RequestContext,
   kind: ImportKind,
@@ -382,7 +377,7 @@ function saveCheck(
   });
 }
 
-/** Throws BAD_REQUEST when the files of a person's unfinished imports would exceed `waitingLimit`. */
+/** Throws BAD_REQUEST above `waitingLimit` for unfinished imports. */
 async function refuseTooMuch(tx: Tx, context: RequestContext, more: number): Promise<void> {
   const { id } = actorOf(context);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`imports of ${id}`}, 0))`);
@@ -401,7 +396,6 @@ interface Uncertainty {
   answers: readonly ImportQuestion[];
 }
 
-/** What a check of the file writes into its row. */
 async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, uncertainty: Uncertainty) {
   const { content, found: encoding, doubts, proven, answers } = uncertainty;
   const { total, good, bad, totals, ...found } = await checkFile(queries, kind, file, proven);
@@ -432,7 +426,7 @@ async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, unce
 const lineEnds = new Set(Buffer.from('\r\n'));
 const cellEnds = new Set(Buffer.from('\r\n,;\t|"'));
 
-/** The first piece of text that is not ASCII, as each possible encoding has it. Encodings that agree are one. */
+/** The first text outside ASCII in each possible encoding, without repetitions. */
 function samplesOf(content: Uint8Array, possible: readonly Encoding[]): Preview['samples'] {
   const at = content.findIndex((byte) => byte >= 0x80);
   const before = content.subarray(0, at).findLastIndex((byte) => cellEnds.has(byte)) + 1;
@@ -442,10 +436,9 @@ function samplesOf(content: Uint8Array, possible: readonly Encoding[]): Preview[
   return samples.filter(({ text }, index) => samples.findIndex((one) => one.text === text) === index);
 }
 
-/** A name that stands in lists and the audit: one line of at most 200 characters. */
+/** One line of at most 200 characters. */
 const fileName = (name: string): string => [...name.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 200).join('') || 'import.csv';
 
-/** Every field of the kind, each from a column the file has. */
 function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: number): CsvFile['mapping'] {
   const entries = Object.keys(importColumns[kind]).map((field) => {
     const at = asked[field] ?? null;

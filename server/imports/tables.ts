@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { moment, bytes } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
-/** A CSV on its way into a table: checked when it comes, taken in batch by batch once it is started, undone as a whole. */
+/** A CSV import: checked on upload, processed in batches, undone as a whole. */
 export const imports = pgTable(
   'imports',
   {
@@ -11,22 +11,22 @@ export const imports = pgTable(
     version: integer('version').notNull().default(1),
     kind: text('kind', { enum: ['points', 'airdrops', 'teams', 'draws'] }).notNull(),
     name: text('name').notNull(),
-    /** Of the file as it came, so that the same one is recognised. */
+    /** Of the original file, to recognize repetitions. */
     sha256: text('sha256').notNull(),
     bytes: integer('bytes').notNull(),
-    /** JSON, as the contract has them: how the bytes become a table, and which column or value fills each field. */
+    /** JSON of the contract: reading, and the source of each field. */
     reading: text('reading').notNull(),
     head: text('head').notNull(),
     mapping: text('mapping').notNull(),
     fills: text('fills').notNull(),
-    /** JSON: questions that a person has settled, questions still open, totals and rows that the check found. */
+    /** JSON: settled and open questions, totals and sample rows. */
     answers: text('answers').notNull(),
     questions: text('questions').notNull(),
     totals: text('totals').notNull(),
     preview: text('preview').notNull(),
     edited: integer('edited').notNull().default(0),
     state: text('state', { enum: ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] }).notNull(),
-    /** Rows of the file; of them good and bad when it was checked; worked on so far, and taken in. */
+    /** `good` and `bad` as of the check. */
     total: integer('total').notNull(),
     good: integer('good').notNull(),
     bad: integer('bad').notNull(),
@@ -37,14 +37,14 @@ export const imports = pgTable(
     /** The runner that holds the lease until `leasedUntil`. */
     runner: uuid('runner'),
     leasedUntil: moment('leased_until'),
-    /** Tries since the last batch that went in. */
+    /** Since the last successful batch. */
     attempts: integer('attempts').notNull().default(0),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
-    /** The earlier import of the same file that was confirmed at the start; null for none. */
+    /** The earlier import of the same file that was confirmed at the start. */
     again: uuid('again'),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const imports = pgTable(
   ],
 );
 
-/** The file of an import as it came, until it is done. */
+/** Deleted when the import is done. */
 export const importFiles = pgTable('import_files', {
   importId: uuid('import_id')
     .primaryKey()
@@ -66,16 +66,16 @@ export const importFiles = pgTable('import_files', {
   content: bytes('content').notNull(),
 });
 
-/** The rows that did not go in, for good. */
+/** Refused rows, kept permanently. */
 export const importRows = pgTable(
   'import_rows',
   {
     importId: uuid('import_id')
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** As a spreadsheet counts: the head is 1. */
+    /** As a spreadsheet counts. */
     line: integer('line').notNull(),
-    /** JSON: the cells as they came, the text of each field, and what is wrong ([{ path, rule }]). */
+    /** JSON: original cells, texts by field, and issues ([{ path, rule }]). */
     cells: text('cells').notNull(),
     texts: text('texts').notNull(),
     issues: text('issues').notNull(),
@@ -83,7 +83,7 @@ export const importRows = pgTable(
   (table) => [primaryKey({ columns: [table.importId, table.line] })],
 );
 
-/** Rows that a person repaired: the text of each field, in place of the file's cells. */
+/** Repairs: texts that replace the file's cells. */
 export const importEdits = pgTable(
   'import_edits',
   {

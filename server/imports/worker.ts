@@ -19,11 +19,11 @@ const mostAttempts = 5;
 const longestLeaseMs = 60_000;
 
 interface WorkOptions {
-  /** Rows in one transaction. */
+  /** Rows per transaction. */
   size?: number;
-  /** How long another runner keeps its hands off after the last batch. */
+  /** After the last batch. */
   leaseMs?: number;
-  /** Asked after each batch; false lets go, as a process that is stopped. */
+  /** Called after each batch. False stops like a shutdown. */
   goOn?: (batches: number) => boolean | Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ async function take({ database: { db }, now }: Services, runner: string, { lease
   return taken ?? null;
 }
 
-/** Batch after batch until the file is worked off, or somebody canceled or took over. False when it was told to stop. */
+/** Until done, canceled or taken over. False: stopped. */
 async function work(services: Services, taken: Import, runner: string, options: WorkOptions): Promise<boolean> {
   const { size = 1_000, goOn } = options;
   const file = await readFile(services.database.db, taken);
@@ -82,7 +82,7 @@ async function work(services: Services, taken: Import, runner: string, options: 
 
 const mine = (id: string, runner: string) => and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
 
-/** One transaction: the rows, what was refused, and how far it came. False when the import is no longer ours. */
+/** One transaction for rows, refusals and progress. False: the lease was lost. */
 async function putBatch(
   { database: { db }, now }: Services,
   id: string,
@@ -123,7 +123,7 @@ async function putBatch(
   });
 }
 
-/** All of it is worked off: it is done, the file is no longer needed, and the audit says what came of it. */
+/** Deletes the file and writes the audit. */
 async function finish(services: Services, id: string, runner: string): Promise<void> {
   const at = new Date(services.now());
   await services.database.db.transaction(async (tx) => {
@@ -138,7 +138,7 @@ async function finish(services: Services, id: string, runner: string): Promise<v
   });
 }
 
-/** A job goes on in the name of whoever started it. */
+/** A job acts for the administrator who started it. */
 const ofJob = (services: Services, { id, kind, administratorId, administratorEmail }: Import) => ({
   services,
   route: null,
@@ -149,7 +149,7 @@ const ofJob = (services: Services, { id, kind, administratorId, administratorEma
   actor: { id: administratorId, email: administratorEmail },
 });
 
-/** After an error it is tried again soon, and given up after several in a row: then a person may resume it. */
+/** Retries after an error. After several in a row, a person must resume it. */
 async function setBack(services: Services, taken: Import, runner: string, error: unknown): Promise<void> {
   const { database, now } = services;
   const at = now();
@@ -179,10 +179,9 @@ async function setBack(services: Services, taken: Import, runner: string, error:
 
 const looks = perServer(() => ({ now: () => {} }));
 
-/** Has this process look for imports at once, once the caller's transaction is there. */
+/** After the caller's transaction commits. */
 export const lookForImports = (services: Services): void => looks(services).now();
 
-/** Works on imports until the returned function is called. */
 export function startImporter(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;

@@ -1,4 +1,4 @@
-/** Asks at most every so many milliseconds, whoever else asks meanwhile. What failed is null, and is asked again as late. */
+/** Limits calls, shared among callers. A failure is null and cached as long. */
 export function cached<T>(
   ms: number,
   ask: () => Promise<T>,

@@ -69,7 +69,7 @@ const described: readonly Described[] = [
   },
 ];
 
-/** Gauges of what the database knows. Where it could not be read in time there is none of them, rather than what was. */
+/** Gauges from the database. Absent if it does not answer in time, instead of outdated. */
 export function figureGauges(registers: Registry[], figures: () => Promise<Figures | null>): void {
   for (const { name, help, labels, of } of described)
     new Gauge({

@@ -9,21 +9,20 @@ import type { Database } from '../platform/db/db.ts';
 import { maintenanceRuns } from '../platform/db/tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 
-/** What only the database knows: the same on every server of one database. */
+/** Equal on all servers of a database. */
 export interface Figures {
-  /** What waits to be done, and for how many seconds the oldest of it. */
+  /** Age of the oldest in seconds. */
   readonly waiting: readonly { readonly queue: string; readonly count: number; readonly age: number }[];
-  /** Given up in the last day and hour: by when the next attempt would have been, an hour after the last at most. */
+  /** Given up within a day and an hour. */
   readonly failed: readonly { readonly queue: string; readonly count: number }[];
   readonly mints: readonly { readonly state: string; readonly count: number }[];
-  /** Open freezes by their kind. */
   readonly freezes: readonly { readonly kind: string; readonly count: number }[];
   readonly auditRows: number;
-  /** Up to which block each watcher has read. */
+  /** Last block read by each watcher. */
   readonly blocks: readonly { readonly watcher: string; readonly block: number }[];
-  /** Seconds since the newest proof of reserve was signed; null: there is none. */
+  /** Seconds since the newest proof. Null: none. */
   readonly reserveAge: number | null;
-  /** Seconds since each kind of maintenance last succeeded; one that never did is missing. */
+  /** Seconds since the last success. Kinds that never succeeded are absent. */
   readonly maintenance: readonly { readonly kind: string; readonly age: number }[];
 }
 
@@ -32,7 +31,6 @@ type Row = { figure: string; label: string; value: number | null; age: number | 
 const age = (moment: unknown) => sql`extract(epoch from now() - min(${moment}))::float8`;
 const lastDay = sql`now() - interval '1 day'`;
 
-/** One statement for all of them. */
 const asked = sql`
   select 'waiting' as figure, 'mail' as label, count(*)::float8 as value, ${age(mails.createdAt)} as age
     from ${mails} where ${mails.state} = 'queued'
@@ -55,7 +53,7 @@ const asked = sql`
   union all select 'maintenance', ${maintenanceRuns.kind}, null, ${age(maintenanceRuns.at)}
     from ${maintenanceRuns} where ${maintenanceRuns.succeeded} group by ${maintenanceRuns.kind}`;
 
-/** Reads them, within the short clock of the connections for counts. */
+/** Uses the short timeout for counts. */
 export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise<Figures> {
   const { rows } = await counts.execute<Row>(asked);
   const of = (figure: string) =>

@@ -18,7 +18,7 @@ import { createMetrics, signInRoutes } from './registry.ts';
 
 const log = createLog({ level: 'silent' });
 
-describe('a real server', () => {
+describe('the metrics of a real server', () => {
   let server: RunningServer;
   let port: number;
   const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
@@ -37,7 +37,7 @@ describe('a real server', () => {
   });
   afterAll(() => server.stop());
 
-  test('says by route and outcome what was answered, and never what a stranger wrote', async () => {
+  test('count responses by route and outcome, without text from strangers', async () => {
     expect((await signIn('not the password')).status).toBe(401);
     expect((await signIn(demoPassword)).status).toBe(200);
     await fetch(`${server.origin}/secret-${newId()}`, { method: 'POST' });
@@ -70,15 +70,15 @@ describe('a real server', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d{7,}/m);
   });
 
-  test('has them on their own port alone, and nothing else there', async () => {
+  test('are served only on their own port, with nothing else', async () => {
     expect(await (await fetch(`${server.origin}/metrics`)).text()).not.toContain('admin_panel_requests_total');
     expect((await scrape('/')).status).toBe(404);
     expect((await scrape('/healthz')).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('a port of theirs that is taken stops the start in one line', async () => {
-    const url = 'postgres://nobody@127.0.0.1:1/none'; // nothing is asked of it so early
+  test('stop the start with one line if their port is taken', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/none'; // not connected yet
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
     await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
       `Port ${port} is in use by another program. Stop that program or set METRICS_PORT.`,
@@ -86,7 +86,7 @@ describe('a real server', () => {
   });
 });
 
-test('what waits, for how long, and what is frozen are the database’s own figures', async () => {
+test('show queues, their age and freezes from the database', async () => {
   const database = await testDatabase();
   const at = new Date(Date.now() - 120_000);
   const mail = { recipient: 'a@b.c', subject: '', body: '', nextAt: at, createdAt: at };
@@ -108,12 +108,12 @@ test('what waits, for how long, and what is frozen are the database’s own figu
   expect(text).not.toMatch(/^admin_panel_reserve_proof_age_seconds/m);
 });
 
-test('what failed counts for a day from then on, however long it was tried before', async () => {
+test('count a failure for a day, regardless of its earlier attempts', async () => {
   const database = await testDatabase();
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const alarm = { id: newId(), kind: 'mintFailed', subjects: '[]', at: ago(60) };
   await database.db.insert(alarms).values(alarm);
-  // As a delivery stands that is given up: about a day after it was written, with an hour until the next attempt.
+  // A delivery that was given up after about a day.
   const failed = { alarmId: alarm.id, state: 'failed' as const, attempts: 32 };
   await database.db.insert(alarmDeliveries).values([
     { id: newId(), ...failed, channel: 'now', createdAt: ago(26), nextAt: ago(-1) },
@@ -129,7 +129,7 @@ test('what failed counts for a day from then on, however long it was tried befor
   expect(text).toContain('admin_panel_jobs_failed{queue="mail"} 1\n');
 });
 
-test('a database that does not answer is said, and leaves no old figure standing', async () => {
+test('report a database that does not answer, without old figures', async () => {
   const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
   const { registry, meter } = createMetrics({
     database,
@@ -144,7 +144,7 @@ test('a database that does not answer is said, and leaves no old figure standing
   expect(text).not.toMatch(/^admin_panel_(audit_rows|jobs_waiting|mints|chain_head_block)\b/m);
 });
 
-test('however often it is scraped, the database is asked once in a while', async () => {
+test('read the database at most once in a while', async () => {
   let [asked, now] = [0, 0];
   const ask = cached(
     1000,
@@ -158,7 +158,7 @@ test('however often it is scraped, the database is asked once in a while', async
   expect(await ask()).toBe(2);
 });
 
-test('the routes whose refusals are refused sign-ins are there, and public', () => {
+test('name existing public routes as sign-in routes', () => {
   const open = new Set<string>();
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     if ((procedure['~orpc'].meta as { public?: true }).public) open.add(path.join('.'));

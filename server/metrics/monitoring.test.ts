@@ -7,7 +7,6 @@ import { openDatabase } from '../platform/db/db.ts';
 import { metricsText } from '../signer/metrics-file.ts';
 import { createMetrics } from './registry.ts';
 
-/** Every name under which Prometheus gets something of ours. */
 async function names(): Promise<Set<string>> {
   const url = 'postgres://nobody@127.0.0.1:1/none';
   const database = openDatabase({ url, readUrl: url, log: createLog({ level: 'silent' }) });

@@ -10,13 +10,12 @@ import { startServer, until } from '../testing/process.ts';
 
 beforeAll(() => need('promtool', 'prometheus'), 300_000);
 
-/** What Prometheus' own tool says, errors and warnings alike. */
 function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8', cwd: root });
   return { status, said: stdout + stderr };
 }
 
-test('a server with its chain is scraped without a word from promtool', async () => {
+test('promtool accepts the metrics of a server with its chain', async () => {
   const port = await freePort();
   const server = startServer(temporaryFolder(), { METRICS_PORT: String(port), DEVNET: 'on', DEVNET_BLOCK_SECONDS: '1' });
   try {
@@ -36,7 +35,7 @@ test('a server with its chain is scraped without a word from promtool', async ()
   }
 }, 180_000);
 
-test('what the signer writes is right as well', () => {
+test('promtool accepts the signer’s metrics', () => {
   expect(
     promtool(['check', 'metrics'], metricsText({ start: 1, look: 2, proof: null }, { nodes: 2, isClockRight: () => true })),
   ).toEqual({ status: 0, said: '' });

@@ -18,7 +18,7 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** Where somebody says who they are: what these refuse is a sign-in refused. */
+/** Errors of these routes are refused sign-ins. */
 export const signInRoutes: ReadonlySet<string> = new Set([
   'session.signIn',
   'session.giveCode',
@@ -29,14 +29,14 @@ export const signInRoutes: ReadonlySet<string> = new Set([
   'wallet.signIn',
 ]);
 
-/** However often it is scraped, the database and the node are asked this seldom. */
+/** Minimum interval for the database and node, however often it is scraped. */
 const askEveryMs = 5_000;
 const nodeMs = 1_500;
 
-/** The package's own sums, which promtool takes for counters by their names; the same figures stand beside them by type. */
+/** Names that promtool mistakes for counters. The same figures exist by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** A server's metrics. What labels say is from closed lists alone: routes' names, error codes, states. */
+/** Labels come from closed lists: routes, error codes, states. */
 export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 
 export { createMetrics } from './registry.ts';
 
-/** Answers Prometheus at `/metrics`, on a port that only it knows. Throws StartError where the port cannot be had. */
+/** `/metrics` on a separate port. Throws StartError if the port is taken. */
 export async function serveMetrics(
   registry: Registry,
   place: { host: string; port: number },

@@ -9,7 +9,7 @@ import { send, signInAs, testApp } from '../testing/support.ts';
 
 const production = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
 
-test('the development feed is a feed with items in both languages, some with a picture, the same at each reading', async () => {
+test('the development feed has stable items in both languages, some with pictures', async () => {
   const app = await testApp();
   const read = async () => (await send(app, 'GET', devFeedPath)).text();
   const text = await read();
@@ -26,13 +26,13 @@ test('the development feed is a feed with items in both languages, some with a p
   for (const { time } of entries) expect(Date.parse(time ?? '')).toBeLessThan(app.clock.now);
 });
 
-test('in production there is no such feed, and none is read unless configured', () => {
+test('production has no development feed, and reads only configured ones', () => {
   expect(devFeedRoutes(production)).toEqual([]);
   expect(feedUrls(production)).toEqual([]);
   expect(feedUrls({ ...production, newsFeeds: ['https://blog.example.com/feed'] })).toEqual(['https://blog.example.com/feed']);
 });
 
-test('with nothing configured, Get News reads the server itself and imports pictures too', async () => {
+test('Get News without configured feeds reads the server’s own, with pictures', async () => {
   let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
   const server = createAdaptorServer({ fetch: (request) => answer(request) });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -5,7 +5,7 @@ import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
 export const devFeedPath = '/dev/feed.xml';
 
-/** The feed that "Get News" reads in development, so that it works offline. Where no demo may be (`config.demo`) there is none. */
+/** Makes "Get News" work offline in development (`config.demo`). */
 export function devFeedRoutes({ demo, publicUrl }: Config): PlainRoute[] {
   if (!demo) return [];
   return [
@@ -33,7 +33,7 @@ export function devFeedRoutes({ demo, publicUrl }: Config): PlainRoute[] {
 
 const dayMs = 24 * 3_600_000;
 
-/** Times count back from the start of the day, so that reading twice gives the same. */
+/** Relative to the start of the day, so that repeated reads are equal. */
 function writeFeed(publicUrl: string, now: number): string {
   const today = now - (now % dayMs);
   const items = posts.map(({ slug, title, text, picture, hoursAgo }) => {

@@ -7,7 +7,7 @@ import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing
 import { feedItems, news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 
-// One server on loopback plays the outside; it is the "own origin" that development exempts. Everything else is blocked.
+// One loopback server plays the outside. Development exempts it as "own origin"; everything else is blocked.
 const answers = new Map<string, RequestListener>();
 const asked: string[] = [];
 let server: Server;
@@ -68,7 +68,7 @@ const add = (changes: { link: string }) =>
     ...changes,
   });
 
-test('the items of all feeds come together, newest first, each with its feed', async () => {
+test('items of all feeds are merged, newest first, with their feed', async () => {
   feed('/one.xml', 'One', [
     { guid: 'a', date: '2025-01-01T00:00:00Z' },
     { guid: 'b', date: '2025-01-03T00:00:00Z' },
@@ -88,18 +88,18 @@ test('the items of all feeds come together, newest first, each with its feed', a
   });
 });
 
-test('an item keeps its id and takes what has changed when it is read again', async () => {
+test('an item keeps its id and takes changes when read again', async () => {
   feed('/one.xml', 'One', [{ guid: 'a', title: 'first' }]);
   const [before] = (await read()).items;
   app.clock.now += 60_000;
   feed('/one.xml', 'One', [{ guid: 'a', title: 'second', link: 'https://blog.example.com/moved' }]);
   const [after] = (await read()).items;
   expect(after).toMatchObject({ id: before?.id, title: 'second', link: 'https://blog.example.com/moved' });
-  expect(after?.time).toBeNull(); // the feed gives no time, and now would sort first
+  expect(after?.time).toBeNull(); // not the current time, which would sort first
   expect(await app.database.db.$count(feedItems)).toBe(1);
 });
 
-test('an item without a date comes last, and is imported with the time of the import', async () => {
+test('an item without a date sorts last, and is imported with the current time', async () => {
   feed('/one.xml', 'One', [{ guid: 'undated' }, { guid: 'dated', date: '2025-01-01T00:00:00Z' }]);
   const { items } = await read();
   expect(items.map(({ title, time }) => [title, time])).toEqual([
@@ -110,7 +110,7 @@ test('an item without a date comes last, and is imported with the time of the im
   expect(done.map(({ time }) => time)).toEqual([new Date(app.clock.now).toISOString()]);
 });
 
-test('items that share one id and one link are offered, imported and known by their titles', async () => {
+test('items with the same id and link are distinguished by title', async () => {
   const posts = ['Version 1', 'Version 2'].map((title) => ({ guid: 'N/A', title, link: 'https://blog.example.com/changes' }));
   feed('/one.xml', 'One', posts);
   const { items } = await read();
@@ -126,13 +126,13 @@ test('items that share one id and one link are offered, imported and known by th
   ]);
 });
 
-test('one post in two feeds is offered once', async () => {
+test('a post in two feeds is offered once', async () => {
   feed('/one.xml', 'One', [{ guid: 'a', link: 'https://blog.example.com/same' }]);
   feed('/two.xml', 'Two', [{ guid: 'b', link: 'https://blog.example.com/same' }]);
   expect((await read()).items.map(({ feed: name }) => name)).toEqual(['One']);
 });
 
-test('a feed that fails is named with its reason and the other still comes', async () => {
+test('a failing feed is named with its reason, and the other is still read', async () => {
   const { host } = new URL(origin);
   const failures: [RequestListener, string][] = [
     [(_, response) => response.writeHead(500).end(), 'unreachable'],
@@ -151,7 +151,7 @@ test('a feed that fails is named with its reason and the other still comes', asy
   }
 });
 
-test('reading the feeds is recorded', async () => {
+test('reading the feeds is audited', async () => {
   const before = await app.database.db.$count(audit);
   await read();
   const rows = await app.database.db.select().from(audit).orderBy(audit.seq);
@@ -159,7 +159,7 @@ test('reading the feeds is recorded', async () => {
   expect(rows.at(-1)).toMatchObject({ entity: 'feed', action: 'feed', permission: 'news.get', actorEmail: 'editor@demo.local' });
 });
 
-test('what is picked becomes news that is not shown, in the picked order, an audit row each', async () => {
+test('imported items are not shown, in the picked order, with an audit row each', async () => {
   feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
   const { items } = await read();
   const ids = ['c', 'a'].map((title) => items.find((item) => item.title === title)?.id ?? '');
@@ -192,7 +192,7 @@ test('skips items that are already news, by link, by feed item and by the link a
   expect([first.done.length, first.known]).toEqual([2, 1]);
   expect(await editor.api.news.import({ ids })).toEqual({ done: [], known: 3 });
 
-  // Staff change the link of "b"; the feed moves "c": both are still the same items.
+  // Edited and moved items remain the same items.
   const b = first.done.find(({ title }) => title === 'b');
   if (!b) throw new Error('b was not imported');
   const { id, version, title, description, time } = b;
@@ -211,7 +211,7 @@ test('skips items that are already news, by link, by feed item and by the link a
   expect(await app.database.db.$count(news)).toBe(3);
 });
 
-test('what was deleted may be imported again', async () => {
+test('a deleted item can be imported again', async () => {
   feed('/one.xml', 'One', [{ guid: 'a' }]);
   const ids = (await read()).items.map(({ id }) => id);
   const [row] = (await editor.api.news.import({ ids })).done;
@@ -220,7 +220,7 @@ test('what was deleted may be imported again', async () => {
   expect((await editor.api.news.import({ ids })).done).toHaveLength(1);
 });
 
-test('of 20 equal imports at the same moment one makes the rows', async () => {
+test('20 concurrent imports of the same items create each once', async () => {
   feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
   feed('/two.xml', 'Two', [{ guid: 'd' }]);
   const ids = (await read()).items.map(({ id }) => id);
@@ -232,7 +232,7 @@ test('of 20 equal imports at the same moment one makes the rows', async () => {
   expect(answersToAll.every(({ done, known }) => done.length + known === 4)).toBe(true);
 });
 
-test('two feeds with one post make one row even when both are imported at once', async () => {
+test('two feeds with one post create one row when imported concurrently', async () => {
   feed('/one.xml', 'One', [{ guid: 'a', link: 'https://blog.example.com/same' }]);
   feed('/two.xml', 'Two', [{ guid: 'b', link: 'https://blog.example.com/same' }]);
   await read();
@@ -243,7 +243,7 @@ test('two feeds with one post make one row even when both are imported at once',
   expect(await app.database.db.$count(news)).toBe(1);
 });
 
-test('the images of imported items are fetched into our own store', async () => {
+test('images of imported items are fetched into our store', async () => {
   const picture = Buffer.from(await drawPicture(1));
   answers.set('/good.png', (_, response) => response.setHeader('content-type', 'image/png').end(picture));
   answers.set('/script.png', (_, response) => response.setHeader('content-type', 'image/png').end('<script>alert(1)</script>'));
@@ -266,24 +266,24 @@ test('the images of imported items are fetched into our own store', async () => 
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
 });
 
-test('importing what no feed has had is NOT_FOUND', async () => {
+test('importing unknown items is NOT_FOUND', async () => {
   const error = await editor.api.news.import({ ids: [randomUUID()] }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('items that no feed has had for a month are forgotten, unless they became news', async () => {
+test('items missing from feeds for a month are deleted, unless imported', async () => {
   feed('/one.xml', 'One', [{ guid: 'picked' }, { guid: 'left' }]);
   const { items } = await read();
   await editor.api.news.import({ ids: items.filter(({ title }) => title === 'picked').map(({ id }) => id) });
   feed('/one.xml', 'One', []);
   app.clock.now += 31 * 24 * 3_600_000;
-  const again = await signInAs(app, 'editor'); // a month later the session has ended
+  const again = await signInAs(app, 'editor'); // the session has ended
   await again.api.news.feed();
   expect((await app.database.db.select().from(feedItems)).map(({ title }) => title)).toEqual(['picked']);
   editor = again;
 });
 
-test('nothing but the configured feeds is asked', async () => {
+test('only the configured feeds are requested', async () => {
   feed('/one.xml', 'One', [{ guid: 'a', image: `${origin}/not-before-import.png` }]);
   await read();
   expect(asked.toSorted()).toEqual(['/one.xml', '/two.xml']);

@@ -16,18 +16,18 @@ import { feedItems, news } from './tables.ts';
 type Item = typeof feedItems.$inferSelect;
 type News = typeof news.$inferSelect;
 
-/** The feeds of the configuration; in development, when there are none, the one this server serves itself. */
+/** Development without configured feeds uses the server's own. */
 export function feedUrls(config: Config): readonly string[] {
   if (config.newsFeeds.length > 0 || !config.demo) return config.newsFeeds;
   return [`${config.publicUrl}${devFeedPath}`];
 }
 
-/** Reads the configured feeds, keeps what they have for picking, and answers with it, newest first. */
+/** Stores items for picking. Newest first. */
 export async function readFeedItems(context: RequestContext) {
   const { config, safeFetch, now } = context.services;
   const { feeds, failed, skipped } = await readFeeds(feedUrls(config), safeFetch, now(), context.log);
   return write(context, {}, async (tx, note) => {
-    // One post in two feeds is offered once; posts of one feed that share a link are told apart by their titles.
+    // A post in two feeds is offered once. Posts of one feed with the same link are distinguished by title.
     const posts = new Map<string, { item: Item; feed: string }>();
     const linkOwner = new Map<string, string>();
     for (const feed of feeds) {
@@ -53,7 +53,7 @@ export async function readFeedItems(context: RequestContext) {
   });
 }
 
-/** Makes news, not shown, of the picked items. One that is already among the news is only counted. */
+/** As Not Show. Known items are only counted. */
 export async function importFeedItems(context: RequestContext, ids: readonly string[], presentNews: (row: News) => NewsRow) {
   const found = await context.db
     .select()
@@ -71,7 +71,7 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
       found.map(({ link }) => link),
     );
     const imported = new Map<string, News>();
-    // Everyone imports in the order of links, so that two imports do not wait for each other.
+    // A fixed order, to avoid deadlocks between imports.
     for (const item of found.toSorted((a, b) => (a.link < b.link ? -1 : 1))) {
       if (known.has(item.id)) continue;
       const stored = pictures.get(item.image ?? '');
@@ -93,7 +93,7 @@ function present(item: Item, feed: string, known: boolean): FeedItem {
   return { id, title, description, link, image, time: time?.toISOString() ?? null, feed, known };
 }
 
-/** Inserts or refreshes a feed's items, in the feed's order. */
+/** In the feed's order. */
 async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promise<Item[]> {
   if (feed.entries.length === 0) return [];
   const now = new Date(context.services.now());
@@ -122,7 +122,7 @@ const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string)
 
 const monthMs = 30 * 24 * 3_600_000;
 
-/** Items that no feed has had for a month go, unless news was made of them. */
+/** Deletes items missing from feeds for a month, unless imported. */
 async function forgetOldItems(context: RequestContext, tx: Tx) {
   const imported = tx
     .select({ one: sql`1` })
@@ -131,7 +131,7 @@ async function forgetOldItems(context: RequestContext, tx: Tx) {
   await tx.delete(feedItems).where(and(lt(feedItems.fetchedAt, new Date(context.services.now() - monthMs)), notExists(imported)));
 }
 
-/** Ids of items that are already news: imported before, or the same link. A shared link must also have the same title. */
+/** Imported before, or the same link (and title, if the link is shared). */
 async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   const ids = items.map(({ id }) => id);
@@ -150,7 +150,7 @@ async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set
   return new Set(items.filter(isKnown).map(({ id }) => id));
 }
 
-/** Those of the links that several items of one feed have. */
+/** Links of several items of one feed. */
 async function sharedLinks(queries: Queries, links: readonly string[]): Promise<Set<string>> {
   const rows = await queries
     .select({ link: feedItems.link })
@@ -161,11 +161,11 @@ async function sharedLinks(queries: Queries, links: readonly string[]): Promise<
   return new Set(rows.map(({ link }) => link));
 }
 
-/** By what an imported item is recognized: its link, and its title where other items share the link. */
+/** The link, with the title if the link is shared. */
 const identityOf = ({ link, title }: Item, shared: ReadonlySet<string>): string =>
   shared.has(link) ? `${link} ${createHash('sha256').update(title).digest('hex')}` : link;
 
-/** Undefined when somebody else imported the item at the same moment. */
+/** Undefined: imported concurrently. */
 async function insertOnce(
   context: RequestContext,
   tx: Tx,

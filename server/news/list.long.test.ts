@@ -14,7 +14,7 @@ beforeAll(async () => {
   const words = ['比特币 100%', 'Bitcoin_custody', 'YBTC \\ YU', 'bitcoin', '稳定币', 'CRSM'];
   const start = Date.parse('2025-01-01T00:00:00.000Z');
   const rows = Array.from({ length: 1500 }, (_, n) => {
-    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many rows share a time, so that order falls to the id
+    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many equal times, so that the id decides
     const createdAt = new Date(start + ((n * 104_729) % 500) * 1000);
     return {
       id: newId(),
@@ -47,7 +47,7 @@ async function everyPage(sort: keyof typeof sorts, direction: 'asc' | 'desc', fi
   return { ids, count };
 }
 
-test('every page together is what SQL says, for every sort and filter', async () => {
+test('all pages together equal the SQL result for every sort and filter', async () => {
   const filters: [NewsFilter, ReturnType<typeof sql> | undefined][] = [
     [{}, undefined],
     [{ shown: 'true' }, sql`${news.shown}`],
@@ -75,7 +75,7 @@ test('every page together is what SQL says, for every sort and filter', async ()
   }
 });
 
-test('wildcards in the search are letters', async () => {
+test('wildcards in a search are literal', async () => {
   const found = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).count;
   expect(await found('%')).toBe(250);
   expect(await found('_')).toBe(250);
@@ -85,13 +85,13 @@ test('wildcards in the search are letters', async () => {
   expect(await found("' or true --")).toBe(0);
 });
 
-test('small pages walk the same way as large ones', async () => {
+test('small pages return the same rows as large ones', async () => {
   const small = await everyPage('time', 'desc', { shown: 'true' }, 7);
   const large = await everyPage('time', 'desc', { shown: 'true' }, 200);
   expect(small.ids).toEqual(large.ids);
 });
 
-test('a search of one, two or more letters of any script is served by the index', async () => {
+test('an index serves searches of one, two or more letters of any script', async () => {
   for (const part of ['币', '稳定', 'cu', 'Custody']) {
     const plan = await app.database.db.transaction(async (tx) => {
       await tx.execute(sql`set local enable_seqscan = off`);
@@ -101,7 +101,7 @@ test('a search of one, two or more letters of any script is served by the index'
   }
 });
 
-test('one letter, letters in another case and letters beyond the basic plane are found', async () => {
+test('a search finds single letters, other cases and letters beyond the basic plane', async () => {
   const titles = ['独 Ünïcode ÄÖ', 'smile 😀😀 end', 'Straße'];
   const at = new Date('2025-02-01T00:00:00.000Z');
   const rows = titles.map((title) => ({
@@ -144,27 +144,24 @@ const worldTexts: readonly [text: string, ...searches: string[]][] = [
   ['z\u0335\u0322\u0334a\u0337lgo', 'lgo'],
 ];
 
-test.each(worldTexts)(
-  '%j is kept as given and found whatever the case, width and form of the search',
-  async (text, ...searches) => {
-    const admin = await signInAs(app, 'all');
-    const { id, version, title, description } = await admin.api.news.add({
-      title: text,
-      description: text,
-      image: 'https://a.example/1.png',
-      time: '2025-02-02T00:00:00.000Z',
-      link: 'https://a.example/world',
-    });
-    expect([title, description]).toEqual([text, text]);
-    for (const q of [text, ...searches]) {
-      const { rows } = await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 });
-      expect([q, rows.map((row) => row.id)]).toEqual([q, [id]]);
-    }
-    await admin.api.news.remove({ items: [{ id, version }] });
-  },
-);
+test.each(worldTexts)('%j is stored unchanged and found in any case, width and form', async (text, ...searches) => {
+  const admin = await signInAs(app, 'all');
+  const { id, version, title, description } = await admin.api.news.add({
+    title: text,
+    description: text,
+    image: 'https://a.example/1.png',
+    time: '2025-02-02T00:00:00.000Z',
+    link: 'https://a.example/world',
+  });
+  expect([title, description]).toEqual([text, text]);
+  for (const q of [text, ...searches]) {
+    const { rows } = await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 });
+    expect([q, rows.map((row) => row.id)]).toEqual([q, [id]]);
+  }
+  await admin.api.news.remove({ items: [{ id, version }] });
+});
 
-test('a text of 10,000 characters is refused with its limit, and lone halves of characters are refused too', async () => {
+test('a text of 10,000 characters is refused with its limit, as are lone surrogates', async () => {
   const admin = await signInAs(app, 'all');
   const add = (description: string) =>
     admin.api.news.add({
@@ -178,7 +175,7 @@ test('a text of 10,000 characters is refused with its limit, and lone halves of 
   await expect(add('half \uD83D')).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'invalid' }] } });
 });
 
-test('a part that many rows have is found as well as a rare one', async () => {
+test('a search finds frequent and rare parts', async () => {
   const at = new Date('2025-03-01T00:00:00.000Z');
   const rows = Array.from({ length: 3500 }, (_, n) => ({
     id: newId(),
@@ -195,7 +192,7 @@ test('a part that many rows have is found as well as a rare one', async () => {
   await app.database.db.delete(news).where(eq(news.time, at));
 });
 
-test('a search for what cannot be stored finds nothing and breaks nothing', async () => {
+test('a search for text that PostgreSQL cannot store finds nothing', async () => {
   for (const q of ['a\u0000b', '\uD800']) {
     const outcome = await analyst.api.news
       .list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })

@@ -7,7 +7,7 @@ import { news } from './tables.ts';
 let app: TestApp;
 let editor: SignedIn;
 beforeAll(async () => {
-  app = await testApp({}, { jobs: false }); // queries are counted
+  app = await testApp({}, { jobs: false }); // jobs would add queries
   editor = await signInAs(app, 'editor');
 });
 beforeEach(async () => {
@@ -36,7 +36,7 @@ const get = (query = '', headers: Record<string, string> = {}) => send(app, 'GET
 const bodyOf = async (response: Response) => (await response.json()) as PublicPage<PublicNews>;
 const titles = async (query = '') => (await bodyOf(await get(query))).rows.map(({ title }) => title);
 
-test('only shown items are there, newest first, with the fields a website needs and no more', async () => {
+test('the public list has only shown items, newest first, with only public fields', async () => {
   const older = await addShown('older', 1);
   await addNews('hidden', 2);
   const newer = await addShown('newer', 3);
@@ -47,7 +47,7 @@ test('only shown items are there, newest first, with the fields a website needs 
   expect(nextCursor).toBeNull();
 });
 
-test('pages follow each other without a gap or a double, items of the same minute too', async () => {
+test('pages have no gaps or repetitions, even with equal times', async () => {
   for (let n = 0; n < 12; n++) await addShown(`n${n}`, n % 3);
   const whole = await bodyOf(await get('?limit=50'));
   const ids: string[] = [];
@@ -62,7 +62,7 @@ test('pages follow each other without a gap or a double, items of the same minut
   expect(ids).toHaveLength(12);
 });
 
-test('any website may read it and any cache may keep it for a minute', async () => {
+test('any website can read it, and caches may keep it for a minute', async () => {
   const response = await get('', { origin: 'https://www.example.com' });
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'access-control-allow-origin': '*',
@@ -75,7 +75,7 @@ test('any website may read it and any cache may keep it for a minute', async () 
   expect(response.headers.get('set-cookie')).toBeNull();
 });
 
-test('an unchanged list answers 304 with the same tag, at the cost of one query', async () => {
+test('an unchanged list answers 304 with the same tag after one query', async () => {
   await addShown('a', 1);
   const etag = (await get()).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[^"]+"$/);
@@ -88,7 +88,7 @@ test('an unchanged list answers 304 with the same tag, at the cost of one query'
   }
 });
 
-test('a page that was read costs one small query, twenty at once share a few, and none of them is old', async () => {
+test('a cached page costs one small query, concurrent readers share it, and none is outdated', async () => {
   await addShown('a', 1);
   const first = await get('?limit=3');
   const text = await first.text();
@@ -96,7 +96,7 @@ test('a page that was read costs one small query, twenty at once share a few, an
   const opened = vi.spyOn(app.database.pool, 'connect');
   const all = await Promise.all(Array.from({ length: 20 }, () => get('?limit=3')));
   expect(queries.mock.calls.length).toBeLessThanOrEqual(2);
-  expect(opened.mock.calls.length).toBeLessThanOrEqual(queries.mock.calls.length); // a query alone takes a connection too
+  expect(opened.mock.calls.length).toBeLessThanOrEqual(queries.mock.calls.length);
   vi.restoreAllMocks();
   for (const one of all) expect([one.headers.get('etag'), await one.text()]).toEqual([first.headers.get('etag'), text]);
 
@@ -106,7 +106,7 @@ test('a page that was read costs one small query, twenty at once share a few, an
   expect((await (await get('?limit=3')).json()).rows[0]).toMatchObject({ title: 'b' }); // whoever asks after the change sees it
 });
 
-test('the tag changes exactly when the public sees something else', async () => {
+test('the tag changes exactly when the public list changes', async () => {
   const tag = async () => (await get()).headers.get('etag');
   const changes = async (work: () => Promise<unknown>) => {
     const before = await tag();
@@ -133,7 +133,7 @@ test('the tag changes exactly when the public sees something else', async () => 
   expect(await changes(() => editor.api.news.remove({ items: [{ id: shown.id, version: now.version + 2 }] }))).toBe(true);
 });
 
-test('every one of many changes at once is counted', async () => {
+test('every one of many concurrent changes is counted', async () => {
   const rows = await Promise.all(Array.from({ length: 20 }, (_, n) => addNews(`n${n}`, n)));
   const number = async () => Number(/-(\d+)"$/.exec((await get()).headers.get('etag') ?? '')?.[1]);
   const before = await number();
@@ -141,20 +141,20 @@ test('every one of many changes at once is counted', async () => {
   expect(await number()).toBe(before + 20);
 });
 
-test('an old tag gets the news', async () => {
+test('an outdated tag gets the current list', async () => {
   const etag = (await get()).headers.get('etag') ?? '';
   await addShown('a', 1);
   const response = await get('', { 'if-none-match': etag });
   expect([response.status, (await bodyOf(response)).rows.map(({ title }) => title)]).toEqual([200, ['a']]);
 });
 
-test('HEAD answers the headers alone', async () => {
+test('HEAD returns only headers', async () => {
   await addShown('a', 1);
   const [head, full] = [await send(app, 'HEAD', '/public/news'), await get()];
   expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', full.headers.get('etag')]);
 });
 
-test('limits and cursors made by hand are refused', async () => {
+test('invalid limits and cursors are refused', async () => {
   const queries = ['limit=0', 'limit=51', 'limit=x', 'limit=1.5', 'limit=', 'cursor=x', 'cursor=', `cursor=${'A'.repeat(5000)}`];
   queries.push(
     `cursor=${Buffer.from("2025-01-01T00:00:00.000Z ' or 1=1").toString('base64url')}`,
@@ -166,6 +166,6 @@ test('limits and cursors made by hand are refused', async () => {
   }
 });
 
-test('nobody writes through it', async () => {
+test('the public list cannot be written', async () => {
   for (const method of ['POST', 'PUT', 'DELETE']) expect((await send(app, method, '/public/news', {})).status).toBe(404);
 });

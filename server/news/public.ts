@@ -2,7 +2,6 @@ import { and, desc, eq } from 'drizzle-orm';
 import { publicList } from '../platform/records/public-list.ts';
 import { news } from './tables.ts';
 
-/** A news item as it leaves: what the website needs and nothing of how it came about. */
 export interface PublicNews {
   id: string;
   title: string;
@@ -12,7 +11,7 @@ export interface PublicNews {
   link: string;
 }
 
-/** What the official website shows: only shown items, newest first. */
+/** Shown items, newest first. */
 export const publicNews = publicList<PublicNews, null>({
   resource: 'news',
   shape: 1,

@@ -43,7 +43,7 @@ async function refusal(work: Promise<unknown>): Promise<Refused> {
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 const auditCount = async () => (await app.database.db.select({ value: count() }).from(audit))[0]?.value ?? -1;
 
-test('what was added is there, not shown, in canonical spelling, with its audit row', async () => {
+test('an added item is listed as Not Show, normalized, with an audit row', async () => {
   const added = await editor.api.news.add(
     fields({ title: '  标题 ', link: 'HTTPS://A.example', image: 'https://a.example/图.png' }),
   );
@@ -67,7 +67,7 @@ test('what was added is there, not shown, in canonical spelling, with its audit 
   expect(JSON.parse(rows[0]?.after ?? '')).toEqual(added);
 });
 
-test('many answers those that exist in the asked order', async () => {
+test('reading by ids returns the existing rows in the requested order', async () => {
   const [a, b] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
   const found = await editor.api.news.many({ ids: [b.id, randomUUID(), a.id] });
   expect(found.map(({ id }) => id)).toEqual([b.id, a.id]);
@@ -84,7 +84,7 @@ test('an edit raises the version and records before and after', async () => {
   expect([JSON.parse(row?.before ?? ''), JSON.parse(row?.after ?? '')]).toEqual([added, edited]);
 });
 
-test('a stale edit gets the current row and changes nothing', async () => {
+test('an outdated edit gets the current row and changes nothing', async () => {
   const added = await editor.api.news.add(fields());
   const edited = await editor.api.news.edit({ ...fields({ title: 'First' }), ...item(added) });
   const refused = await refusal(editor.api.news.edit({ ...fields({ title: 'Second' }), ...item(added) }));
@@ -93,11 +93,11 @@ test('a stale edit gets the current row and changes nothing', async () => {
   expect(await editor.api.news.many({ ids: [added.id] })).toEqual([edited]);
 });
 
-test('an edit of what is gone is NOT_FOUND', async () => {
+test('an edit of a deleted item is NOT_FOUND', async () => {
   expect(await refusal(editor.api.news.edit({ ...fields(), id: randomUUID(), version: 1 }))).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('of edits at the same moment with the same version exactly one wins', async () => {
+test('exactly one of several concurrent edits of a version wins', async () => {
   const added = await editor.api.news.add(fields());
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, n) => editor.api.news.edit({ ...fields({ title: `Edit ${n}` }), ...item(added) })),
@@ -109,7 +109,7 @@ test('of edits at the same moment with the same version exactly one wins', async
   expect(await auditOf(added.id)).toHaveLength(2);
 });
 
-test('show and hide change many at once, an audit row each', async () => {
+test('show and hide change many items in one request, with an audit row each', async () => {
   const rows = await Promise.all([1, 2, 3].map((n) => editor.api.news.add(fields({ title: `n${n}` }))));
   const shown = await editor.api.news.show({ items: rows.map(item) });
   expect(shown.failed).toEqual([]);
@@ -121,7 +121,7 @@ test('show and hide change many at once, an audit row each', async () => {
   for (const { id } of rows) expect((await auditOf(id)).map(({ action }) => action)).toEqual(['add', 'show', 'hide']);
 });
 
-test('showing what is shown counts as done and changes nothing', async () => {
+test('showing a shown item counts as done and changes nothing', async () => {
   const added = await editor.api.news.add(fields());
   const [shown] = (await editor.api.news.show({ items: [item(added)] })).done;
   if (!shown) throw new Error('not shown');
@@ -130,7 +130,7 @@ test('showing what is shown counts as done and changes nothing', async () => {
   expect(await auditCount()).toBe(before);
 });
 
-test('rows that are stale or gone fail by themselves, the others are done', async () => {
+test('outdated and deleted rows fail separately, and the others are done', async () => {
   const [good, stale] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
   await editor.api.news.edit({ ...fields({ title: 'moved on' }), ...item(stale) });
   const gone = { id: randomUUID(), version: 1 };
@@ -145,7 +145,7 @@ test('rows that are stale or gone fail by themselves, the others are done', asyn
   expect((await editor.api.news.many({ ids: [good.id, stale.id] })).map(({ id }) => id)).toEqual([stale.id]);
 });
 
-test('when every row fails, the first failure is the answer and nothing is recorded', async () => {
+test('the first failure is returned and nothing recorded if every row fails', async () => {
   const added = await editor.api.news.add(fields());
   const current = await editor.api.news.edit({ ...fields(), ...item(added) });
   const before = await auditCount();
@@ -157,13 +157,13 @@ test('when every row fails, the first failure is the answer and nothing is recor
   expect(await auditCount()).toBe(before);
 });
 
-test('the same row named twice is one row', async () => {
+test('a repeated row counts once', async () => {
   const added = await editor.api.news.add(fields());
   expect((await editor.api.news.show({ items: [item(added), item(added)] })).done).toHaveLength(1);
   expect(await auditOf(added.id)).toHaveLength(2);
 });
 
-test('a row without an image cannot be shown', async () => {
+test('an item without an image cannot be shown', async () => {
   const [good, bare] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
   await app.database.db.update(news).set({ image: null }).where(eq(news.id, bare.id));
   const alone = await refusal(editor.api.news.show({ items: [item(bare)] }));
@@ -173,7 +173,7 @@ test('a row without an image cannot be shown', async () => {
   expect((await editor.api.news.hide({ items: [item(bare)] })).done).toHaveLength(1);
 });
 
-test('what was removed is gone; its audit row keeps it, and it comes back from there', async () => {
+test('a deleted item is kept in the audit and can be restored', async () => {
   const added = await editor.api.news.add(fields());
   const { done, failed } = await editor.api.news.remove({ items: [item(added)] });
   expect([done.map(({ id }) => id), failed]).toEqual([[added.id], []]);
@@ -184,7 +184,7 @@ test('what was removed is gone; its audit row keeps it, and it comes back from t
   expect(restored).toMatchObject({ id: added.id, title: added.title });
 });
 
-test('two people acting on the same rows in other orders do not lock each other out', async () => {
+test('two people changing the same rows in different orders do not deadlock', async () => {
   const rows = await Promise.all(Array.from({ length: 20 }, () => editor.api.news.add(fields())));
   const outcomes = await Promise.allSettled([
     editor.api.news.show({ items: rows.map(item) }),
@@ -196,14 +196,14 @@ test('two people acting on the same rows in other orders do not lock each other 
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
-test('the same Idempotency-Key adds once', async () => {
+test('a repeated Idempotency-Key adds once', async () => {
   const { api } = await signInAs(app, 'editor', { 'idempotency-key': randomUUID() });
   const [first, second] = [await api.news.add(fields()), await api.news.add(fields())];
   expect(second).toEqual(first);
   expect(await app.database.db.$count(news)).toBe(1);
 });
 
-test('hostile text is kept as the text it is', async () => {
+test('hostile text is stored unchanged', async () => {
   const texts = [
     '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '<svg/onload=alert(1)>', '{{constructor.constructor("alert(1)")()}}',
     "'; DROP TABLE news; --", '${7*7}', '=HYPERLINK("https://a.example")', '&lt;b&gt;', '\u202Egnp.exe', '__proto__', '%2561', '😀'.repeat(50),
@@ -214,7 +214,7 @@ test('hostile text is kept as the text it is', async () => {
   }
 });
 
-test('what cannot be stored or is no plain web address is refused by field, before the database', async () => {
+test('unstorable text and invalid links are refused by field before the database', async () => {
   const bad: [Partial<NewsFields>, string, string][] = [
     [{ title: 'a\u0000b' }, 'title', 'invalid'],
     [{ title: 'a\uD800b' }, 'title', 'invalid'],
@@ -239,16 +239,16 @@ test('what cannot be stored or is no plain web address is refused by field, befo
   expect(await auditCount()).toBe(before);
 });
 
-test('unknown keys are refused, those of prototypes too', async () => {
+test('unknown keys are refused, including those of prototypes', async () => {
   for (const extra of [{ shown: true }, { id: randomUUID() }, JSON.parse('{"__proto__":{"shown":true}}') as object]) {
     const input = Object.defineProperties(fields(), Object.getOwnPropertyDescriptors(extra)) as NewsFields;
     const outcome = await editor.api.news.add(input).catch((error: unknown) => error as Refused);
     if ('code' in outcome) expect(outcome.code).toBe('BAD_REQUEST');
-    else expect(outcome.shown).toBe(false); // a client that drops the key before it is sent
+    else expect(outcome.shown).toBe(false); // the client drops undefined keys
   }
 });
 
-test('somebody with reading rights reads and writes nothing', async () => {
+test('a person with read permission reads and cannot write', async () => {
   const added = await editor.api.news.add(fields());
   const { api } = await signInAs(app, 'analyst');
   expect(await api.news.many({ ids: [added.id] })).toEqual([added]);

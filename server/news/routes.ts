@@ -52,7 +52,6 @@ export const news = {
   import: on.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
 };
 
-/** The fields of a news item that leave the server. */
 function present(row: typeof table.$inferSelect): NewsRow {
   return {
     id: row.id,

@@ -17,7 +17,7 @@ export const news = pgTable(
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    /** Where an imported item came from. Unique, so that importing twice at once makes one row. */
+    /** Unique, so that concurrent imports create one row. */
     feedItemId: uuid('feed_item_id').unique(),
     importedLink: text('imported_link').unique(),
   },
@@ -34,19 +34,19 @@ export const news = pgTable(
   ],
 );
 
-/** What was last read from the feeds, waiting to be picked. */
+/** Last state of the feeds. */
 export const feedItems = pgTable(
   'feed_items',
   {
     id: uuid('id').primaryKey(),
     feed: text('feed').notNull(),
-    /** The feed's own identity of the item. */
+    /** The feed's id. */
     guid: text('guid').notNull(),
     title: text('title').notNull(),
     description: text('description').notNull(),
     link: text('link').notNull(),
     image: text('image'),
-    /** Null where the feed gives none that can be read. */
+    /** Null: missing or unreadable. */
     time: moment('time'),
     fetchedAt: moment('fetched_at').notNull(),
   },

@@ -9,7 +9,7 @@ let app: TestApp;
 let editor: SignedIn;
 let start: number;
 beforeAll(async () => {
-  app = await testApp({}, { jobs: false }); // queries are counted
+  app = await testApp({}, { jobs: false }); // jobs would add queries
   editor = await signInAs(app, 'editor');
   start = Math.ceil(app.clock.now / 1000) * 1000;
 });
@@ -43,7 +43,7 @@ const contents = async (query = '') => (await bodyOf(await get(query))).rows.map
 const tag = async (query = '') => (await get(query)).headers.get('etag') ?? '';
 const caching = async () => (await get()).headers.get('cache-control');
 
-test('only what is shown is there, newest first, with the fields a website needs and no more', async () => {
+test('the public list has only shown notices, newest first, with only public fields', async () => {
   const older = await addShown('older', { platform: 'mobile' });
   await add('hidden');
   app.clock.now += second;
@@ -54,7 +54,7 @@ test('only what is shown is there, newest first, with the fields a website needs
   });
 });
 
-test('each platform gets its own and those for all', async () => {
+test('each platform gets its own notices and those for all', async () => {
   for (const platform of ['all', 'desktop', 'mobile'] as const) {
     await addShown(platform, { platform });
     app.clock.now += second;
@@ -65,7 +65,7 @@ test('each platform gets its own and those for all', async () => {
   expect(await contents('?platform=mobile')).toEqual(['mobile', 'all']);
 });
 
-test('a notice comes at the moment it starts and goes at the moment it ends, and the tag goes with it', async () => {
+test('a notice appears at its start and disappears at its end, with the tag', async () => {
   await addShown('now', { startsAt: at(10 * second), endsAt: at(20 * second) });
   const seen: [number, string[], string][] = [];
   for (const ms of [0, 9_999, 10_000, 10_001, 19_999, 20_000, 90_000]) {
@@ -85,7 +85,7 @@ test('a notice comes at the moment it starts and goes at the moment it ends, and
   expect(new Set([before, during, after]).size).toBe(3);
 });
 
-test('a tag from before a notice came gets it without anybody having written', async () => {
+test('a tag from before a notice’s start is outdated without a write', async () => {
   await addShown('soon', { startsAt: at(10 * second) });
   const early = await tag();
   expect((await get('', { 'if-none-match': early })).status).toBe(304);
@@ -94,7 +94,7 @@ test('a tag from before a notice came gets it without anybody having written', a
   expect([response.status, (await bodyOf(response)).rows.map(({ content }) => content)]).toEqual([200, ['soon']]);
 });
 
-test('no cache may keep an answer beyond the moment at which it changes by itself', async () => {
+test('no cache may keep a response beyond its next automatic change', async () => {
   await addShown('for ever');
   expect(await caching()).toBe('public, max-age=60, stale-while-revalidate=300');
   await addShown('period', { startsAt: at(600 * second), endsAt: at(700 * second) });
@@ -114,7 +114,7 @@ test('no cache may keep an answer beyond the moment at which it changes by itsel
   }
 });
 
-test('an unchanged list answers 304 with the same tag and the same caching, at the cost of one query', async () => {
+test('an unchanged list answers 304 with the same tag and caching after one query', async () => {
   await addShown('a', { endsAt: at(30 * second) });
   const full = await get();
   const etag = full.headers.get('etag') ?? '';
@@ -128,7 +128,7 @@ test('an unchanged list answers 304 with the same tag and the same caching, at t
   }
 });
 
-test('the tag changes exactly when what is shown changes, and news do not move it', async () => {
+test('the tag changes exactly when the shown notices change, not with news', async () => {
   const changes = async (work: () => Promise<unknown>) => {
     const before = await tag();
     await work();
@@ -146,7 +146,7 @@ test('the tag changes exactly when what is shown changes, and news do not move i
   expect(await changes(async () => editor.api.news.show({ items: [item(await editor.api.news.add(news))] }))).toBe(false);
 });
 
-test('pages follow each other without a gap or a double', async () => {
+test('pages have no gaps or repetitions', async () => {
   for (let n = 0; n < 7; n++) {
     await addShown(`n${n}`);
     app.clock.now += n % 2;
@@ -162,7 +162,7 @@ test('pages follow each other without a gap or a double', async () => {
   expect(whole).toHaveLength(7);
 });
 
-test('what is no platform, limit or cursor is refused by field, whatever the tag', async () => {
+test('invalid platforms, limits and cursors are refused by field, whatever the tag', async () => {
   for (const [query, path] of [
     ['platform=fridge', 'platform'],
     ['platform=', 'platform'],
@@ -179,7 +179,7 @@ test('what is no platform, limit or cursor is refused by field, whatever the tag
   }
 });
 
-test('any website may read it, nobody writes through it', async () => {
+test('any website can read it, and no one can write', async () => {
   const response = await get('', { origin: 'https://www.example.com' });
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'access-control-allow-origin': '*',

@@ -5,7 +5,7 @@ import { badField } from '../platform/core/errors.ts';
 import { publicList } from '../platform/records/public-list.ts';
 import { notices } from './tables.ts';
 
-/** A notice as it leaves. `until` lets a page that stays open take it down in time. */
+/** `until` lets an open page remove it in time. */
 export interface PublicNotice {
   id: string;
   content: string;
@@ -14,7 +14,7 @@ export interface PublicNotice {
   until: string | null;
 }
 
-/** What the official website shows now, on one platform (those for all are on each) or on any: newest first. */
+/** Currently shown, by platform ('all' is on each) or on any, newest first. */
 export const publicNotices = publicList<PublicNotice, readonly Platform[] | null>({
   resource: 'notices',
   shape: 1,
@@ -54,6 +54,6 @@ function platformsOf(query: URLSearchParams): readonly Platform[] | null {
   return asked === 'all' ? null : ['all', asked as Platform];
 }
 
-/** The moment before or after `now` at which a shown notice comes or goes: one look into a partial index. */
+/** The nearest start or end before or after `now`, from a partial index. */
 const turn = (end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
   sql`(select ${sql.raw(end)}(${column}) from ${notices} where ${notices.shown} and ${column} ${sql.raw(side)} ${now.toISOString()}::timestamptz)`;

@@ -43,7 +43,7 @@ async function refusal(work: Promise<unknown>): Promise<Refused> {
 
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 
-test('what was added is there, not shown, with who made it and its audit row', async () => {
+test('an added notice is listed as Not Show, with its creator and an audit row', async () => {
   const added = await editor.api.notices.add(fields({ content: '  维护公告 ', link: 'HTTPS://A.example', platform: 'mobile' }));
   expect(added).toMatchObject({
     version: 1,
@@ -62,7 +62,7 @@ test('what was added is there, not shown, with who made it and its audit row', a
   expect(JSON.parse(rows[0]?.after ?? '')).toEqual(added);
 });
 
-test('an edit changes every field, a cleared moment is null again, and who made it stays', async () => {
+test('an edit changes every field, clears moments, and keeps the creator', async () => {
   const added = await editor.api.notices.add(fields({ startsAt: at(0), endsAt: at(1000) }));
   const other = await signInAs(app, 'all');
   const edited = await other.api.notices.edit({ ...fields({ content: 'New', platform: 'desktop' }), ...item(added) });
@@ -72,7 +72,7 @@ test('an edit changes every field, a cleared moment is null again, and who made 
   expect([JSON.parse(row?.before ?? ''), JSON.parse(row?.after ?? '')]).toEqual([added, edited]);
 });
 
-test('a stale edit gets the current row and changes nothing; of many at once one wins', async () => {
+test('an outdated edit gets the current row, and one of many concurrent edits wins', async () => {
   const added = await editor.api.notices.add(fields());
   const outcomes = await Promise.allSettled(
     Array.from({ length: 6 }, (_, n) => editor.api.notices.edit({ ...fields({ content: `Edit ${n}` }), ...item(added) })),
@@ -84,7 +84,7 @@ test('a stale edit gets the current row and changes nothing; of many at once one
   expect(await auditOf(added.id)).toHaveLength(2);
 });
 
-test('show and hide change many at once, an audit row each; what is so already counts as done', async () => {
+test('show and hide change many with an audit row each, and unchanged ones count as done', async () => {
   const rows = await Promise.all([1, 2, 3].map((n) => editor.api.notices.add(fields({ content: `n${n}` }))));
   const shown = await editor.api.notices.show({ items: rows.map(item) });
   expect(shown.done.map(({ shown: isShown, version }) => [isShown, version])).toEqual(rows.map(() => [true, 2]));
@@ -98,7 +98,7 @@ test('show and hide change many at once, an audit row each; what is so already c
   for (const { id } of fresh) expect((await auditOf(id)).map(({ action }) => action)).toEqual(['add', 'show', 'hide']);
 });
 
-test('a deleted notice comes back under its id as it was recorded, not shown, under a version nobody holds', async () => {
+test('a deleted notice is restored under its id as Not Show, with an unused version', async () => {
   const added = await editor.api.notices.add(fields({ startsAt: at(0) }));
   const [shown] = (await editor.api.notices.show({ items: [item(added)] })).done;
   if (!shown) throw new Error('not shown');
@@ -111,7 +111,7 @@ test('a deleted notice comes back under its id as it was recorded, not shown, un
   expect((await refusal(editor.api.notices.restore({ entry, state: 'before', version: null }))).code).toBe('CONFLICT');
 });
 
-test('an earlier state comes back as a new edit and leaves alone whether it is shown', async () => {
+test('an earlier state is restored as a new edit, without its visibility', async () => {
   const added = await editor.api.notices.add(fields());
   const edited = await editor.api.notices.edit({ ...fields({ content: 'Worse', endsAt: at(5000) }), ...item(added) });
   const [shown] = (await editor.api.notices.show({ items: [item(edited)] })).done;
@@ -122,7 +122,7 @@ test('an earlier state comes back as a new edit and leaves alone whether it is s
   expect(back).toMatchObject({ content: 'Maintenance tonight', endsAt: null, shown: true, version: 4 });
 });
 
-test('the list finds by content, status, platform and by where a notice stands in its period', async () => {
+test('the list filters by content, status, platform and phase', async () => {
   const add = (content: string, changes: Partial<NoticeFields>) => editor.api.notices.add(fields({ content, ...changes }));
   await add('always 维护', {});
   await add('began', { startsAt: at(0) });
@@ -148,12 +148,12 @@ test('the list finds by content, status, platform and by where a notice stands i
   expect(await found({ q: '维护' })).toEqual(['always 维护', 'over 维护']);
   expect(await found({ q: '维护', shown: 'true' })).toEqual(['over 维护']);
   expect(await found({ platform: 'desktop' })).toEqual(['ends later']);
-  app.clock.now += 1; // the moment it begins it is current, the moment it ends it is over
+  app.clock.now += 1; // the start is inclusive, the end exclusive
   expect(await found({ phase: 'scheduled' })).toEqual([]);
   expect(await found({ phase: 'over' })).toEqual(['ends later', 'over 维护']);
 });
 
-test('what is missing, too long, no http(s) link or no period is refused by field, and nothing is written', async () => {
+test('missing, too long and invalid values are refused by field, and nothing is written', async () => {
   const added = await editor.api.notices.add(fields());
   const bad: [Partial<Record<keyof NoticeFields, unknown>>, string, string][] = [
     [{ content: ' ' }, 'content', 'required'],
@@ -180,7 +180,7 @@ test('what is missing, too long, no http(s) link or no period is refused by fiel
   expect(await app.database.db.$count(notices)).toBe(1);
 });
 
-test('somebody with reading rights reads and writes nothing; without the screen not even that', async () => {
+test('a person with read permission cannot write, and without the screen cannot read', async () => {
   const added = await editor.api.notices.add(fields());
   const { api } = await signInAs(app, 'analyst');
   const operator = await signInAs(app, 'operator');

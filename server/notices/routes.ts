@@ -55,7 +55,6 @@ export const notices = {
   restore: on.notices.restore.handler(records.restore),
 };
 
-/** The fields of a notice that leave the server. */
 function present(row: typeof table.$inferSelect): NoticeRow {
   return {
     id: row.id,

@@ -10,16 +10,15 @@ export const notices = pgTable(
     version: integer('version').notNull().default(1),
     content: text('content').notNull(),
     link: text('link').notNull(),
-    /** Where the official website shows it. */
     platform: text('platform', { enum: ['all', 'desktop', 'mobile'] })
       .notNull()
       .default('all'),
     shown: boolean('shown').notNull().default(false),
-    /** Shown from then, and until then; null is without an end. */
+    /** Null: unbounded. */
     startsAt: moment('starts_at'),
     endsAt: moment('ends_at'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    /** As it was when it was made: the account may be gone. */
+    /** Copied, because the account may be deleted. */
     creatorEmail: text('creator_email').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -39,7 +39,7 @@ async function listed(filter: AirdropFilter, sort: 'createdAt' | 'berries' = 'cr
 }
 const historyOf = async (id: string) => (await api.airdrops.history({ id })).entries;
 
-test('an airdrop is added, read and edited; an older version meets a conflict', async () => {
+test('an airdrop can be added, read and edited, and an outdated version conflicts', async () => {
   const row = await api.airdrops.add({ ...fields(), address: address(77).toLowerCase(), berries: '1,000' });
   expect(row).toMatchObject({ address: address(77), berries: '1000', nftNumber: 2, nftLevel: 3, stage: 'Stage 1', version: 1 });
   const edited = await api.airdrops.edit({ ...fields({ berries: '1000000000000' }), id: row.id, version: 1 });
@@ -69,7 +69,7 @@ test.each([
 });
 
 describe('level and stage', () => {
-  test('are set on many at once; each keeps its history, and an undo puts back different ones', async () => {
+  test('can be set on many, with history, and an undo restores different values', async () => {
     const rows = await Promise.all([1, 2, 2].map((nftLevel) => api.airdrops.add(fields({ nftLevel }))));
     const { done, failed } = await api.airdrops.setLevel({ items: rows.map(itemOf), nftLevel: 2 });
     expect(failed).toEqual([]);
@@ -90,7 +90,7 @@ describe('level and stage', () => {
     expect(new Set(staged.done.map(({ stage }) => stage))).toEqual(new Set(['第二阶段']));
   });
 
-  test('go by what was seen: a changed row fails alone', async () => {
+  test('fail only for rows that changed since', async () => {
     const [one, two] = [await api.airdrops.add(fields()), await api.airdrops.add(fields())];
     await api.airdrops.setStage({ items: [itemOf(two)], stage: 'elsewhere' });
     const { done, failed } = await api.airdrops.setStage({ items: [itemOf(one), itemOf(two)], stage: 'here' });
@@ -99,7 +99,7 @@ describe('level and stage', () => {
   });
 });
 
-test('a deleted airdrop comes back from its history under its id', async () => {
+test('a deleted airdrop is restored from its history under its id', async () => {
   const row = await api.airdrops.add(fields({ stage: 'gone' }));
   expect(await api.airdrops.remove({ items: [itemOf(row)] })).toMatchObject({ done: [{ id: row.id }], failed: [] });
   const [removed] = await historyOf(row.id);
@@ -113,7 +113,7 @@ test('a deleted airdrop comes back from its history under its id', async () => {
   });
 });
 
-test('only those with the right change anything', async () => {
+test('changes require their permissions', async () => {
   const row = await api.airdrops.add(fields());
   const items = [itemOf(row)];
   for (const attempt of [
@@ -129,7 +129,7 @@ test('only those with the right change anything', async () => {
   expect(await analyst.api.airdrops.many({ ids: [row.id] })).toEqual([row]);
 });
 
-test('the list is filtered, sorted by berries as numbers, and exported so', async () => {
+test('the list is filtered, sorted numerically by berries, and exported alike', async () => {
   for (const [berries, nftLevel, stage] of [
     ['9', 5, '=cmd'],
     ['1000', 5, '-1'],

@@ -33,7 +33,7 @@ const records = crud({
     nftLevel,
     stage,
   }),
-  // One that comes back names its import again: it came from there.
+  // A restored airdrop keeps its import.
   made: (_, recorded) => (recorded ? { importId: recorded.importId, importLine: recorded.importLine } : {}),
 });
 
@@ -55,7 +55,6 @@ export const airdrops = {
   export: on.airdrops.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
-/** The fields of an airdrop that leave the server. */
 function present(row: Airdrop): AirdropRow {
   return {
     id: row.id,
@@ -72,7 +71,7 @@ function present(row: Airdrop): AirdropRow {
   };
 }
 
-/** Sets one column of rows in one transaction. Rows that have it already count as done. */
+/** In one transaction. Unchanged rows count as done. */
 function setOnMany<Column extends 'nftLevel' | 'stage'>(
   context: RequestContext,
   column: Column,

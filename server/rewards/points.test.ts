@@ -15,7 +15,7 @@ const all = await signInAs(app, 'all');
 const analyst = await signInAs(app, 'analyst');
 const editor = await signInAs(app, 'editor');
 
-/** A client with a key of its own for each call. */
+/** A new key per client. */
 const keyed = (key: string = newId()): TestApi => apiOf(app, { ...all.headers, 'idempotency-key': key });
 const address = (number: number) => checksummed(`0x${number.toString(16).padStart(40, 'a')}`);
 let next = 1_000;
@@ -43,7 +43,6 @@ async function entriesOf(filter: PointsFilter, direction: 'asc' | 'desc' = 'desc
 }
 const balanceOf = async (of: string) => (await all.api.points.balancesOf({ addresses: [of] }))[0]?.berries ?? '0';
 
-/** What must hold whatever was done. */
 async function invariants() {
   const { rows } = await app.database.pool.query<{ wrong: string; low: string; twice: string }>(`
     select
@@ -65,8 +64,8 @@ async function read(text: string): Promise<string[][]> {
   return records;
 }
 
-describe('an adjustment', () => {
-  test('is an entry by whom it was made, and changes the balance', async () => {
+describe('an adjustment of points', () => {
+  test('adds an entry with its author and changes the balance', async () => {
     const to = fresh();
     const { entry, balance } = await adjust(to.toLowerCase(), '1,200', '活动奖励');
     expect(entry).toMatchObject({
@@ -83,7 +82,7 @@ describe('an adjustment', () => {
     expect((await all.api.points.many({ ids: [newId(), entry.id] })).map(({ id }) => id)).toEqual([entry.id]);
   });
 
-  test('below zero is refused at its field, and leaves nothing behind', async () => {
+  test('is refused at its field for a negative balance, and changes nothing', async () => {
     const to = fresh();
     await expect(adjust(to, -1)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -110,7 +109,7 @@ describe('an adjustment', () => {
     await expect(keyed(key).points.adjust({ ...input, berries: '8' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
   });
 
-  test('is for those who have the right, and is in the audit with the balance before and after', async () => {
+  test('requires its permission, and is audited with both balances', async () => {
     const to = fresh();
     const input = { address: to, berries: '3', reason: 'r' };
     for (const { headers } of [analyst, editor])
@@ -169,8 +168,8 @@ describe('an adjustment', () => {
   });
 });
 
-describe('a reversal', () => {
-  test('is a new entry that takes the other back, once', async () => {
+describe('a reversal of points', () => {
+  test('adds an opposite entry, once per entry', async () => {
     const to = fresh();
     const { entry } = await adjust(to, 10);
     const { entries, balances } = await reverse(entry.id);
@@ -182,7 +181,7 @@ describe('a reversal', () => {
     await expect(reverse(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('of what was spent is refused; of many it is all or none', async () => {
+  test('is refused for spent berries, all or none of many', async () => {
     const [one, two] = [fresh(), fresh()];
     const spent = (await adjust(one, 10)).entry;
     await adjust(one, -4);
@@ -192,7 +191,7 @@ describe('a reversal', () => {
     expect(await entriesOf({ address: two })).toHaveLength(1);
   });
 
-  test('of plus and minus together goes by what remains', async () => {
+  test('counts positive and negative entries together', async () => {
     const to = fresh();
     const plus = (await adjust(to, 10)).entry;
     const minus = (await adjust(to, -10)).entry;
@@ -201,8 +200,8 @@ describe('a reversal', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('twenty that would each empty the balance: one does', async () => {
+describe('concurrent changes of points', () => {
+  test('let one of twenty adjustments empty the balance', async () => {
     const to = fresh();
     await adjust(to, 10);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => adjust(to, -10)));
@@ -211,7 +210,7 @@ describe('at the same moment', () => {
     expect(await invariants()).toEqual(sound);
   });
 
-  test('ten reversals of one entry: one does', async () => {
+  test('reverse an entry once in ten attempts', async () => {
     const to = fresh();
     await adjust(to, 100);
     const { entry } = await adjust(to, 10);
@@ -223,7 +222,7 @@ describe('at the same moment', () => {
     expect(await balanceOf(to)).toBe('100');
   });
 
-  test('many entries on the same new addresses in opposite orders neither lose any nor deadlock', async () => {
+  test('do not lose entries or deadlock on new addresses in opposite orders', async () => {
     const many = Array.from({ length: 30 }, fresh);
     const entry = (to: string) => ({
       address: to,
@@ -244,7 +243,7 @@ describe('at the same moment', () => {
   });
 });
 
-test('whatever is adjusted and reversed, also at once: the ledger’s sum is the balance, never below zero, no entry reversed twice', async () => {
+test('keep balances equal to the ledger, never negative, and no entry reversed twice', async () => {
   const step = fc.oneof(
     {
       weight: 3,
@@ -302,7 +301,7 @@ test.each([
   await expect(app.database.pool.query(statement)).rejects.toThrow('append-only');
 });
 
-test('the database itself refuses a balance below zero, an empty entry and a second reversal', async () => {
+test('the database refuses negative balances, empty entries and second reversals', async () => {
   const to = fresh();
   const { entry } = await adjust(to, 1);
   await expect(app.database.pool.query('update point_balances set berries = -1 where address = $1', [to])).rejects.toThrow(
@@ -319,7 +318,7 @@ test('the database itself refuses a balance below zero, an empty entry and a sec
   await expect(insert(-1, 'reversal', entry.id)).rejects.toThrow('points_reverses_unique');
 });
 
-describe('the list', () => {
+describe('the points list', () => {
   const to = address(0xbeef);
   beforeEach(async () => {
     if ((await entriesOf({ address: to })).length > 0) return;
@@ -337,7 +336,7 @@ describe('the list', () => {
   });
   const berries = async (filter: PointsFilter) => (await entriesOf({ address: to, ...filter })).map((row) => row.berries);
 
-  test('is filtered by address, source, reason, sign and time', async () => {
+  test('can be filtered by address, source, reason, sign and time', async () => {
     expect(await berries({})).toEqual(['30', '-30', '50', '100']);
     expect(await entriesOf({ address: to.slice(0, 39).toUpperCase().replace('0X', '0x') })).toHaveLength(4);
     expect(await entriesOf({ address: '%' })).toEqual([]);
@@ -354,7 +353,7 @@ describe('the list', () => {
     expect(await berries({ createdAt: `..${last?.createdAt}` })).toEqual(['50', '100']);
   });
 
-  test('is sorted by berries as numbers, and pages each way', async () => {
+  test('sorts numerically by berries and pages in both directions', async () => {
     const page = await all.api.points.list({
       sort: 'berries',
       direction: 'asc',
@@ -374,7 +373,7 @@ describe('the list', () => {
     expect(second.rows.map((row) => row.berries)).toEqual(['50', '100']);
   });
 
-  test('of balances is sorted and paged by the address too', async () => {
+  test('sorts and pages balances by address too', async () => {
     const addresses: string[] = [];
     let cursor: string | null = null;
     do {
@@ -430,7 +429,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('its export is for who asked, with the right, and the audit has it', async () => {
+  test('is exported only for the person who requested it, with the permission, and audited', async () => {
     const asked = { sort: 'createdAt', direction: 'desc', filter: { address: to }, locale: 'zh-CN' } as const;
     const { id } = await all.api.points.export(asked);
     await expect(analyst.api.points.export(asked)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -443,7 +442,7 @@ describe('the list', () => {
     expect((await all.api.audit.details({ id: entry?.id ?? '' })).after).toEqual({ ...asked, rows: 4 });
   });
 
-  test('of balances is exported too', async () => {
+  test('of balances can be exported too', async () => {
     const { id } = await all.api.points.exportBalances({
       sort: 'berries',
       direction: 'desc',
@@ -457,8 +456,8 @@ describe('the list', () => {
   });
 });
 
-describe('an export under way', () => {
-  test('holds the rows of one moment, whatever is written meanwhile', async () => {
+describe('an export in progress', () => {
+  test('contains the rows of one moment despite writes', async () => {
     const entries = Array.from({ length: 1_700 }, (_, at) => ({
       address: address(0xe0000 + (at % 7)),
       berries: 1n,
@@ -485,7 +484,7 @@ describe('an export under way', () => {
     expect(new Set(lines.slice(1).map((line) => line[2])).size).toBe(1_700);
   });
 
-  test('ends with the reader who goes, and there are only so many at once', async () => {
+  test('ends with its reader, and their number is limited', async () => {
     await app.database.pool.query(
       `insert into role_nodes (role_id, node_id) select roles.id, permission_nodes.id from roles, permission_nodes
         where roles.seed in ('analyst', 'editor') and identifier = 'points.export'`,
@@ -495,7 +494,7 @@ describe('an export under way', () => {
       const { id } = await api.points.export(asked);
       return send(app, method, `/api/points/export/${id}`, undefined, headers);
     };
-    // Whoever asks for the head alone leaves none under way, and nobody has more than two.
+    // Reading only the header must not leave an export running.
     for (let n = 0; n < 3; n++) {
       const head = await fetched(all, 'HEAD');
       expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/csv; charset=utf-8', null]);

@@ -118,7 +118,6 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Entry[]> =>
     .where(inArray(table.id, [...ids]))
     .orderBy(table.id);
 
-/** Entries as the API shows them, each with the one that took it back. */
 async function present(queries: Queries, rows: readonly Entry[]): Promise<PointsRow[]> {
   const ids = rows.filter(({ source }) => source !== 'reversal').map(({ id }) => id);
   const reversals =

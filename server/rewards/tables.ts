@@ -4,18 +4,18 @@ import { moment } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { imports } from '../imports/tables.ts';
 
-/** The ledger: entries are never changed or taken out (a trigger refuses), only reversed by a new one. */
+/** Append-only by trigger; corrected by reversals. */
 export const points = pgTable(
   'points',
   {
     id: uuid('id').primaryKey(),
     /** EIP-55 spelling. */
     address: text('address').notNull(),
-    /** Whole berries, not zero. */
+    /** Whole, nonzero. */
     berries: bigint('berries', { mode: 'bigint' }).notNull(),
     reason: text('reason').notNull(),
     source: text('source', { enum: ['adjustment', 'import', 'reversal'] }).notNull(),
-    /** The entry this one takes back: once. */
+    /** At most one reversal per entry. */
     reverses: uuid('reverses')
       .unique()
       .references((): AnyPgColumn => points.id),
@@ -38,7 +38,7 @@ export const points = pgTable(
   ],
 );
 
-/** The sum of each address's entries, kept in the transaction of each entry. */
+/** Updated with each entry. */
 export const pointBalances = pgTable(
   'point_balances',
   {

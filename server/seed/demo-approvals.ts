@@ -6,7 +6,7 @@ import { deposits } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Services } from '../platform/core/context.ts';
 
-/** Signs, with the demo approver's software key, for the demo deposits that are confirmed from the start. */
+/** With the demo approver's software key. */
 export async function signDemoMints(services: Services): Promise<void> {
   const { config, database } = services;
   if (!config.demo || !config.evm || config.authorityGenesis !== null) return;

@@ -11,10 +11,7 @@ import { administrators } from '../platform/auth/tables.ts';
 
 const hourMs = 3_600_000;
 
-/**
- * Fills an empty development database with deposits; those that are confirmed are minted by the pipeline, as any other, and of
- * some a withdrawal is recorded, of which the chain knows nothing yet.
- */
+/** The pipeline mints the confirmed ones. Withdrawals are recorded only. */
 export async function seedDemoDeposits({ database, config, now }: Services): Promise<void> {
   const { bitcoinNetwork: network, evm } = config;
   await database.db.transaction(async (tx) => {

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const people = 48;
 const days = 30;
 
-/** Fills an empty development database with a month of points and the airdrops of three stages: the same on every first start. */
+/** Deterministic. */
 export async function seedDemoRewards({ database, now }: Services): Promise<void> {
   const newest = Math.floor(now() / (60 * minuteMs)) * 60 * minuteMs;
   await database.db.transaction(async (tx) => {
@@ -39,7 +39,6 @@ export async function seedDemoRewards({ database, now }: Services): Promise<void
 
 const stages = ['第一阶段 Stage 1', '第二阶段 Stage 2', '第三阶段 Stage 3'];
 
-/** What the protocol gives berries for, and how many. */
 const grants = [
   [10, '首次连接钱包 First connect'],
   [1, '每日签到 Daily check-in'],

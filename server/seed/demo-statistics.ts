@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs;
 const days = 400;
 const people = 480;
 
-/** Fills an empty development database with a year of statistics: the same on every first start of a day. */
+/** A year, deterministic per day. */
 export async function seedDemoStatistics(services: Services): Promise<void> {
   const { database, now } = services;
   const { db } = database;
@@ -40,7 +40,7 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
       .insert(draws)
       .values(
         Array.from({ length: 360 }, (_, number) => {
-          // Some days draw many captains, some none, more as the season goes; at any time of the evening.
+          // More draws as the season goes, in the evening.
           const day = Math.floor(300 * (dice('day', number) / 2 ** 32) ** 0.7);
           const time = today - (300 - day) * dayMs + (10 * 60 + (dice('evening', number) % 300)) * 60_000;
           const total = (1 + (dice('prize', number) % 200)) * 100;
@@ -55,7 +55,7 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
         }),
       )
       .onConflictDoNothing();
-  // Production has the days it took; a demo begins with a year of them, which leads up to what the demo's ledger holds.
+  // A year that ends with the demo ledger's figures.
   if (await isEmpty(overviewDays)) await db.insert(overviewDays).values(overviewOf(services, today)).onConflictDoNothing();
 }
 
@@ -78,17 +78,14 @@ function connections(today: number): NewConnection[] {
   });
 }
 
-/**
- * A year that leads up to what the demo deposits that are minted come to, two fifths of it in vaults, at 240 %. Each figure has its
- * own: BTC comes in waves, people by the season and less at weekends, vaults are filled and drawn on as the price goes.
- */
+/** BTC in waves, users seasonal and lower on weekends, vaults following the price; two fifths in vaults at 240 % at the end. */
 function overviewOf({ config }: Services, today: number): (typeof overviewDays.$inferInsert)[] {
   const minted = devDeposits(config.bitcoinNetwork).reduce((sum, { confirmed, amount }) => sum + (confirmed ? amount : 0n), 0n);
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(today - (days - index) * dayMs);
     const isWeekend = day.getUTCDay() % 6 === 0;
     const grown = (index + 1) / days;
-    /** A wave around 1 that has calmed down by today, in ten thousandths. */
+    /** Around 1, flat by today, in ten thousandths. */
     const wave = (what: string, waves: number, height: number) => {
       const noise = (dice(what, index) % 100) / 100 - 0.5;
       return (

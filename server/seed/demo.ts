@@ -8,13 +8,12 @@ import { pictures } from '../platform/content/tables.ts';
 const pictureCount = 6;
 const hourMs = 3_600_000;
 
-/** Fills an empty development database with news as a protocol like this one publishes them. */
 export async function seedDemoNews(services: Services): Promise<void> {
   const { config, database, now } = services;
   const [some] = await database.db.select({ id: news.id }).from(news).limit(1);
   if (some) return;
   const images = await addPictures(services);
-  // Whole hours before a fixed minute of today: the same list on every first start of a day.
+  // Whole hours, so that first starts of a day are equal.
   const newest = Math.floor(now() / hourMs) * hourMs;
   const rows = stories.flatMap(([zh, en], index) =>
     [zh, en].map(([title, description], language) => {

@@ -4,16 +4,13 @@ import type { Permission } from '../../api/names.ts';
 import { qaEmail } from '../platform/auth/qa.ts';
 import { flatMenu, type RoutePath } from '../../api/menu.ts';
 
-/** What a seeded role is given: everything, or these screens and functions. A group's path stands for all below it. */
+/** A group's path grants everything below it. */
 interface SeededRole {
   readonly menus: 'all' | readonly RoutePath[];
   readonly functions: 'all' | readonly Permission[];
 }
 
-/**
- * The roles a new installation starts with. Seeding only ever adds: a role that people changed stays as they made it,
- * and what is new in the product goes to whoever is listed with 'all'.
- */
+/** Seeding only adds: edited roles stay edited. New permissions go to roles listed with 'all'. */
 export const seededRoles = {
   all: { menus: 'all', functions: 'all' },
   editor: {
@@ -70,7 +67,6 @@ export const seededRoles = {
 
 export type RoleName = keyof typeof seededRoles;
 
-/** Every path and command id a seeded role is given. */
 export function grantsOf(role: RoleName): Set<string> {
   const seeded: SeededRole = seededRoles[role];
   const { menus, functions: codes } = seeded;
@@ -81,7 +77,7 @@ export function grantsOf(role: RoleName): Set<string> {
   return new Set([...paths.filter(isMenu), ...(codes === 'all' ? ids : codes)]);
 }
 
-/** One demo account for each role, in development only. */
+/** Development only. */
 export const demoAccounts = [
   { email: 'admin@demo.local', role: 'all' },
   { email: 'editor@demo.local', role: 'editor' },
@@ -91,8 +87,8 @@ export const demoAccounts = [
   { email: 'analyst@demo.local', role: 'analyst' },
 ] as const satisfies readonly { email: string; role: RoleName }[];
 
-/** Beside them where there is demo data: whoever tests finds what is for QA and experts shown. */
+/** Shows QA and expert features. */
 export const qaAccount = { email: qaEmail, role: 'all' } as const;
 
-/** Of every demo account; printed at the start of a development server. */
+/** Printed at the start of a development server. */
 export const demoPassword = 'demo-keys-open-doors';

@@ -37,7 +37,7 @@ const grantsInDatabase = async (seedName: string) => {
   return new Set(rows.map(({ identifier }) => identifier));
 };
 
-test('the tree has every screen and, under its screen, every function with both names', async () => {
+test('the tree has every screen and below it every function, with both names', async () => {
   const nodes = await app.database.db.select().from(permissionNodes);
   const byIdentifier = new Map(nodes.map((node) => [node.identifier, node]));
   const ids = Object.values(functions).flat();
@@ -51,11 +51,11 @@ test('the tree has every screen and, under its screen, every function with both 
   expect(byIdentifier.get('/statistics/data0penBox')?.parentId).toBe(byIdentifier.get('/statistics')?.id);
 });
 
-test('the analyst sees every screen and has no function', async () => {
+test('the analyst has every screen and no function', async () => {
   expect(await grantsInDatabase('analyst')).toEqual(new Set(flatMenu().map(({ path }) => path)));
 });
 
-test('seeding again changes nothing, and keeps names, grants and roles that people edited', async () => {
+test('seeding again changes nothing and keeps edited names, grants and roles', async () => {
   const { db, pool } = app.database;
   await db.update(permissionNodes).set({ nameEn: 'Our own news' }).where(eq(permissionNodes.identifier, '/news'));
   await db.update(roles).set({ name: 'Writers' }).where(eq(roles.seed, 'editor'));
@@ -72,7 +72,7 @@ test('seeding again changes nothing, and keeps names, grants and roles that peop
   expect(await everything()).toEqual(before);
 });
 
-test('a function that is new in the product is added and given to all rights', async () => {
+test('a function of a newer version is added and granted to the role with all permissions', async () => {
   await app.database.db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.get'));
   await app.database.db.delete(seeded).where(eq(seeded.key, 'node:news.get'));
   expect(await grantsInDatabase('all')).not.toContain('news.get');
@@ -81,7 +81,7 @@ test('a function that is new in the product is added and given to all rights', a
   expect(await grantsInDatabase('analyst')).not.toContain('news.get');
 });
 
-test('what people deleted stays deleted', async () => {
+test('nodes and roles that people deleted stay deleted', async () => {
   const { db } = app.database;
   await db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.hide'));
   await db.delete(administratorRoles);
@@ -91,7 +91,7 @@ test('what people deleted stays deleted', async () => {
   expect(await db.select().from(roles).where(eq(roles.seed, 'operator'))).toEqual([]);
 });
 
-test('production gets tree and roles, but no demo account and no demo news', async () => {
+test('production gets tree and roles, but no demo accounts and news', async () => {
   const { db } = app.database;
   await db.delete(administrators);
   await db.delete(news);
@@ -100,7 +100,7 @@ test('production gets tree and roles, but no demo account and no demo news', asy
   expect(await db.select().from(news)).toEqual([]);
 });
 
-test('in production the seeded roles with rights over money ask for a second factor', async () => {
+test('production’s seeded roles with money permissions require a second factor', async () => {
   const { db } = app.database;
   await db.delete(administratorRoles);
   await db.delete(roles);
@@ -110,7 +110,7 @@ test('in production the seeded roles with rights over money ask for a second fac
   expect(asking.map((role) => role.seed).toSorted()).toEqual(['all', 'approver', 'operator']);
 });
 
-test('an empty development database gets news in both languages with pictures that are there, once', async () => {
+test('an empty development database gets bilingual news with pictures, once', async () => {
   const { db } = app.database;
   await db.delete(news);
   await db.delete(pictures);
@@ -126,7 +126,7 @@ test('an empty development database gets news in both languages with pictures th
   expect(await db.select().from(news)).toHaveLength(rows.length);
 });
 
-test('an empty development database gets a month of points whose balances are their sums, and airdrops, once', async () => {
+test('an empty development database gets a month of points with matching balances, and airdrops, once', async () => {
   const development = { ...services, config: { ...app.config, demoNews: true } };
   await seed(development);
   await seed(development);
@@ -139,7 +139,7 @@ test('an empty development database gets a month of points whose balances are th
   expect(rows[0]?.balances).toBe(rows[0]?.sums);
 });
 
-test('with demo data there is an account for QA, to which what is for experts is shown', async () => {
+test('demo data includes a QA account that sees expert features', async () => {
   const { db } = app.database;
   const qa = () => db.select().from(administrators).where(eq(administrators.email, qaAccount.email));
   const development = { ...services, config: { ...app.config, demoNews: true } };

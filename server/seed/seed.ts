@@ -19,12 +19,12 @@ import { seedDemoNotices } from './demo-notices.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seeded } from './tables.ts';
 
-/** Brings permission tree and roles up to this build at every start, and demo data where it may be (`config.demo`). Adds only; in turn (platform/db/in-turn.ts). */
+/** At every start. Only adds, one process at a time (platform/db/in-turn.ts). */
 export async function seed(services: Services): Promise<void> {
   const { config, database, now } = services;
   const at = new Date(now());
   await database.db.transaction(async (tx) => {
-    await tx.execute(sql`set local lock_timeout = '60s'`); // others may be at work with these rows
+    await tx.execute(sql`set local lock_timeout = '60s'`); // other servers may use these rows
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     if (config.demo) await seedDemoAccounts(tx, at, config);
@@ -38,10 +38,7 @@ export async function seed(services: Services): Promise<void> {
   await seedDemoStatistics(services);
 }
 
-/**
- * Adds the nodes that are new in the product, each under its parent; what people renamed, moved or deleted stays so.
- * Returns what is new.
- */
+/** Adds new nodes under their parents and keeps people's changes. Returns the new ones. */
 async function seedTree(tx: Tx, at: Date): Promise<Set<string>> {
   const existing = await tx.select({ id: permissionNodes.id, identifier: permissionNodes.identifier }).from(permissionNodes);
   const ids = new Map(existing.map(({ id, identifier }) => [identifier, id]));
@@ -52,7 +49,7 @@ async function seedTree(tx: Tx, at: Date): Promise<Set<string>> {
       const there = ids.get(identifier);
       const id = there ?? newId();
       if (there === undefined && known.has(nodeKey(identifier))) {
-        await addUnder(children, parentId); // deleted by people: what is new below it stands where it stood
+        await addUnder(children, parentId); // deleted by people: new children keep their built-in position
         continue;
       }
       if (there === undefined) {
@@ -89,7 +86,7 @@ async function rememberSeeded(tx: Tx, keys: readonly string[]): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** A role that is new gets all its grants; one that is there gets of its grants what is new in the tree. */
+/** New roles get all grants, existing ones only those of new nodes. */
 async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, production: boolean): Promise<void> {
   const existing = new Map(
     (await tx.select({ id: roles.id, seed: roles.seed }).from(roles)).map(({ id, seed: name }) => [name, id]),
@@ -100,7 +97,7 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
     if (!there && known.has(roleKey(name))) continue; // deleted by people
     const id = there ?? newId();
     const called = storedRole(builtInRoles[name]);
-    // Demo accounts have no factor, and are nobody in production.
+    // Demo accounts have no second factor and cannot exist in production.
     const needsFactor = production && [...grantsOf(name)].some(movesMoney);
     if (!there) await tx.insert(roles).values({ id, seed: name, ...called, needsFactor, createdAt: at, updatedAt: at });
     const grants = [...grantsOf(name)].filter((identifier) => !there || added.has(identifier));
@@ -149,7 +146,7 @@ interface NewAdministrator {
   demo: boolean;
 }
 
-/** Adds an enabled administrator with one seeded role; `email` is in its normal spelling. Returns the id. */
+/** `email` is normalized. Returns the id. */
 export async function addAdministrator(
   queries: Queries,
   { email, passwordHash, role, at, demo }: NewAdministrator,

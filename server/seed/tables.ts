@@ -1,4 +1,4 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 
-/** What seeding has once put there ('node:/news', 'role:editor'): people may delete it, and it stays deleted. */
+/** Keys like 'node:/news' and 'role:editor'. What people delete is not seeded again. */
 export const seeded = pgTable('seeded', { key: text('key').primaryKey() });

@@ -21,9 +21,8 @@ import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { testSigner } from '../testing/signer.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-// The web process and the database belong to the attacker, who writes what they like with the triggers off. The signer has its
-// pinned genesis, its own record, its own sources, and signs nothing that people did not sign for. What the log alone decides is
-// in server/authority/attacks.test.ts.
+// The attacker controls the web process and the database without triggers. The signer has its pinned genesis, record and sources.
+// For attacks on the log see server/authority/attacks.test.ts.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = devnetAccounts.borrower.address;
@@ -62,7 +61,7 @@ const query = async (text: string, ...values: unknown[]): Promise<Record<string,
 const insertLine = (number: number, hash: string, line: string) =>
   query('insert into authority_lines (number, hash, line, at) values ($1, $2, $3, now())', number, hash, line);
 
-/** Writes as whoever owns the database: no trigger holds them. */
+/** Bypasses triggers, like the owner of the database. */
 async function tamper(...statements: string[]): Promise<void> {
   await app.database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -71,7 +70,6 @@ async function tamper(...statements: string[]): Promise<void> {
 }
 
 let next = 1;
-/** A deposit on Bitcoin, recorded by one person; confirmed by another unless said. */
 async function deposit({ isConfirmed = true } = {}): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'c');
   outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
@@ -91,7 +89,7 @@ const mintedFor = ({ network, txid, vout }: DepositRow) =>
     args: [depositHash(network, txid, vout)],
   });
 
-/** What the signer makes of the one mint that waits: why not, or 'signed'. */
+/** The reason for refusal, or 'signed'. */
 async function outcome(work = signer): Promise<string> {
   app.clock.now = Date.now();
   await query(`update mints set next_at = now() - interval '1 second', leased_until = null`);
@@ -105,7 +103,7 @@ async function outcome(work = signer): Promise<string> {
 const lines = async (): Promise<LogLine[]> =>
   (await query('select line from authority_lines order by number')).map(({ line }) => JSON.parse(String(line)) as LogLine);
 
-/** Puts lines at the log's end that say what the attacker likes, chained as they should be. */
+/** Appends lines with correct hashes. */
 async function forge(...made: object[]): Promise<void> {
   for (const line of made) {
     const last = (await lines()).at(-1);
@@ -117,7 +115,7 @@ async function forge(...made: object[]): Promise<void> {
 const approvals = async () =>
   statementsOf(await lines()).filter((one): one is StatementOf<'mint.approve'> => one.kind === 'mint.approve');
 
-test('what people signed for is minted once, to the unit', async () => {
+test('a signed mint is minted once, exactly', async () => {
   const row = await deposit();
   expect(await outcome()).toBe('signed');
   expect(await mintedFor(row)).toBe(parseEther('0.75'));
@@ -164,14 +162,14 @@ describe('rows changed by hand', () => {
     ],
     ['a line that is no JSON', `update authority_lines set line = 'nothing' where number = 1`, /^AUTHORITY LOG: line 1 .*FORM/],
   ];
-  test.each(cases)('%s', async (_, change, expected) => {
+  test.each(cases)('the signer refuses to mint after: %s', async (_, change, expected) => {
     const row = await deposit();
     await tamper(...change.split('; '));
     expect(await outcome()).toMatch(expected);
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('a deposit confirmed by hand that nobody signed for', async () => {
+  test('the signer refuses a deposit confirmed by hand without signatures', async () => {
     const row = await deposit({ isConfirmed: false });
     const { chainId, contracts } = app.config.evm ?? { chainId: 0, contracts: null };
     await tamper(
@@ -185,23 +183,23 @@ describe('rows changed by hand', () => {
   });
 });
 
-describe('lines put in by hand', () => {
+describe('lines added by hand', () => {
   const approverOf = async () =>
     statementsOf(await lines()).flatMap((one) => (one.kind === 'approver.add' ? [one.content.person] : []))[0] ?? '';
 
-  test('somebody who lets themselves in', async () => {
+  test('are refused when a person enrolls themselves', async () => {
     await deposit();
     const person = newId();
     const content = { person, name: 'thief', roles: [], key: developmentKey(person) };
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');
-    // It proves that they have the key, which lets nobody in.
+    // Proving the key enrolls nobody.
     const statement = { ...approval, kind: 'approver.add', content } as unknown as StatementOf<'approver.add'>;
     await forge({ kind: 'statement', statement, person, proof: developmentProof(person, statement) });
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
   });
 
-  test('an old signature under a statement of the attacker', async () => {
+  test('are refused with an old signature under a new statement', async () => {
     const row = await deposit();
     const [approval] = await approvals();
     const signature = (await lines()).findLast((line) => line.kind === 'statement');
@@ -212,7 +210,7 @@ describe('lines put in by hand', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('who recorded the deposit signs for it', async () => {
+  test('are refused when the recorder of the deposit signs', async () => {
     const row = await deposit({ isConfirmed: false });
     const { id, version, hash } = row;
     await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
@@ -223,7 +221,7 @@ describe('lines put in by hand', () => {
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*(NOT_APPROVER|AUTHOR)/);
   });
 
-  test('a log of the attacker’s own, from its first line', async () => {
+  test('are refused when the whole log is replaced', async () => {
     const row = await deposit();
     const own = (await lines()).map((line) =>
       line.kind === 'genesis' ? { ...line, content: { ...line.content, minter: receiver } } : line,
@@ -239,7 +237,7 @@ describe('lines put in by hand', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('the same lines a second time', async () => {
+  test('are refused when existing lines are repeated', async () => {
     await deposit();
     const [approval] = await approvals();
     const signature = (await lines()).findLast((line) => line.kind === 'statement');
@@ -248,7 +246,7 @@ describe('lines put in by hand', () => {
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*TWICE/);
   });
 
-  test('a person whose key nobody has enrolled', async () => {
+  test('are refused with a key that nobody enrolled', async () => {
     await deposit();
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');
@@ -258,19 +256,19 @@ describe('lines put in by hand', () => {
   });
 });
 
-describe('what the signer remembers itself', () => {
-  test('a freeze that was cut off the log: the signer saw it', async () => {
+describe('the signer’s record', () => {
+  test('detects a freeze that was cut off the log', async () => {
     const row = await deposit();
     const all = await signInAs(app, 'all');
     await apiOf(app, { ...all.headers, 'idempotency-key': newId() }).authority.freeze({ reason: 'something is wrong' });
     expect(await outcome()).toMatch(/^AUTHORITY FROZEN/);
     await tamper(`delete from authority_lines where line like '%"kind":"freeze"%'`);
-    // Also when it was started again meanwhile: its record is on its own disk.
+    // The record survives a restart.
     expect(await outcome(await testSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('a freeze of the ledger that was lifted by hand, or by one person', async () => {
+  test('keeps a freeze of the ledger that was lifted by hand or by one person', async () => {
     const row = await deposit();
     const [confirmer, all] = [approver, await signInAs(app, 'all')];
     const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
@@ -279,7 +277,7 @@ describe('what the signer remembers itself', () => {
     await tamper(`update money_freezes set resolved_at = now(), reason = 'nothing'`);
     expect(await outcome()).toBe(`AUTHORITY FROZEN: ${id}`);
     expect(await outcome(await testSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
-    // As two people sign for it, it is lifted for the signer too.
+    // Lifted with two signatures.
     await tamper(`update money_freezes set resolved_at = null, reason = null`);
     expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toMatchObject({ id, missing: 1 });
     expect(await outcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);
@@ -288,7 +286,7 @@ describe('what the signer remembers itself', () => {
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
-  test('an approval that was canceled, and queued again by hand', async () => {
+  test('refuses a canceled approval that was queued again by hand', async () => {
     const row = await deposit();
     await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
       id: row.id,
@@ -303,14 +301,14 @@ describe('what the signer remembers itself', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('a record of another genesis, or one that cannot be read, stops the start', async () => {
+  test('stops the start if it is unreadable or of another genesis', async () => {
     await deposit();
     await outcome();
     await expect(testSigner(app, { dir, genesis: 'ab'.repeat(32) })).rejects.toThrow(/record of another log/);
   });
 });
 
-describe('what the signer asks for itself', () => {
+describe('the signer’s own checks', () => {
   test.each([
     ['whose nonce is far ahead', `update mints set state = 'sent', nonce = 1000000, sent_at = now()`],
     [
@@ -334,7 +332,7 @@ describe('what the signer asks for itself', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('an output that was spent after bytes for it were signed, and a row that says another nonce', async () => {
+  test('refuse a spent output after bytes were signed and the nonce was changed in the row', async () => {
     await chain.client.setAutomine(false);
     try {
       const row = await deposit();
@@ -354,7 +352,7 @@ describe('what the signer asks for itself', () => {
     }
   });
 
-  test('an output that was spent meanwhile', async () => {
+  test('refuse an output that was spent', async () => {
     const row = await deposit();
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
@@ -362,7 +360,7 @@ describe('what the signer asks for itself', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('an output that its own sources do not know, whatever the web process says', async () => {
+  test('refuse an output that its own sources do not know', async () => {
     const row = await deposit();
     expect(await outcome(await testSigner(app, { dir, genesis, esploraUrls: ['http://127.0.0.1:9'] }))).toMatch(
       /^EVIDENCE unverified: 127\.0\.0\.1:9: no transaction: /,
@@ -370,21 +368,21 @@ describe('what the signer asks for itself', () => {
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('an RPC of another chain', async () => {
+  test('refuse an RPC of another chain', async () => {
     const row = await deposit();
     await outcome(await testSigner(app, { dir, genesis, urls: ['http://127.0.0.1:9'] }));
     expect(await query('select from mint_transactions')).toEqual([]);
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('a tip above its own limit', async () => {
+  test('refuse a tip above its own limit', async () => {
     const row = await deposit();
     const limits = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
     expect(await outcome(await testSigner(app, { dir, genesis, limits }))).toMatch(/^FEES/);
     expect(await mintedFor(row)).toBe(0n);
   });
 
-  test('a development log anywhere but on the devnet of this machine', async () => {
+  test('refuse a development log except on this machine’s devnet', async () => {
     const row = await deposit();
     expect(await outcome(await testSigner(app, { dir, genesis, development: false }))).toMatch(
       /^AUTHORITY LOG: line 0 .*SOFTWARE/,
@@ -393,8 +391,8 @@ describe('what the signer asks for itself', () => {
   });
 });
 
-describe('the signer’s own role in the database', () => {
-  test('is enough to mint, and for nothing else', async () => {
+describe('the signer’s database role', () => {
+  test('is sufficient for minting, and for nothing else', async () => {
     const role = `signer_${newId().replaceAll('-', '').slice(0, 20)}`;
     await query(`create role ${role} login password 'p'`);
     try {

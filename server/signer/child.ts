@@ -11,11 +11,11 @@ interface ChildOptions {
   readonly databaseUrl: string;
   readonly genesis: string;
   readonly log: Log;
-  /** How far its clock is ahead, milliseconds. */
+  /** Clock offset in milliseconds. */
   readonly aheadMs: number;
 }
 
-/** Runs the signer as a child process of a development server, and again when it dies. The returned function ends it. */
+/** Restarts it when it dies. The returned function ends it. */
 export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }: ChildOptions): () => Promise<void> {
   let child: ChildProcess | null = null;
   let stopped = false;

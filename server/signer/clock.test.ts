@@ -56,7 +56,7 @@ async function confirmed(): Promise<DepositRow> {
 }
 const mintOf = async ({ id }: DepositRow) => (await operator.api.deposits.many({ ids: [id] }))[0]?.mint;
 
-describe('the clock is compared with others', () => {
+describe('the signer compares its clock with others', () => {
   const own = { now: 0 };
   const reference = (at: () => number | null, aheadMs = 2 * minute): ReferenceClock => ({
     name: 'another',
@@ -82,7 +82,7 @@ describe('the clock is compared with others', () => {
     expect(clock.isRight).toBe(true);
   });
 
-  test('a jump is noticed at the next question, though the last check was a moment ago', async () => {
+  test('and detects a jump at the next check, right after the last one', async () => {
     let reads = 0;
     own.now = Date.now();
     const truth = own.now;
@@ -94,13 +94,13 @@ describe('the clock is compared with others', () => {
     await expect(clock.trustedNow()).rejects.toThrow('3 min ahead');
   });
 
-  test('another that cannot be read says nothing', async () => {
+  test('and ignores a clock that cannot be read', async () => {
     own.now = Date.now();
     const clock = openClock({ now: () => own.now, log }, [reference(() => null), reference(() => own.now)]);
     expect(await clock.trustedNow()).toBe(own.now);
   });
 
-  test('the database’s clock and the newest blocks of the nodes are among them', async () => {
+  test('including the database’s clock and the nodes’ newest blocks', async () => {
     const node = await startHostileNode(chain.url);
     const nodes = openNodes({ urls: [chain.url, node.url], chainId: 31_337 });
     const [database] = [databaseClock(app, 0)];
@@ -108,7 +108,7 @@ describe('the clock is compared with others', () => {
     const { timestamp } = await chain.client.getBlock();
     const [first, second] = chainClocks({ log }, nodes, false);
     expect(await first?.read()).toBe(Number(timestamp) * 1000);
-    // A clock of this machine that jumps takes its database along, and no chain.
+    // A wrong machine clock affects its database, but no chain.
     const jumped = openClock({ now: () => Date.now() + year, log }, [
       { ...database, read: async () => Date.now() + year },
       ...chainClocks({ log }, nodes, false),
@@ -119,8 +119,8 @@ describe('the clock is compared with others', () => {
   });
 });
 
-describe('while the clock is wrong the signer', () => {
-  test('signs nothing, says so on every mint, and goes on when it is right again', async () => {
+describe('a signer with a wrong clock', () => {
+  test('signs nothing, reports it on every mint, and resumes after a correction', async () => {
     const row = await confirmed();
     let jump = year;
     const work = await testSigner(app, {}, { now: () => app.clock.now + jump });
@@ -140,7 +140,7 @@ describe('while the clock is wrong the signer', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final', problem: null });
   });
 
-  test('signs nothing either when it jumps between the question and the signature', async () => {
+  test('signs nothing when the clock jumps between the check and the signature', async () => {
     const row = await confirmed();
     let jump = 0;
     const work = await testSigner(app, {}, { now: () => app.clock.now + jump });
@@ -156,12 +156,12 @@ describe('while the clock is wrong the signer', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
 
-  test('keeps no time of it: signatures made after a pass a year ahead count at once', async () => {
+  test('stores no times, so later signatures count immediately', async () => {
     const dir = temporaryFolder();
     let jump = 0;
     const work = await testSigner(app, { dir }, { now: () => app.clock.now + jump });
     await work.look();
-    const before = await confirmed(); // lines that the signer sees first with a wrong clock
+    const before = await confirmed(); // first seen with a wrong clock
     jump = year;
     await expect(work.look()).rejects.toThrow(/ahead/);
     expect(await work.standstill()).toMatchObject({ reason: 'CLOCK' });
@@ -179,7 +179,7 @@ describe('while the clock is wrong the signer', () => {
   });
 });
 
-test('times of a jump that a record of before has become the present once the clock is right', () => {
+test('corrects times of an older record to the present', () => {
   const file = join(temporaryFolder(), 'signer.json');
   const hashes = [genesis, 'b'.repeat(64), 'c'.repeat(64)];
   const now = Date.now();

@@ -4,29 +4,28 @@ import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { ChainNodes } from '../platform/evm/read.ts';
 
-/** Another clock that the signer's own is compared with. Times are milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface ReferenceClock {
   readonly name: string;
-  /** Null while it cannot be read. */
+  /** Null: unavailable. */
   read(): Promise<number | null>;
-  /** How far the signer's clock may be ahead of it, and behind it. */
+  /** Tolerance ahead of it, and behind it. */
   readonly aheadMs: number;
   readonly behindMs: number;
 }
 
-/** The signer's own clock is wrong: nothing is signed, and no time of it is kept. */
+/** While the clock is wrong, nothing is signed and no time is stored. */
 export class ClockError extends Error {
   override name = 'ClockError';
 }
 
 export interface SignerClock {
-  /** The time, checked against the reference clocks. Throws ClockError. */
+  /** Throws ClockError. */
   trustedNow(): Promise<number>;
-  /** Whether the last check found the clock right. */
   readonly isRight: boolean;
 }
 
-/** A check holds this long, while wall clock and monotonic clock go on together. */
+/** A check is valid this long while wall and monotonic clock agree. */
 const holdsMs = 5_000;
 const driftMs = 1_000;
 
@@ -84,7 +83,7 @@ function lengthOf(ms: number): string {
 
 const usualMs = 120_000;
 
-/** The database's clock. `aheadMs`: how far the signer is told to be ahead, on the devnet of a test environment. */
+/** `aheadMs`: configured offset in a test environment. */
 export const databaseClock = ({ database }: Pick<Services, 'database'>, aheadMs: number): ReferenceClock => ({
   name: "the database's",
   aheadMs: usualMs,
@@ -97,10 +96,10 @@ export const databaseClock = ({ database }: Pick<Services, 'database'>, aheadMs:
   },
 });
 
-/** No chain of value is without a block for so long. */
+/** Longest expected gap between blocks. */
 const longestBlockMs = 15 * 60_000;
 
-/** The times of the nodes' newest blocks. A devnet makes blocks when it likes: nothing is too far ahead of them. */
+/** Times of the newest blocks. A devnet has no upper limit, because it mines irregularly. */
 export const chainClocks = ({ log }: Pick<Services, 'log'>, nodes: ChainNodes, development: boolean): ReferenceClock[] =>
   nodes.map(({ name, client }) => ({
     name: `the newest block of ${name}`,

@@ -14,7 +14,7 @@ const devnet = {
 };
 const another = { SIGNER_SECONDS_AHEAD: '60' };
 
-test('another clock is for the own devnet alone: nowhere else does the signer start with one', () => {
+test('the signer refuses a clock offset except on its own devnet', () => {
   expect(readSignerConfig(devnet).aheadMs).toBe(0);
   expect(readSignerConfig({ ...devnet, ...another }).aheadMs).toBe(60_000);
   const sources = { SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example', EVM_RPC_URL: 'https://rpc.example' };
@@ -30,7 +30,7 @@ test('another clock is for the own devnet alone: nowhere else does the signer st
   expect(() => readSignerConfig({ ...devnet, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
 });
 
-test('the signer is told of its nodes as the server is: one or several, none twice', () => {
+test('the signer accepts one or several distinct nodes, like the server', () => {
   const { EVM_RPC_URL: one, ...others } = devnet;
   expect(readSignerConfig(devnet).urls).toEqual([one]);
   const several = 'http://127.0.0.1:1,http://127.0.0.1:2';

@@ -36,7 +36,7 @@ const schema = z.object({
   SIGNER_DATABASE_URL: text().check(
     z.refine((value) => databaseUrlProblem(value) === null, { error: ({ input }) => databaseUrlProblem(String(input)) ?? '' }),
   ),
-  /** Where the signer keeps its own record: no other process writes there. */
+  /** For the signer's record only. */
   SIGNER_DIR: text(),
   AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
   MINTER_KEY: key(),
@@ -50,33 +50,32 @@ const schema = z.object({
   MINT_MAX_TIP: z._default(gwei(), parseGwei('10')),
   BITCOIN_NETWORK: z._default(mintClaim.shape.network, 'mainnet'),
   BITCOIN_CONFIRMATIONS: z._default(whole(1, 1000), 6),
-  /** Esplora APIs of the signer's own; two or more in production. */
+  /** At least two in production. */
   SIGNER_ESPLORA_URLS: text(),
-  /** Whether a record that is not there is begun. In production only when it is said: else it was lost. */
+  /** Whether to create a missing record. Off in production, where a missing record was lost. */
   SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
-  /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
+  /** Hash of a line compared by people: a new record accepts the times of the log up to it. */
   SIGNER_TRUSTED_HEAD: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal digits' })),
   ),
-  /** How far its clock is ahead of the machine's, as that of the test environment whose devnet it mints on. */
+  /** Clock offset of the test environment. */
   SIGNER_SECONDS_AHEAD: z.optional(whole(0, 999_999_999)),
-  /** A file that its metrics are written to, for node_exporter. */
+  /** For node_exporter. */
   SIGNER_METRICS_FILE: z.optional(text()),
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
 });
 
-/** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
+/** Can also be read from files (`NAME_FILE`), so that the environment does not show them. */
 const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
 
-/** The environment variables that the signer reads. docs/operations/custody-and-signer.md has each. */
+/** Documented in docs/operations/custody-and-signer.md. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
-/** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */
+/** Separate from the web process. */
 export interface SignerConfig {
-  /** Whether a development log is obeyed: the devnet of this machine, outside production. */
+  /** Accepts a development log, on this machine's devnet outside production. */
   readonly development: boolean;
   readonly databaseUrl: string;
-  /** Absolute path. */
   readonly dir: string;
   readonly genesis: string;
   readonly memory: MemoryOptions;
@@ -91,9 +90,7 @@ export interface SignerConfig {
   readonly bitcoinNetwork: BitcoinNetwork;
   readonly bitcoinConfirmations: number;
   readonly esploraUrls: readonly string[];
-  /** Milliseconds that its clock is ahead; 0 everywhere but on the own devnet. */
   readonly aheadMs: number;
-  /** Absolute path; null: no metrics. */
   readonly metricsFile: string | null;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
 }
@@ -101,7 +98,7 @@ export interface SignerConfig {
 const problemOf = (issue: z.core.$ZodIssue | undefined) =>
   issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
-/** Reads it from environment variables. Empty counts as not set. Throws StartError naming the variable. */
+/** Empty counts as unset. Throws StartError naming the variable. */
 export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
   const refuse = (line: string) => new StartError(line);
   const set = readEnvironment(env, { variables: Object.keys(schema.shape), secrets }, refuse);

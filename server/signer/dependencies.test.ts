@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// What runs beside the minter's key: named here, so that nothing joins it unseen. docs/security.md names the packages.
+// Lists everything that runs beside the minter's key, so that additions are noticed. Packages are named in docs/security.md.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Everything that the signer's process loads: our files, and the packages they name. Imports of types are none. */
+/** Without type imports. */
 function loaded(): { files: Set<string>; packages: Set<string> } {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   const visit = (path: string) => {
@@ -24,7 +24,7 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
   return { files, packages };
 }
 
-test('the signer’s process loads few packages', () => {
+test('the signer loads only the listed packages', () => {
   const names = [...loaded().packages].filter((name) => !name.startsWith('node:'));
   const packages = new Set(
     names.map((name) =>
@@ -46,7 +46,7 @@ test('the signer’s process loads few packages', () => {
   ]);
 });
 
-test('nothing in it parses requests, pictures, feeds or pages, or listens', () => {
+test('the signer does not parse requests, pictures, feeds or pages, and does not listen', () => {
   const { files, packages } = loaded();
   const foreign = [...files].filter((file) =>
     /platform\/(http|content)\/|\/(routes|rows)\.ts$|server\/(news|imports|workspace)\//.test(file),

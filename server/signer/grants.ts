@@ -1,8 +1,6 @@
 /**
- * SQL that gives a role all that the signer needs of the database and nothing more: it reads the log, the deposits and the mints,
- * steps mints on, keeps the bytes it signed, puts its proof of reserve beside them, says so in the audit, and reads which
- * migrations the schema has. It cannot write a line of the log, a deposit's fields, an
- * account or a right. `role` is an SQL identifier as PostgreSQL quotes it.
+ * Least privilege: reads the log, deposits, mints and schema version; updates mints; stores signed bytes and proofs of reserve;
+ * appends to the audit. No writes to the log, deposits, accounts or permissions. `role` must be quoted.
  */
 export const signerGrants = (role: string): string[] => [
   `GRANT USAGE ON SCHEMA public, schema_history TO ${role}`,

@@ -21,10 +21,10 @@ import { minterKey, startSignerProcess, type Death } from '../testing/signer-pro
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
 
-// The signer as it is built and run, as a process with its own record, killed at each of its acts upon the world while it mints what
-// a demo approver signed for. Storms of the chain and its node are in server/deposits/mints.test.ts.
+// Kills the real signer at each of its side effects while it mints. For storms of chain and nodes see
+// server/deposits/mints.test.ts.
 
-/** A life takes about this many acts, from the first connection on; each is a point to die at, before it and after it. */
+/** Approximate side effects of one run, each a point to die before and after. */
 const acts = 250;
 const kills = Number(process.env['SIGNER_KILLS'] ?? inTier(3, 2 * acts));
 
@@ -49,7 +49,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain.stop());
 
-/** A deposit on Bitcoin that one person recorded and another confirmed with their key. */
 async function confirmed(number: number): Promise<DepositRow> {
   app.clock.now = Date.now();
   const txid = `c${number.toString(16).padStart(63, '0')}`;
@@ -63,7 +62,7 @@ async function confirmed(number: number): Promise<DepositRow> {
 
 const place = () => ({ databaseUrl: app.database.url, dir, genesis, chainUrl: chain.url, esploraUrl });
 
-/** Runs the signer until it dies, or until nothing is left to mint. Answers the signal it ended with. */
+/** Until it dies or nothing is left. Returns the signal. */
 async function run(death: Death | null): Promise<NodeJS.Signals | null> {
   const { child, ended } = startSignerProcess(place(), death);
   let isOver = false;
@@ -78,7 +77,7 @@ async function run(death: Death | null): Promise<NodeJS.Signals | null> {
 
 const open = () => app.database.db.$count(mints, sql`${mints.state} <> 'final'`);
 
-test('one whose driver is gone before it begins ends by itself', async () => {
+test('a signer whose parent is gone before it starts exits', async () => {
   const { child, ended } = startSignerProcess(place());
   child.disconnect();
   expect(await ended).toEqual({ code: 0, signal: null });
@@ -91,18 +90,18 @@ longTest(
     const met = new Set<string>();
     for (let kill = 0; kill < kills; kill++) {
       if ((await open()) < 3) rows.push(await confirmed(rows.length));
-      // All of them in turn; in a short run a few that are spread over a life.
+      // All points, or in a short run a few spread over it.
       const point = Math.floor((kill * 2 * acts) / kills);
       const death = { at: 1 + (point >> 1), how: point % 2 === 0 ? 'before' : 'after' } as const;
       expect(await run(death), `killed ${death.how} act ${death.at}`).toBe('SIGKILL');
       const left = await app.database.db.select({ state: mints.state }).from(mints);
       for (const { state } of left) met.add(state);
-      // What it had leased is anybody's again once the lease is over.
+      // Ends the lease of the killed signer.
       await app.database.db.execute(sql`update mints set leased_until = null, next_at = now() where state <> 'final'`);
     }
     await run(null);
     expect(met).toContain('queued');
-    if (kills >= acts) expect(met.size, [...met].join()).toBeGreaterThan(2); // it died in the middle of mints, too
+    if (kills >= acts) expect(met.size, [...met].join()).toBeGreaterThan(2); // some died during a mint
 
     const ledger = await app.database.db.select().from(mints);
     expect(ledger.map(({ state }) => state)).toEqual(rows.map(() => 'final'));
@@ -118,7 +117,7 @@ longTest(
     expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
     const { signed } = openMemory(join(dir, 'signer.json'), genesis);
     expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
-    // Whatever was signed stands in the ledger, and a nonce is one mint's.
+    // All signed bytes are in the ledger, one mint per nonce.
     const bytes = await app.database.db.select().from(mintTransactions);
     const owners = new Set(bytes.map(({ nonce, mintId }) => `${nonce} ${mintId}`));
     expect(owners.size).toBe(new Set(bytes.map(({ nonce }) => nonce)).size);

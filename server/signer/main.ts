@@ -13,7 +13,7 @@ import { startSigner } from './signer.ts';
 const oneSignerLock = 4280_0032;
 const schemaMs = 5_000;
 
-/** The signer as a process: it listens on nothing, and ends at a signal or with whoever started it. */
+/** Listens on nothing. Ends at a signal or with its parent. */
 async function main(): Promise<void> {
   const asked = process.argv.indexOf('--grants');
   if (asked !== -1) {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   const config = readSignerConfig(process.env);
-  // What was read is not needed a second time, by anybody.
+  // Nothing else may read the key later.
   delete process.env['MINTER_KEY'];
   const log = createLog({ level: config.logLevel, readable: process.env['NODE_ENV'] !== 'production' }).child({
     process: 'signer',
@@ -43,11 +43,11 @@ async function main(): Promise<void> {
       .finally(() => process.exit(code));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
-  if (process.connected === false) return stop(0); // gone before this was heard: nobody else would end it
+  if (process.connected === false) return stop(0); // the parent is gone, so nothing else would end it
   process.on('disconnect', () => stop(0));
 
-  // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock, in the middle
-  // of whatever it does: another may be at work by now.
+  // One signer at a time, because the record is one file. The process ends immediately if the lock's connection does, because
+  // another signer may start.
   const holder = await database.connect();
   const lose = () => {
     log.error('lost the connection that holds the signer lock, stopping');
@@ -76,10 +76,10 @@ async function main(): Promise<void> {
     await stopMinting();
   };
   log.info({ chain: config.chainId, genesis: config.genesis }, 'signer started');
-  process.send?.({ signing: true }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
+  process.send?.({ signing: true }, undefined, undefined, () => {}); // the parent may have exited
 }
 
-/** Throws StartError if the database has another schema than this build can use. */
+/** Throws StartError for a schema that this build does not support. */
 async function requireOwnSchema(database: Database): Promise<void> {
   const { pending } = await database.schemaStatus();
   if (pending.length > 0)

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'signer-metrics-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const state = { nodes: 2, isClockRight: () => true };
 
-test('the file says when each thing was last done, and of what was not yet done nothing', () => {
+test('the file has the last time of each action, and none for actions not done', () => {
   const file = join(folder, 'signer.prom');
   let now = 1_000_000;
   const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: () => now }, file, state);
@@ -27,14 +27,14 @@ test('the file says when each thing was last done, and of what was not yet done 
   expect(readdirSync(folder)).toEqual(['signer.prom']);
 });
 
-test('a folder that cannot be written is said, and keeps the signer from nothing', () => {
+test('an unwritable folder is reported and does not stop the signer', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'), state)('look');
   expect(lines).toEqual([expect.stringContaining('could not write the metrics file')]);
 });
 
-test('the file says how many nodes there are, and that the clock is wrong as soon as it is', () => {
+test('the file has the number of nodes, and shows a wrong clock immediately', () => {
   const file = join(folder, 'clock.prom');
   let isClockRight = true;
   const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: Date.now }, file, {

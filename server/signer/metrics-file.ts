@@ -2,21 +2,19 @@ import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/core/context.ts';
 
-/** What the signer did last, in unix seconds; null: not since it started. */
+/** Unix seconds. Null: not since the start. */
 export interface SignerMoments {
   readonly start: number;
   readonly look: number | null;
   readonly proof: number | null;
 }
 
-/** What the signer stands on. */
 interface SignerState {
-  /** RPC nodes that are configured. */
   readonly nodes: number;
   readonly isClockRight: () => boolean;
 }
 
-/** In Prometheus' own words. */
+/** Prometheus text format. */
 export function metricsText({ start, look, proof }: SignerMoments, { nodes, isClockRight }: SignerState): string {
   const gauge = (name: string, help: string, value: number | null) =>
     `# HELP admin_panel_signer_${name} ${help}\n# TYPE admin_panel_signer_${name} gauge\n${value === null ? '' : `admin_panel_signer_${name} ${value}\n`}`;
@@ -35,8 +33,8 @@ export function metricsText({ start, look, proof }: SignerMoments, { nodes, isCl
 }
 
 /**
- * The signer listens on nothing, so its metrics are a file that node_exporter's textfile collector reads. The returned function
- * notes that something was done, or that nothing could be, and writes the file whole.
+ * A file for node_exporter's textfile collector, because the signer does not listen. The returned function records an event and
+ * replaces the file.
  */
 export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, file: string | null, state: SignerState) {
   const seconds = () => Math.round(now() / 1000);
@@ -46,7 +44,7 @@ export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, fil
     if (done !== null) moments = { ...moments, [done]: seconds() };
     try {
       writeFileSync(`${file}.new`, metricsText(moments, state));
-      chmodSync(`${file}.new`, 0o644); // for another user to read, whatever the process's own mask
+      chmodSync(`${file}.new`, 0o644); // readable for other users regardless of the umask
       renameSync(`${file}.new`, file);
     } catch (error) {
       log.warn({ err: describeError(error) }, 'could not write the metrics file');

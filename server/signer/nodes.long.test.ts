@@ -21,8 +21,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testin
 import { nodeLimits } from './signer.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// A signer whose nodes lie, hang, drip or are away, one at a time or all together, on a real chain. What they do to the proof of
-// reserve is in server/signer/reserve.test.ts.
+// Nodes lie, hang, drip or fail, separately and together, on a real chain. For the proof of reserve see reserve.test.ts.
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = devnetAccounts.borrower.address;
@@ -58,7 +57,6 @@ beforeEach(async () => {
 });
 
 let next = 1;
-/** A deposit on Bitcoin that one person recorded and another confirmed. */
 async function confirmed(): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'd');
   for (const { outputs } of [esplora, second]) outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
@@ -75,7 +73,7 @@ const mintedFor = ({ network, txid, vout }: DepositRow) =>
     functionName: 'mintedFor',
     args: [depositHash(network, txid, vout)],
   });
-/** Steps as the loop does, seconds apart, and makes blocks. */
+/** Steps like the loop, and mines blocks. */
 async function settle(work: Awaited<ReturnType<typeof testSigner>>, rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await stepMints(work);
@@ -91,7 +89,7 @@ const isCall =
 const isMinted = isCall('mintedFor(bytes32)');
 const isSupply = isCall('totalSupply()');
 
-describe('a mint waits, and never fails, while one node', () => {
+describe('a mint waits, and does not fail, while one node', () => {
   type Be = Parameters<HostileNode['be']>[0];
   const cases: [name: string, be: Be, says: RegExp][] = [
     [
@@ -121,7 +119,7 @@ describe('a mint waits, and never fails, while one node', () => {
       /chain 1, not to EVM_CHAIN_ID 31337/,
     ],
     ['is down', { mode: 'down' }, /unreachable/],
-    // Given up after seconds of real time.
+    // Times out after real seconds.
     ...inTier<[name: string, be: Be, says: RegExp][]>(
       [],
       [
@@ -148,7 +146,7 @@ describe('a mint waits, and never fails, while one node', () => {
     expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
-  test('denies afterwards what was minted: nothing is final by one word, and nothing is lost by one', async () => {
+  test('denies a mint, so nothing becomes final or lost by one answer', async () => {
     const row = await confirmed();
     const work = await testSigner(app, { dir });
     await stepMints(work);
@@ -162,7 +160,7 @@ describe('a mint waits, and never fails, while one node', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
 
-  test('says that its transaction reverted, or that another had its nonce', async () => {
+  test('claims a revert or a used nonce', async () => {
     await chain.client.setAutomine(false);
     const row = await confirmed();
     const work = await testSigner(app, { dir });
@@ -188,7 +186,7 @@ describe('a mint waits, and never fails, while one node', () => {
   });
 });
 
-test('what was stored before secrets were left out is shown without them', async () => {
+test('hides secrets in problems stored before secrets were left out', async () => {
   const row = await confirmed();
   const details = 'HTTP request failed. URL: https://node.example/v2/abcdef0123456789abcdef0123456789 Status: 429';
   await app.database.pool.query(`update mints set problem = 'RPC', details = $1`, [details]);
@@ -204,14 +202,14 @@ test('what was stored before secrets were left out is shown without them', async
     expect(text).toBe('HTTP request failed. URL: https://node.example/… Status: 429');
 });
 
-test('a node that takes a transaction and keeps it to itself keeps it from no other node', async () => {
+test('a node that withholds a transaction does not keep it from other nodes', async () => {
   const row = await confirmed();
   first.be({ refuse: ({ method }) => (method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'AlreadyKnown' } : null) });
   await settle(await testSigner(app, { dir }));
   expect(await mintOf(row)).toMatchObject({ state: 'final' });
 });
 
-test('with a single node the signer mints', async () => {
+test('the signer mints with a single node', async () => {
   const row = await confirmed();
   await settle(await testSigner(app, { dir, urls: [chain.url] }));
   expect(await mintOf(row)).toMatchObject({ state: 'final', problem: null });
@@ -233,7 +231,7 @@ describe('a Bitcoin source', () => {
     ['that is down', () => void (second.state.isUp = false), /no transaction: status 500/],
     ['that stands at block 0', () => void (second.state.tip = 0), /no tip height/],
   ];
-  test.each(cases)('%s makes the mint wait, and never fail', async (_name, be, says) => {
+  test.each(cases)('that %s makes the mint wait, not fail', async (_name, be, says) => {
     const row = await confirmed();
     be(row);
     const work = await testSigner(app, { dir });
@@ -249,7 +247,7 @@ describe('a Bitcoin source', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
 
-  test('a spending that both sources see is believed: the mint fails', async () => {
+  test('that agrees with the other on a spent output makes the mint fail', async () => {
     const row = await confirmed();
     for (const { outputs } of [esplora, second])
       outputs.set(row.txid, { address: custody, value: 75_000_000, height: tip - 9, spent: true });
@@ -258,8 +256,7 @@ describe('a Bitcoin source', () => {
   });
 });
 
-describe('the loop makes progress', () => {
-  /** The loop on its own, by the machine's clock. */
+describe('the mint loop', () => {
   async function looping() {
     const stopping = new AbortController();
     const work = await testSigner(app, { dir }, { now: Date.now, references: [], signal: stopping.signal });
@@ -272,7 +269,7 @@ describe('the loop makes progress', () => {
     return stop;
   }
   const mintsOf = (rows: readonly DepositRow[]) => Promise.all(rows.map(mintOf));
-  // A node that drips or hangs is given up after seconds of real time.
+  // Dripping and hanging nodes time out after real seconds.
   const modes = [
     ['is down', 'down'],
     ...inTier([], [
@@ -281,7 +278,7 @@ describe('the loop makes progress', () => {
     ] as const),
   ] as const;
   test.each(modes)(
-    'when a node %s: it says so, stops when asked, and goes on when the node is back',
+    'reports a node that %s, stops when asked, and resumes when the node is back',
     async (_name, mode) => {
       const rows = [await confirmed(), await confirmed(), await confirmed()];
       first.be({ mode });
@@ -291,7 +288,7 @@ describe('the loop makes progress', () => {
 
       const stopAgain = await looping();
       const before = first.requests.length;
-      await until(() => first.requests.length > before); // in the middle of it
+      await until(() => first.requests.length > before); // during the request
       first.be();
       await until(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
       expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
@@ -300,11 +297,11 @@ describe('the loop makes progress', () => {
     300_000,
   );
 
-  test('at the latest ten seconds after a node is back', () => {
+  test('resumes at most ten seconds after a node is back', () => {
     expect(nodeLimits.timeoutMs + nodeLimits.restMs + longestNodePauseMs).toBeLessThan(10_000);
   });
 
-  test('a stop waits for no node, however long that takes', async () => {
+  test('stops without waiting for a node', async () => {
     await confirmed();
     first.be({ mode: 'hang' });
     const stopping = new AbortController();
@@ -325,7 +322,7 @@ describe('signed bytes in the database', () => {
     if (point === 'signed: sending') throw new Error('killed');
   };
 
-  test('cannot be sent by whoever reads it', async () => {
+  test('cannot be sent by someone who reads them', async () => {
     await chain.client.setAutomine(false);
     const row = await confirmed();
     const work = await testSigner(app, { dir });
@@ -359,7 +356,7 @@ describe('signed bytes in the database', () => {
     expect(await mintOf(row)).toMatchObject({ state: 'final', hash });
   });
 
-  test('of before they were sealed are sent as they are', async () => {
+  test('are still sent if stored before encryption was added', async () => {
     const row = await confirmed();
     const work = await testSigner(app, { dir });
     const { signer } = work.chain;
@@ -373,15 +370,15 @@ describe('signed bytes in the database', () => {
     expect((await app.database.pool.query('select from mint_transactions')).rows).toHaveLength(1);
   });
 
-  test('of another key, or changed ones, are none of the signer’s', async () => {
+  test('are ignored if sealed with another key or changed', async () => {
     const row = await confirmed();
     const signer = await testSigner(app, { dir });
     const fees = await signer.chain.fees();
-    // With the same fees the signer would make the very transaction again whose bytes were changed.
+    // Equal fees make the same transaction, whose bytes were changed.
     const work = { ...signer, chain: { ...signer.chain, fees: async () => fees } };
     await stepMints({ ...work, at: dieBeforeSending });
     await app.database.db.transaction(async (tx) => {
-      await tx.execute(sql`set local session_replication_role = replica`); // as whoever owns the database
+      await tx.execute(sql`set local session_replication_role = replica`); // as the database owner
       await tx.execute(sql`update mint_transactions set raw = left(raw, -4) || 'AAAA'`);
     });
     app.clock.now += 6_000;

@@ -10,30 +10,27 @@ import type { Mint, MintWork, NotPermitted } from '../deposits/mints.ts';
 import type { Services } from '../platform/core/context.ts';
 import { ClockError, type SignerClock } from './clock.ts';
 
-// What the signer asks of the log. It reads every line itself, from the genesis that is pinned in its own configuration, and
-// believes no row of the ledger: the mint it is offered must be, to the letter, what people signed for.
+// Reads the log from the pinned genesis and trusts no row of the ledger: a mint must be exactly what people signed.
 
 export interface Permits {
-  /** What the log says now. Throws LogError or MemoryError where it is not to be believed, ClockError while the time is not. */
+  /** Throws LogError, MemoryError or ClockError. */
   authority(): Promise<Authority>;
-  /** Remembers what the log and the ledger's freezes say now, whether or not a mint waits. Throws what it cannot read. */
+  /** Records the state of log and freezes, even without a mint. */
   look(): Promise<void>;
   readonly permit: MintWork['permit'];
   readonly standstill: MintWork['standstill'];
-  /** What people signed for this mint; null while they did not. Bitcoin is asked about this, not about the ledger's row. */
+  /** The signed claim, which is checked on Bitcoin instead of the ledger's row. Null: not signed. */
   claim(mint: Mint): Promise<MintClaim | null>;
 }
 
 interface PermitOptions {
-  /** The hash that is pinned. */
   genesis: string;
-  /** Whether a log of a development server is obeyed: on the devnet of this machine alone. */
+  /** Accepts a development log, on this machine's devnet only. */
   development: boolean;
   memory: Memory;
   clock: SignerClock;
 }
 
-/** Reads the log out of the database, and judges by it and by the signer's own record. */
 export function openPermits(
   { database }: Pick<Services, 'database'>,
   { genesis, development, memory, clock }: PermitOptions,
@@ -41,7 +38,7 @@ export function openPermits(
   let known: Log | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** The log as it stands: read on from where it was; what does not fit changes nothing here. */
+  /** Reads new lines on a fork, so that an invalid one changes nothing. */
   async function read(): Promise<Authority> {
     const at = await clock.trustedNow();
     if (memory.correct(at)) known = null;
@@ -56,7 +53,7 @@ export function openPermits(
     if (next.state().genesis.development && !development) throw new LogError(0, 'SOFTWARE');
     memory.see(next.state().hashes, at, next.head.at);
     if (!known) {
-      // A record that has just begun knows only now which lines were vouched for: they count from when they say.
+      // A new record learns only now which lines are vouched for, so it reads again with their own times.
       next = new Log({ ...options, timeOf: memory.timeOf(at) });
       for (const { line } of fresh) await next.add(line);
     }
@@ -64,7 +61,7 @@ export function openPermits(
     return known.state();
   }
 
-  /** Freezes of the ledger that are open or were seen open: one that is gone without people's signatures stops as before. */
+  /** Open or ever seen. One that disappears without signatures still applies. */
   async function freezes(said: Authority, now: number): Promise<LedgerFreeze[]> {
     const open = (await openFreezes(database.db)).map((freeze) => ({
       kind: freeze.kind,
@@ -81,7 +78,7 @@ export function openPermits(
     return reading;
   }
 
-  /** What is found where the log and the signer's own record are to be believed. */
+  /** Maps errors of log, record and clock to a refusal. */
   async function believing<T>(
     find: (authority: Authority, now: number) => Promise<T>,
   ): Promise<T | { refusal: 'LOG' | 'CLOCK'; details: string }> {

@@ -22,8 +22,7 @@ import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { signerGrants } from './grants.ts';
 
-// Proof of reserve from the sources to whoever asks: the signer's own questions, its signature, and what the panel, the public
-// endpoint and the verifier make of what stands in the database.
+// From the sources through the signer to panel, public endpoint and verifier.
 
 const [own, second] = [
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -62,12 +61,12 @@ beforeEach(async () => {
 const query = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
   (await app.database.pool.query<Record<string, unknown>>(text, values)).rows;
 
-/** Both sources see an output. */
+/** Seen by both sources. */
 function pay(id: string, address: string, value: number, spent = false, sources = [one, other]): void {
   for (const { outputs } of sources) outputs.set(id.repeat(64), { address, value, height: tip - 10, spent });
 }
 
-/** The minter mints by itself: what counts here is the supply. */
+/** Mints directly, because only the supply matters. */
 async function mint(amount: bigint): Promise<void> {
   const { evm } = app.config;
   await chain.as(devnetAccounts.minter).writeContract({
@@ -79,13 +78,12 @@ async function mint(amount: bigint): Promise<void> {
   await chain.client.mine({ blocks: 20 });
 }
 
-/** A call for the token's supply. */
 const isSupply = ({ method, params }: RpcCall): boolean =>
   method === 'eth_call' && (params[0] as { data: string }).data === toFunctionSelector('totalSupply()');
 const shown = () => all.api.dataPanel.reserve();
 const ask = () => send(app, 'GET', '/public/reserve');
 let asked = 0;
-/** As it is answered now: later than anything that is kept. */
+/** Bypasses caches. */
 const published = async () => {
   const { now } = app.clock;
   app.clock.now += ++asked * keptMs;
@@ -99,7 +97,7 @@ const stored = async (): Promise<SignedReserve> => {
 };
 const store = (signed: SignedReserve) => query('update reserve_proofs set signed = $1', reserveText(signed));
 
-test('what is unspent on the custody addresses stands beside the supply, signed', async () => {
+test('a signed report has the unspent bitcoin of custody addresses and the supply', async () => {
   expect((await shown()).state).toBe('none');
   expect((await published()).status).toBe(503);
   expect(await signer.prove()).toBe(true);
@@ -129,7 +127,7 @@ test('what is unspent on the custody addresses stands beside the supply, signed'
   expect(body).toMatchObject({ ...signed, state, surplus, coverage, problem: null });
 });
 
-test('an output that was spent lowers the reserve, and a shortfall is said', async () => {
+test('a spent output lowers the reserve, and a shortfall is reported', async () => {
   await signer.prove();
   pay('b', second, 60_000_000, true);
   await signer.prove();
@@ -142,14 +140,14 @@ test('an output that was spent lowers the reserve, and a shortfall is said', asy
   expect((await published()).body.state).toBe('short');
 });
 
-test('bitcoin on addresses that people have not signed for, or that no block has yet, is none', async () => {
+test('bitcoin on unsigned addresses or without a block does not count', async () => {
   pay('c', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 900_000_000);
   for (const { outputs } of [one, other]) outputs.set('d'.repeat(64), { address: own, value: 5, height: null });
   await signer.prove();
   expect((await shown()).signed?.report.satoshi).toBe('160000000');
 });
 
-describe('what the signer is not sure of it does not sign, and says so', () => {
+describe('the signer signs no uncertain report, and reports why', () => {
   const cases: [name: string, make: () => void, reason: string, details: RegExp][] = [
     ['a source that is down', () => (other.state.isUp = false), 'SOURCE', /127\.0\.0\.1:\d+: no tip height: status 500/],
     ['a source with more on an address', () => pay('e', own, 1, false, [other]), 'DISAGREE', new RegExp(`differ on ${own}`)],
@@ -169,7 +167,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     const after = await shown();
     expect(after.signed).toEqual(before.signed);
     expect(after.problem).toMatchObject({ reason, details: expect.stringMatching(details) as unknown });
-    // Whom the signer asks stays inside.
+    // The names of sources are not published.
     expect((await published()).body.problem).toEqual({ reason, at: after.problem?.at });
     for (const { state, outputs } of [one, other]) {
       Object.assign(state, { isUp: true, tip });
@@ -180,7 +178,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     expect((await shown()).problem).toBeNull();
   });
 
-  test('a chain that does not answer', async () => {
+  test('while the chain does not answer', async () => {
     const blind = await testSigner(app, { urls: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] });
     expect(await blind.prove()).toBe(false);
     expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'NODES' } });
@@ -235,7 +233,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     expect((await shown()).problem).toBeNull();
   });
 
-  test('a single node, which has nothing to be compared with', async () => {
+  test('with a single node, which cannot be compared', async () => {
     const alone = await testSigner(app, { urls: [chain.url] });
     expect(await alone.prove()).toBe(false);
     expect(await shown()).toMatchObject({
@@ -244,7 +242,7 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     });
   });
 
-  test('a clock that is wrong: since when, says the database', async () => {
+  test('with a wrong clock, timed by the database', async () => {
     const year = 365 * 86_400_000;
     const ahead = await testSigner(app, {}, { now: () => app.clock.now + year });
     expect(await ahead.prove()).toBe(false);
@@ -256,21 +254,21 @@ describe('what the signer is not sure of it does not sign, and says so', () => {
     expect(Math.abs(Date.parse(problem?.at ?? '') - Date.now())).toBeLessThan(600_000);
   });
 
-  test('a key that is not the log’s minter', async () => {
+  test('with a key that is not the log’s minter', async () => {
     const stranger = await testSigner(app, { minterKey: `0x${'11'.repeat(32)}` });
     expect(await stranger.prove()).toBe(false);
     expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'LOG' } });
   });
 });
 
-test('an old proof is said to be old', async () => {
+test('an old proof is reported as stale', async () => {
   await signer.prove();
   app.clock.now += staleMs + 60_000;
   expect((await shown()).state).toBe('stale');
   expect((await published()).body.state).toBe('stale');
 });
 
-test('however many ask, the proof is read once in a second; a new one is published after it', async () => {
+test('a proof is checked once per second for any number of requests, and a new one is published after that', async () => {
   await signer.prove();
   await published(); // what is kept is of another time now
   const queries = vi.spyOn(app.database.pool, 'query');
@@ -290,7 +288,7 @@ test('however many ask, the proof is read once in a second; a new one is publish
   expect(await proofsAsked(2)).toEqual(new Set([at]));
 });
 
-test('a reading that failed is not kept: the next one who asks is answered', async () => {
+test('a failed reading is not cached', async () => {
   await signer.prove();
   await published();
   await query('alter table reserve_proofs rename to elsewhere');
@@ -300,7 +298,7 @@ test('a reading that failed is not kept: the next one who asks is answered', asy
   expect((await ask()).status).toBe(200);
 });
 
-describe('a proof that the minter did not sign is shown to nobody', () => {
+describe('a proof that the minter did not sign is not shown', () => {
   const thief = privateKeyToAccount(`0x${'22'.repeat(32)}`);
   const forge = async (signed: SignedReserve): Promise<SignedReserve> => ({
     ...signed,
@@ -344,7 +342,7 @@ describe('a proof that the minter did not sign is shown to nobody', () => {
     expect((await shown()).state).toBe('covered');
   });
 
-  test('what is no proof at all', async () => {
+  test('a text that is no proof is not shown', async () => {
     await signer.prove();
     for (const text of ['', 'nothing', '{}', '[]', 'null']) {
       await query('update reserve_proofs set signed = $1', text);
@@ -354,7 +352,7 @@ describe('a proof that the minter did not sign is shown to nobody', () => {
   });
 });
 
-describe('anybody checks it without the panel', () => {
+describe('anyone can verify the proof', () => {
   async function verify(proof: unknown): Promise<{ code: number; said: string }> {
     const folder = temporaryFolder();
     const [log, file] = [join(folder, 'log.jsonl'), join(folder, 'reserve.json')];
@@ -368,7 +366,7 @@ describe('anybody checks it without the panel', () => {
     return { code, said: said.join('\n') };
   }
 
-  test('as it is published, against the exported log', async () => {
+  test('as published, against the exported log', async () => {
     await signer.prove();
     const { body } = await published();
     const { code, said } = await verify(body);
@@ -378,7 +376,7 @@ describe('anybody checks it without the panel', () => {
     expect(code).toBe(0);
   });
 
-  test('a shortfall, an altered figure and an old proof are told apart', async () => {
+  test('and distinguish a shortfall, a changed figure and an old proof', async () => {
     pay('b', second, 60_000_000, true);
     await signer.prove();
     const { body } = await published();
@@ -392,7 +390,7 @@ describe('anybody checks it without the panel', () => {
     expect((await verify(body)).said).toMatch(/doesn’t show the current reserve/);
   });
 
-  test('a key that was replaced signs nothing of now, whichever line it names', async () => {
+  test('and refuse a replaced minter key, whichever line it names', async () => {
     await signer.prove();
     const { body } = await published();
     const keyed = () => apiOf(app, { ...all.headers, 'idempotency-key': newId() });
@@ -409,7 +407,7 @@ describe('anybody checks it without the panel', () => {
     await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
   });
 
-  test('an address that the log called ours only later is found out', async () => {
+  test('and detect an address that entered custody later', async () => {
     await signer.prove();
     const { body } = await published();
     const stranger = { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', satoshi: '1' };
@@ -422,7 +420,7 @@ describe('anybody checks it without the panel', () => {
   });
 });
 
-test('the address that people added, and no longer the one they removed; after a rotation the new key alone', async () => {
+test('a report counts added addresses, not removed ones, and only the new minter key after a rotation', async () => {
   const keyed = () => apiOf(app, { ...all.headers, 'idempotency-key': newId() });
   const third = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
   pay('f', third, 7);
@@ -434,7 +432,7 @@ test('the address that people added, and no longer the one they removed; after a
   app.clock.now += 1000;
   const next = privateKeyToAccount(`0x${'33'.repeat(32)}`);
   await keyed().authority.setMinter({ address: next.address, reason: 'rotated' });
-  // What the old key signed before stays what it was.
+  // Old proofs stay valid.
   expect((await shown()).signed).not.toBeNull();
   app.clock.now += 1000;
   expect(await signer.prove()).toBe(false);
@@ -444,7 +442,7 @@ test('the address that people added, and no longer the one they removed; after a
   await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
 });
 
-test('the signer’s own role is enough to write a proof, and to take none away', async () => {
+test('the signer’s role can write a proof and delete none', async () => {
   const role = `signer_${newId().replaceAll('-', '').slice(0, 20)}`;
   await query(`create role ${role} login password 'p'`);
   try {

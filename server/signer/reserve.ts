@@ -14,10 +14,9 @@ import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { settledSupply } from '../platform/evm/supply.ts';
 import { ClockError, type SignerClock } from './clock.ts';
 
-// Proof of reserve. The signer asks its own sources for the bitcoin on every address that the log calls ours, and its own nodes for
-// the supply, and signs what all of them say with the key that mints. What it cannot be sure of it does not sign, and says why.
+// Signs the bitcoin of all custody addresses and the supply if all own sources and nodes agree. Otherwise reports why not.
 
-/** Addresses a source is asked for at the same time. */
+/** Concurrent addresses per source. */
 const together = 4;
 
 export interface ReserveWork {
@@ -32,7 +31,6 @@ export interface ReserveWork {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why nothing was signed. */
 class Unproven extends Error {
   override name = 'Unproven';
   readonly reason: ReserveProblem;
@@ -42,7 +40,7 @@ class Unproven extends Error {
   }
 }
 
-/** Looks once, and writes the signed report, or why there is none. Answers whether there is one. */
+/** Writes the signed report or the problem. True: signed. */
 export async function proveReserve(work: ReserveWork): Promise<boolean> {
   const { services, signer } = work;
   const { db } = services.database;
@@ -58,10 +56,10 @@ export async function proveReserve(work: ReserveWork): Promise<boolean> {
     if (!(unproven instanceof Unproven)) throw error;
     const { reason: problem, message } = unproven;
     services.log.warn({ problem, details: message }, 'could not sign a proof of reserve');
-    // Without a clock of its own to trust, the signer takes the database's.
+    // Falls back to the database's clock if its own is not trusted.
     const at = await work.clock.trustedNow().catch(() => null);
     const row = { problem, details: message.slice(0, 500), problemAt: at === null ? sql`clock_timestamp()` : new Date(at) };
-    // Since when it is so: the first time of a problem that goes on.
+    // Keeps the start of a continuing problem.
     const since = sql`case when ${reserveProofs.problem} = ${problem} then ${reserveProofs.problemAt} else excluded.problem_at end`;
     const set = { problem, details: row.details, problemAt: since };
     await db.insert(reserveProofs).values(row).onConflictDoUpdate({ target: reserveProofs.id, set });
@@ -90,7 +88,7 @@ async function reportOf({
   const [{ name: onlyNode }] = nodes;
   if (nodes.length < 2)
     throw new Unproven('ONE_NODE', `the signer has one RPC node, ${onlyNode}, and nothing to compare it with`);
-  // First the bitcoin, then the supply: what is minted meanwhile was paid for long ago, and what is burnt is paid out afterwards.
+  // Bitcoin first: anything minted afterwards was paid before, and anything burned is paid out later.
   const { bitcoin, custody } = await unspentOf(esploraUrls, addresses, signal);
   const settled = await settledSupply(nodes, token, depth).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -112,7 +110,7 @@ async function reportOf({
   };
 }
 
-/** What all sources say of all addresses at one and the same block. Throws Unproven where they do not. */
+/** All sources at one block. Throws Unproven. */
 async function unspentOf(
   urls: readonly string[],
   addresses: readonly string[],
@@ -150,7 +148,7 @@ type Balance = Awaited<ReturnType<typeof seeBalance>>;
 const isSame = (one: Balance | undefined, other: Balance | undefined): boolean =>
   one?.unspent === other?.unspent && one?.funded === other?.funded && one?.spent === other?.spent;
 
-/** Every balance at the source's newest block; null where that changed meanwhile. */
+/** Null: the newest block changed. */
 async function askSource(url: string, addresses: readonly string[], signal: AbortSignal | undefined) {
   const tip = await seeTip(url, signal);
   const balances: Balance[] = [];

@@ -6,7 +6,6 @@ import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { testDatabase } from '../testing/support.ts';
 
-/** The signer as it was bundled last, on nodes that never answer. */
 function startSigner(databaseUrl: string) {
   const child = spawn(process.execPath, [signerBundle], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -17,24 +17,21 @@ import { proveReserve } from './reserve.ts';
 type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 
 const lookMs = 5_000;
-/** Between two proofs of reserve, and before another try. */
+/** Also after a failure. */
 const proveMs = 60_000;
 const againMs = 10_000;
 
 /**
- * Milliseconds for one request; a node that just timed out is not waited for again by every mint. With the pause of a mint that
- * waits for a node they come to less than ten seconds: so soon a mint goes on once the node is back.
+ * Timeouts, and the pause before a failed node is asked again. With the retry delay of mints, minting resumes within ten seconds.
  */
 export const nodeLimits = { timeoutMs: 4_000, restMs: 2_000 };
-/** The time of a newest block is no use when it comes late. */
+/** A late block time is useless. */
 const clockTimeoutMs = 2_000;
 
 interface SignerParts {
-  /** Aborted when the signer stops. */
   signal?: AbortSignal | undefined;
-  /** What the signer's clock is compared with; the database's and the nodes' unless given. */
+  /** Default: the database's and the nodes'. */
   references?: readonly ReferenceClock[];
-  /** How long nodes are waited for. */
   limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
@@ -43,7 +40,6 @@ export interface SignerWork extends MintWork, Pick<Permits, 'look'> {
   readonly clock: SignerClock;
 }
 
-/** What the mint pipeline works with in the signer (its key, its sources, its record, the log), and how it looks at the log by itself. */
 export function signerWork(
   services: SignerServices,
   config: SignerConfig,
@@ -86,7 +82,7 @@ export function signerWork(
       const claimed = await claim(mint);
       if (!claimed) return { verdict: 'unknown', details: null };
       const { bitcoinConfirmations, bitcoinNetwork } = config;
-      // That the address is one of ours the log has said already.
+      // The log has already confirmed that it is a custody address.
       const asked = { esploraUrls, bitcoinConfirmations, bitcoinNetwork, custodyAddresses: [claimed.custody], demo: false };
       const { txid, vout, custody, satoshi } = claimed;
       const found = await gatherEvidence(asked, { txid, vout, coboAddress: custody, amount: BigInt(satoshi) }, signal);
@@ -98,7 +94,7 @@ export function signerWork(
   };
 }
 
-/** Mints what people signed for, until stopped. Throws MemoryError for a record that is none of this log. */
+/** Throws MemoryError for a record of another log. */
 export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
   const stopping = new AbortController();
   const work = signerWork(services, config, { signal: stopping.signal });
@@ -114,7 +110,7 @@ export function startSigner(services: SignerServices, config: SignerConfig): () 
       throw error;
     }
   });
-  // By the monotonic clock: one that jumps ahead would put the next proof off.
+  // Monotonic, so that a clock jump does not delay the next proof.
   let proveAt = 0;
   const stopProving = every(services, lookMs, 'proof of reserve', async () => {
     if (performance.now() < proveAt) return;

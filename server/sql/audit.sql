@@ -1,4 +1,3 @@
--- What was recorded stays as it was recorded.
 CREATE OR REPLACE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'audit is append-only' USING ERRCODE = 'insufficient_privilege';
@@ -6,7 +5,7 @@ END $$;
 CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
 CREATE OR REPLACE TRIGGER audit_no_truncate BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 
--- Hash of one row of the chain: the same formula as rowHash in server/platform/audit/chain.ts.
+-- Same formula as rowHash in server/platform/audit/chain.ts.
 CREATE OR REPLACE FUNCTION audit_hash(seq bigint, prev_hash text, payload text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT encode(sha256(convert_to('admin-panel audit 1' || E'\n' || seq || E'\n' || prev_hash || E'\n' || payload, 'UTF8')), 'hex')
 $$;
@@ -15,8 +14,7 @@ CREATE OR REPLACE FUNCTION audit_month_name(month date) RETURNS text LANGUAGE sq
   SELECT 'audit_' || extract(year from month) || '_' || lpad(extract(month from month)::text, 2, '0')
 $$;
 
--- The table of a month, under the chain's lock. One that was taken out is not made again: a clock that is a year late is
--- an error, and nothing is written that could not be recorded.
+-- Under the chain's lock. A detached month is not recreated: a late entry by a wrong clock must fail.
 CREATE OR REPLACE FUNCTION audit_make_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   month date := date_trunc('month', at AT TIME ZONE 'UTC');
@@ -25,13 +23,13 @@ BEGIN
   IF to_regclass(name) IS NOT NULL THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE %I (LIKE audit INCLUDING ALL)', name);
   EXECUTE format('CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only()', name);
-  -- Attached, not made as a partition: that would lock out who reads.
+  -- Attaching does not block readers, unlike CREATE TABLE … PARTITION OF.
   EXECUTE format('ALTER TABLE audit ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name,
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- Appends texts to the chain and answers the last number. One call, so that the lock is held for one way to the
--- database and the commit; each query inside sees what was committed while the lock was waited for.
+-- One call, so that the lock is held for one round trip. Its queries see everything committed before the lock. Returns the last
+-- number.
 CREATE OR REPLACE FUNCTION audit_append(payloads text[]) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   at_seq bigint;
@@ -64,8 +62,7 @@ BEGIN
   RETURN at_seq;
 END $$;
 
--- At the commit of the transaction that put it there, a text goes into the chain and leaves the inbox.
--- Whoever may put a text in the inbox needs no right to the audit: the signer has none.
+-- Moves a text from the inbox into the chain at commit, so that writers (the signer) need no permission on the audit.
 CREATE OR REPLACE FUNCTION audit_take_in() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM audit_append(ARRAY[NEW.payload]);
@@ -73,7 +70,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Made once: to make it anew would stop every write meanwhile, and PostgreSQL replaces no constraint trigger.
+-- Created once: recreating would block writes, and PostgreSQL cannot replace constraint triggers.
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'audit_take_in' AND tgrelid = 'audit_inbox'::regclass) THEN
     CREATE CONSTRAINT TRIGGER audit_take_in AFTER INSERT ON audit_inbox DEFERRABLE INITIALLY DEFERRED
@@ -81,8 +78,8 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Takes a month out of the audit: its table stays beside it, append-only still. `last` is the number the caller has seen as its
--- last. A year stays, whoever asks. Gives up where a reader holds the table, rather than hold up who writes.
+-- Detaches a month, which stays append-only. `last`: last number known to the caller. A year always stays. Gives up if a reader
+-- holds the table, to avoid blocking writers.
 CREATE OR REPLACE FUNCTION audit_detach_month(month date, last bigint) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -105,5 +102,5 @@ BEGIN
   EXECUTE format('CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()', name);
 END $$;
 
--- Only the owner of the tables, and roles that get the right explicitly, may call these two.
+-- Only the owner and explicitly granted roles may call these.
 REVOKE EXECUTE ON FUNCTION audit_append(text[]), audit_detach_month(date, bigint) FROM PUBLIC;

@@ -1,5 +1,4 @@
--- What was confirmed is what is minted: nothing of it changes afterwards, and none of it goes.
--- A closed deposit stays closed: its output may be another's by now.
+-- A confirmed deposit cannot change or be deleted. A closed one stays closed, because its output may be recorded again.
 CREATE OR REPLACE FUNCTION deposits_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status = 'confirmed' AND (TG_OP = 'DELETE' OR
@@ -13,7 +12,7 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER deposits_are_final BEFORE UPDATE OR DELETE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_are_final();
 
--- What a mint is for and where does not change. A canceled one is only closed, or found to be final after all; a closed one stays.
+-- A mint's purpose never changes. A canceled one can only be closed or found final.
 CREATE OR REPLACE FUNCTION mints_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR (NEW.id, NEW.deposit_id, NEW.deposit_hash, NEW.chain_id, NEW.token, NEW.bridge, NEW.recipient, NEW.amount)
@@ -36,7 +35,7 @@ END $$;
 CREATE OR REPLACE TRIGGER mint_transactions_are_kept BEFORE UPDATE OR DELETE ON mint_transactions
   FOR EACH ROW EXECUTE FUNCTION mint_transactions_are_kept();
 
--- Bytes are signed for a mint that waits for them, and for no other.
+-- Signed bytes require a mint that waits for them.
 CREATE OR REPLACE FUNCTION mint_transactions_are_wanted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM mints WHERE id = NEW.mint_id AND state IN ('queued', 'sent')) THEN
@@ -63,7 +62,7 @@ END $$;
 CREATE OR REPLACE TRIGGER deposits_have_institutions AFTER INSERT OR UPDATE OF user_address ON deposits
   FOR EACH ROW EXECUTE FUNCTION deposits_have_institutions();
 
--- Whoever steps a mint on needs no right to who wrote what: the signer has none.
+-- SECURITY DEFINER, so that the signer needs no permission on authors.
 CREATE OR REPLACE FUNCTION deposits_have_authors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO deposit_authors (deposit_id, administrator_id, network, txid, vout)

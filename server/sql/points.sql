@@ -1,4 +1,4 @@
--- The ledger is append-only. What an administrator's removal or an import's end writes into its references is not the entry.
+-- Append-only. References cleared by deleting an administrator or import are allowed.
 CREATE OR REPLACE FUNCTION points_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN

@@ -1,4 +1,4 @@
--- The table of a month of visits. A table that was detached is not attached again.
+-- A detached month is not attached again.
 CREATE OR REPLACE FUNCTION visits_make_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -7,12 +7,12 @@ BEGIN
   PERFORM pg_advisory_xact_lock(42800019);
   IF to_regclass(name) IS NOT NULL THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE %I (LIKE visits INCLUDING ALL)', name);
-  -- CREATE TABLE … PARTITION OF would lock out readers and writers.
+  -- CREATE TABLE … PARTITION OF would block readers and writers.
   EXECUTE format('ALTER TABLE visits ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name,
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- Takes a month out of visits. Keeps the month's table. Refuses the current and the previous month. Gives up after 500 ms if a reader locks the table.
+-- Keeps the table. Refuses the current and previous month. Gives up after 500 ms if a reader holds the lock.
 CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -8,13 +8,12 @@ import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
 
-/** From this moment on, and before that one; where one is missing there is no end. */
+/** `from` is inclusive, `to` exclusive; null is unbounded. */
 export interface Range {
   from: Date | null;
   to: Date | null;
 }
 
-/** A filter, of which the charts need the time. */
 export type TimeFilter = { time?: string | undefined };
 
 export interface SeriesInput {
@@ -24,7 +23,7 @@ export interface SeriesInput {
   compare: boolean;
 }
 
-/** What charts draw, as a query: `t` (the moment) and a column for each metric and each key they may be counted by. */
+/** A query with `t` (the moment) and a column per metric and key. */
 export type Cells = (range: Range, zone: string) => SQL;
 
 export interface Point<M extends string> {
@@ -35,13 +34,12 @@ export interface Point<M extends string> {
 
 export const rangeOf = ({ time }: TimeFilter): Range => timesOf(time);
 
-/** Part of a range on one column. */
 export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
   sql`(${from === null ? sql`true` : sql`${column} >= ${stamp(from)}`} and ${to === null ? sql`true` : sql`${column} < ${stamp(to)}`})`;
 
 export const stamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-/** The figures hold everything taken in by `asOf`; `isLate`: that is more than some seconds ago. */
+/** All data received by `asOf` is included. `isLate`: more than seconds ago. */
 export interface AsOf {
   asOf: string;
   isLate: boolean;
@@ -49,7 +47,7 @@ export interface AsOf {
 
 const lateMs = 5_000;
 
-/** Reads figures: from the replica where there is one that is not far behind, and from the primary where it fails. */
+/** Uses the replica unless it is late or fails. */
 export async function figuresOf<T extends object>(
   { db, services, log }: RequestContext,
   read: (from: Queries) => Promise<T>,
@@ -77,7 +75,7 @@ const unitMs: Readonly<Record<SeriesUnit, number>> = {
   month: 28 * 86_400_000,
 };
 
-/** A series with every point of its range, and the period before. Throws for one that would be too long. */
+/** With every point of the range, and the previous period. Throws if too long. */
 export async function seriesOf<const M extends string>(
   context: RequestContext,
   { filter, unit, zone, compare }: SeriesInput,
@@ -97,7 +95,7 @@ async function pointsAndBefore<const M extends string>(
   const asked = rangeOf(filter);
   const range = await closed(db, asked, cells, now);
   if (range === null) return { points: [], before: compare && asked.from ? [] : null };
-  // One more than the range holds: both ends may touch a point in part.
+  // Both ends may cut a point.
   if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
   const points = await pointsOf(db, range, unit, zone, metrics, cells);
   if (!compare || asked.from === null) return { points, before: null };
@@ -111,7 +109,7 @@ async function pointsAndBefore<const M extends string>(
   return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells) };
 }
 
-/** The range with both its ends; where one was not asked for, those of what there is. Null: there is nothing. */
+/** Missing ends come from the data. Null: no data. */
 async function closed(db: Queries, { from, to }: Range, cells: Cells, now: number): Promise<{ from: Date; to: Date } | null> {
   if (from && to) return from < to ? { from, to } : null;
   const { rows } = await db.execute<{ first: string | null; last: string | null }>(
@@ -133,7 +131,7 @@ async function pointsOf<M extends string>(
   cells: Cells,
 ): Promise<Point<M>[]> {
   const last = new Date(range.to.getTime() - 1);
-  // Moment by moment first: there are many cells of one hour, and each hour is then put into its zone once.
+  // Sums by moment first, because converting zones is slow.
   const sums = (of: string) =>
     metrics.map((metric) => sql`sum(${sql.identifier(of)}.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
   const values = metrics.map((metric) => sql`coalesce(v.${sql.identifier(metric)}, 0)::text as ${sql.identifier(metric)}`);
@@ -152,7 +150,7 @@ async function pointsOf<M extends string>(
   }));
 }
 
-// A slot is a time without a zone: the day in the zone, but the hour in UTC, as a clock that is put back has one hour twice.
+// A local day, but an hour in UTC, because a clock change repeats an hour.
 const slotOf = (moment: SQL, unit: SeriesUnit, zone: string): SQL =>
   sql`date_trunc(${sql.raw(`'${unit}'`)}, ${moment} at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
 const instantOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
@@ -166,7 +164,6 @@ const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYY
 
 // ── The largest, bars, totals ──────────────────────────────────────────────
 
-/** The largest keys by a metric, and all the others together. */
 export async function topOf(
   context: RequestContext,
   { limit, key, metric, cells }: { limit: number; key: SQL; metric: string; cells: SQL },
@@ -183,7 +180,7 @@ export async function topOf(
   });
 }
 
-/** Rows by size: below the first edge, from each edge to the next, and from the last one on. What has no size is in none. */
+/** Rows without a size are left out. */
 export async function barsOf(
   context: RequestContext,
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
@@ -203,7 +200,6 @@ export async function barsOf(
   });
 }
 
-/** How many rows a filter finds, and their sums. */
 export async function totalsOf<const M extends string>(
   context: RequestContext,
   { sums, from, where }: { sums: Readonly<Record<M, PgColumn>>; from: SQL; where: SQL | undefined },
@@ -222,7 +218,6 @@ export async function totalsOf<const M extends string>(
   });
 }
 
-/** Edges at powers of ten between two sizes. */
 export function powersOfTen(from: bigint, to: bigint): bigint[] {
   const edges: bigint[] = [];
   for (let edge = from; edge <= to; edge *= 10n) edges.push(edge);

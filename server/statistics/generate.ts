@@ -8,14 +8,14 @@ interface Wanted {
   count: number;
   from: Date;
   to: Date;
-  /** Another name, other visits: the same ones come again with the same. */
+  /** Seed: the same name makes the same visits. */
   name: string;
-  /** Rows of one statement. */
+  /** Per statement. */
   batch?: number;
   progress?: (done: number) => void;
 }
 
-/** Addresses that demo people have: the same ones every time. */
+/** Deterministic. */
 export const demoAddress = (number: number): string =>
   checksummed(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);
 
@@ -24,17 +24,14 @@ const countries = ['US', 'US', 'SG', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', 'TR', '
 const chains = [200901, 200901, 200901, 1, 4200, null];
 const people = 2_000;
 
-/**
- * Visits as a protocol that grows has them: more from month to month, fewer at weekends and at night; one in thirty mints. They
- * come in the order of time, each with what it adds to its hour, and are rolled up at the end.
- */
+/** Grows monthly, lower on weekends and at night, one mint per thirty. Ordered by time and rolled up at the end. */
 export async function generateVisits(
   database: Database,
   { count, from, to, name, batch = 100_000, progress }: Wanted,
 ): Promise<void> {
   await makeMonths(database, from, to);
   const addresses = Array.from({ length: people }, (_, number) => demoAddress(number));
-  const client = await database.connect(); // without the pool's clocks: a batch may take its time
+  const client = await database.connect(); // without the pool's timeouts
   try {
     for (let first = 0; first < count; first += batch) {
       await client.query(text, [
@@ -58,7 +55,7 @@ export async function generateVisits(
   }
 }
 
-// Dice of each visit are 16-bit pieces of a hash of its number; its id is that of an event: the time, and the rest of the hash.
+// Pseudo-random values are 16-bit pieces of a hash of the number. The id is an event's: time and hash.
 const text = `
   with dice as (
     select n, h, ('x' || substr(h, 1, 4))::bit(16)::int / 65536.0 as a, ('x' || substr(h, 5, 4))::bit(16)::int / 65536.0 as b,

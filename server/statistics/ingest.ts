@@ -24,10 +24,7 @@ export interface NewConnection {
   country: string | null;
 }
 
-/**
- * The id of the row that an event is: its time and a hash of the id the website gave it, shaped as a UUIDv7. The same event is
- * the same row, and the row is found by its id alone.
- */
+/** A UUIDv7 of the event's time and a hash of its id, so that a repeated event is the same row. */
 export function eventRowId(at: Date, id: string): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
@@ -35,17 +32,16 @@ export function eventRowId(at: Date, id: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
 }
 
-/** The time in the id of a row. */
 export const timeOfRow = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
-/** One row of the first of each event: a batch may name one twice. */
+/** Removes repetitions within a batch. */
 export const firsts = <E extends { id: string }>(events: readonly E[]): E[] => [
   ...new Map(events.toReversed().map((event) => [event.id, event])).values(),
 ];
 
 const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param([...values])}::${sql.raw(type)}[]`;
 
-/** Takes visits in, with what they add to their hours, in one statement. Those that came before count no more. Answers how many were new. */
+/** In one statement with the hourly deltas. Repeated visits do not count. Returns the number of new ones. */
 export async function insertVisits(queries: Queries, visits: readonly NewVisit[]): Promise<number> {
   if (visits.length === 0) return 0;
   const { rows } = await queries.execute<{ taken: number }>(sql`
@@ -94,7 +90,7 @@ export async function insertVisits(queries: Queries, visits: readonly NewVisit[]
   return rows[0]?.taken ?? 0;
 }
 
-/** Counts connections: each once. Answers how many were new. */
+/** Each once. Returns the number of new ones. */
 export async function insertConnections(queries: Queries, connections: readonly NewConnection[]): Promise<number> {
   if (connections.length === 0) return 0;
   const { rows } = await queries.execute<{ taken: number }>(sql`
@@ -143,6 +139,5 @@ export async function insertConnections(queries: Queries, connections: readonly 
   return rows[0]?.taken ?? 0;
 }
 
-/** Of the asked ids those that a table of UUIDs can have. */
 export const uuidsOf = (ids: readonly string[]): string[] =>
   ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));

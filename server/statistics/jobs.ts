@@ -11,11 +11,11 @@ const rollUpMs = 2_000;
 const snapshotMs = 60_000;
 const hourMs = 3_600_000;
 
-/** Room for every event that may come: before the first one is taken, and every hour. */
+/** Creates partitions, before the first event and hourly. */
 export const makeRoom = ({ database, now }: Services): Promise<void> =>
   makeMonths(database, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
 
-/** Makes months ahead, lets old ones go, and forgets connections that can come no more. */
+/** Creates and detaches partitions, and deletes ids of connections that are too old to repeat. */
 export async function tidy(services: Services): Promise<void> {
   const { config, database, now } = services;
   await makeRoom(services);
@@ -23,7 +23,7 @@ export async function tidy(services: Services): Promise<void> {
   await database.db.delete(walletEvents).where(lt(walletEvents.at, new Date(now() - eventLimit.oldestMs - hourMs)));
 }
 
-/** Rolls up, takes the overview's days and tidies until the returned function is called. Any number of processes may. */
+/** Any number of processes can run it. */
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
     every(services, rollUpMs, 'rolling up statistics', async (isStopped) => {

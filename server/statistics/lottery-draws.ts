@@ -78,7 +78,7 @@ const meanings: Meanings<typeof drawFilters> = {
 };
 const filters = filtering({ table, fields: drawFilters, meanings });
 
-/** All of a filter but its time. */
+/** Everything but the time. */
 function isOf(context: RequestContext, filter: DrawFilter): SQL {
   const { time: _, ...rest } = filter;
   return conditionsOf(drawFilters, meanings, rest, context) ?? sql`true`;

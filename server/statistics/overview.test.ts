@@ -18,7 +18,6 @@ import { withdrawals } from '../withdrawals/tables.ts';
 const chain = await startCrsmChain();
 await chain.fund();
 for (const account of chain.operators.slice(0, 2)) await chain.open(account);
-/** The chain's node, which can be made to not answer. */
 let isDown = false;
 const rpc = createServer((request, response) => {
   void (async () => {
@@ -67,7 +66,7 @@ beforeEach(async () => {
 const user = '0x52908400098527886E0F7030069857D2E4169EE7';
 const other = '0xde709f2102306220921060314715629080e2fb77';
 
-test('the figures of now are those of the ledger and the chain', async () => {
+test('current figures come from ledger and chain', async () => {
   const at = new Date(noon);
   const deposit = (amount: bigint, mintStatus: 'none' | 'done') => ({
     id: newId(),
@@ -132,7 +131,7 @@ test('the figures of now are those of the ledger and the chain', async () => {
   expect(whole[0]).toBeGreaterThan(0n);
 });
 
-test('while the chain does not answer, its figures are the last ones and said to be delayed', async () => {
+test('the last figures are shown as delayed while the chain does not answer', async () => {
   const before = await analyst.api.overview.now();
   isDown = true;
   app.clock.now += 3_600_000;
@@ -145,7 +144,7 @@ test('while the chain does not answer, its figures are the last ones and said to
   });
 });
 
-test('a day is taken once by whoever comes first, and nobody changes it', async () => {
+test('a daily snapshot is taken once and cannot be changed', async () => {
   expect(await Promise.all([takeDay(services), takeDay(services), takeDay(services)])).toEqual([true, true, true]);
   const rows = await db.select().from(overviewDays);
   expect(rows).toMatchObject([{ day: day(1), bridgeBtc: 70_000_000n }]);
@@ -166,7 +165,7 @@ test('a day is taken once by whoever comes first, and nobody changes it', async 
   await expect(pool.query('truncate overview_days')).rejects.toThrow('never changed');
 });
 
-test('a chain that does not answer is waited for, and in the evening the day is taken without it', async () => {
+test('a snapshot waits for the chain until evening, and is then taken without it', async () => {
   isDown = true;
   expect(await takeDay(services)).toBe(false);
   expect(await db.select().from(overviewDays)).toEqual([]);
@@ -177,7 +176,7 @@ test('a chain that does not answer is waited for, and in the evening the day is 
   ]);
 });
 
-test('changes, missing days, the list, the series with its comparison and the export are of the days taken', async () => {
+test('changes, missing days, list, series, comparison and export use the snapshots', async () => {
   const backs = [1, 2, 3, 5, 7, 8, 30, 40];
   await db.insert(overviewDays).values(
     backs.map((back) => ({

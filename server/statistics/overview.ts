@@ -71,7 +71,7 @@ interface Current extends Runs<Figures> {
 
 const current = perServer((): Current => ({ running: null, next: null, chain: null }));
 
-/** Many who look at once are one reading; what the chain said last is kept for when it does not answer. */
+/** Shares one reading among callers, and keeps the chain's last figures for outages. */
 async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
   const kept = current(services);
   const figures = await fromNowOn(kept, () => readFigures(services));
@@ -96,7 +96,7 @@ async function at(queries: Queries, day: string): Promise<OverviewRow | null> {
   return row ? present(row) : null;
 }
 
-/** Days since the first one taken that were not, newest first. */
+/** Since the first snapshot, newest first. */
 async function missing(queries: Queries, today: string): Promise<string[]> {
   const { rows } = await queries.execute<{ day: string }>(sql`
     select to_char(d, 'YYYY-MM-DD') as day from (select min(day) as first from overview_days having count(*) > 0) known,
@@ -127,11 +127,10 @@ const matches = ({ time }: OverviewFilter): SQL | undefined => {
   return days(from, to);
 };
 
-/** Days that begin from one moment on and before another. */
 const days = (from: Date | null, to: Date | null): SQL | undefined =>
   and(from ? gte(table.day, firstDay(from)) : undefined, to ? lt(table.day, firstDay(to)) : undefined);
 
-/** The first day that begins at this moment or after; 9999 has no day after its last. */
+/** The first day at or after this moment. Year 9999 has no next day. */
 function firstDay(at: Date): string {
   const midnight = new Date(Math.ceil(at.getTime() / dayMs) * dayMs);
   return midnight.getUTCFullYear() > 9999 ? '9999-12-31' : midnight.toISOString().slice(0, 10);

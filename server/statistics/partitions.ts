@@ -4,10 +4,10 @@ import type { Db } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/months.ts';
 
-/** Months that stand ready before an event can name them. */
+/** Months created in advance. */
 const ahead = 3;
 
-/** The months of visits there are room for: from the one `from` is in, to a few after `to`. Any number of processes may ask. */
+/** From the month of `from` to a few after `to`. Safe to run concurrently. */
 export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Promise<void> {
   const wanted = monthsBetween(from, monthAfter(to, ahead));
   const there = await monthsOf(db, 'visits');
@@ -17,8 +17,7 @@ export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Prom
 }
 
 /**
- * Takes the months out of `visits` that end before `keepMonths` ago: their tables stay beside it, to be kept or dropped, and the
- * roll-ups still hold what they held. Answers their names.
+ * Detaches visits older than `keepMonths`. The tables remain for operators, and the roll-ups keep their sums. Returns the names.
  */
 export async function detachMonths({ database: { db }, log }: Services, now: Date, keepMonths: number): Promise<string[]> {
   const oldest = monthOf(monthAfter(now, -keepMonths));

@@ -5,7 +5,6 @@ import { chainEnv } from '../testing/crsm.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 import { crsmEvents, troves } from '../crsm/tables.ts';
 
-// What the index of the chain holds (server/crsm/indexer.long.test.ts), as the vaults and the position list show it.
 const { troveManager } = devnetContracts;
 const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const { api, headers } = await signInAs(app, 'all');
@@ -32,7 +31,7 @@ await app.database.db.insert(troves).values([
   trove(1n, {}),
   trove(2n, { owner: two, openedAt: at(2), collateral: 5n * unit, icr: (109n * unit) / 100n }),
   trove(3n, { owner: two, openedAt: at(2), totalDebt: 0n, icr: noDebtRatio }),
-  trove(4n, { readAt: null }), // not read yet: shown nowhere
+  trove(4n, { readAt: null }), // not read yet, so not shown
 ]);
 // Opened by one, closed by two.
 const transfer = (index: number, id: bigint, from: string, to: string, day: number) => ({
@@ -57,7 +56,7 @@ await app.database.db
 
 const page = { sort: 'collateral', direction: 'desc', filter: {}, cursor: null, limit: 50 } as const;
 
-test('vaults are the open positions that were read', async () => {
+test('the vault list has open positions that were read', async () => {
   const { rows, count } = await api.vaults.list(page);
   expect(rows.map(({ vaultId, owner, icr, chainId }) => [vaultId, owner, icr, chainId])).toEqual([
     ['2', two, ((109n * unit) / 100n).toString(), 31337],
@@ -72,11 +71,11 @@ test('vaults are the open positions that were read', async () => {
   expect(await api.vaults.totals({ filter: { chainId: '1' } })).toMatchObject({ rows: '0' });
   const { bars } = await api.vaults.bars({ filter: {}, of: 'icr', zone: 'UTC' });
   expect(bars[0]).toEqual({ from: null, to: ((110n * unit) / 100n).toString(), rows: '1' });
-  expect(bars.reduce((sum, { rows: found }) => sum + Number(found), 0)).toBe(2); // one has no debt, so no ratio
+  expect(bars.reduce((sum, { rows: found }) => sum + Number(found), 0)).toBe(2);
   expect(await api.vaults.follower()).toMatchObject({ state: expect.toBeOneOf(['off', 'behind']) });
 });
 
-test('the position list has those that were closed as well, with nothing in them', async () => {
+test('the position list also has closed ones, with zero figures', async () => {
   const { rows } = await api.positionStats.list({ ...page, sort: 'createdAt', direction: 'asc' });
   expect(rows.map(({ positionId, address, status, collateral }) => [positionId, address, status, collateral])).toEqual([
     ['1', one, 'open', (2n * unit).toString()],

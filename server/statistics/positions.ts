@@ -14,21 +14,19 @@ import type { Call } from '../platform/records/crud.ts';
 import { inAskedOrder, listRows, type ListInput } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, seriesOf, totalsOf, within, type Range, type SeriesInput } from './charts.ts';
 
-// Vaults are the troves that are open; positions are those and the closed ones. The rest of both screens is the same.
+// Vaults are open troves, positions also include closed ones.
 
 type Table = typeof troves | typeof positions;
 
 interface Positions<T extends Table, F extends typeof vaultFilters, Row> {
   table: T;
   fields: F;
-  /** What the fields are that only this screen has. */
   own: Omit<Meanings<F>, keyof typeof vaultFilters>;
-  /** Which rows there are at all. */
   only: SQL | undefined;
   present: (services: Services, stored: T['$inferSelect']) => Row;
 }
 
-/** What both screens answer, but for their tops and exports: `on.vaults.list.handler(answers.list)`. */
+/** Handlers shared by both screens: `on.vaults.list.handler(answers.list)`. */
 export function positionAnswers<T extends Table, const F extends typeof vaultFilters, Row extends { id: string }>({
   table,
   fields,
@@ -103,7 +101,7 @@ const metrics = ['opened', 'collateral', 'debt'] as const;
 
 const percent = (value: bigint) => (value * wad) / 100n;
 
-/** Where bars begin and end: ratios as people speak of them, amounts at powers of ten. */
+/** Usual ratios, and powers of ten for amounts. */
 const edges = {
   icr: [110n, 120n, 130n, 150n, 175n, 200n, 250n, 300n, 500n].map(percent),
   collateral: powersOfTen(wad / 100n, 1_000n * wad),
@@ -117,7 +115,6 @@ const barOf = (table: Table, of: keyof typeof edges): SQL =>
       ? sql`${table.collateral}`
       : sql`${table.totalDebt}`;
 
-/** What both rows have; the chain is the one that is configured. */
 export const presentPosition = (services: Services, row: typeof troves.$inferSelect | typeof positions.$inferSelect) => ({
   id: row.id,
   chainId: chainOf(services) ?? 0,
@@ -130,7 +127,7 @@ export const presentPosition = (services: Services, row: typeof troves.$inferSel
 const chainOf = ({ config }: Services): number | null => config.evm?.chainId ?? null;
 
 const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
-  // A whole ID is a number, and no address begins like one.
+  // A whole ID is numeric, unlike the prefix of an address.
   address: searched((text) =>
     /^\d{1,78}$/.test(text) ? sql`${table.troveId} = ${text}::numeric` : addressStarts(table.owner, text),
   ),
@@ -144,12 +141,10 @@ const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
   icr: table.icr,
 });
 
-/** By the day they were opened. */
 const cellsOf = (table: Table, range: Range, where: SQL | undefined): SQL =>
   sql`select ${table.openedAt} as t, ${table.owner} as owner, ${'status' in table ? table.status : sql`'open'`} as status, 1::bigint as "opened",
     ${table.collateral} as "collateral", ${table.totalDebt} as "debt" from ${table} where ${within(table.openedAt, range)} and ${where ?? sql`true`}`;
 
-/** What both exports have in common. */
 export const positionHead = {
   id: { zh: '仓位 ID', en: 'Position ID' },
   chainId: { zh: '链 ID', en: 'Chain ID' },

@@ -37,7 +37,7 @@ const post = async (
 const stored = async (page: string) =>
   (await app.database.pool.query(`select * from visits where page = $1 order by at`, [page])).rows as Record<string, unknown>[];
 
-test('a batch counts once however often it comes, and an event named twice in it as well', async () => {
+test('a repeated batch and a repeated event within it count once', async () => {
   const events = [visit({ page: '/once' }), visit({ page: '/once' })];
   expect(await post('visits', [...events, events[0]])).toMatchObject({
     status: 202,
@@ -50,7 +50,7 @@ test('a batch counts once however often it comes, and an event named twice in it
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-test('a week late and out of order is taken; older, and of the future, is refused by its place', async () => {
+test('events a week late and out of order are accepted, older and future ones refused by position', async () => {
   const week = 7 * 24 * hourMs;
   const { body } = await post('visits', [
     visit({ page: '/late', at: ago(-4 * 60_000) }),
@@ -61,7 +61,7 @@ test('a week late and out of order is taken; older, and of the future, is refuse
   expect(body).toEqual({ taken: 2, repeated: 0, refused: [1, 3] });
 });
 
-test('a visit is kept as told: of the page only its path', async () => {
+test('a visit keeps only the path of its page', async () => {
   const told = {
     page: '/vault?email=a@b.example#x',
     chainId: 1,
@@ -90,7 +90,7 @@ test.each([
   expect(await post('visits', events)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
 });
 
-test('no header tells the country, and neither table, throttle nor log has the address of who sent it', async () => {
+test('headers cannot set the country, and the sender’s address is stored nowhere', async () => {
   const ip = '198.51.100.77';
   await post('visits', [visit({ page: '/private' })], { ip, headers: { 'cf-ipcountry': 'DE', 'x-forwarded-for': '8.8.8.8' } });
   expect(await stored('/private')).toMatchObject([{ country: null }]);
@@ -102,14 +102,14 @@ test('no header tells the country, and neither table, throttle nor log has the a
   expect(app.logged.some((line) => line.includes('/public/visits'))).toBe(true);
 });
 
-test('pages of the configured websites may send, others may not', async () => {
+test('only pages of the configured websites can send events', async () => {
   const good = await post('visits', [visit()], { headers: { origin: website } });
   expect(good.headers.get('access-control-allow-origin')).toBe(website);
   expect(await post('visits', [visit()], { headers: { origin: 'https://evil.example' } })).toMatchObject({ status: 403 });
   expect((await send(app, 'OPTIONS', '/public/visits', undefined, { origin: website })).status).toBe(204);
 });
 
-test('a network that sends too much waits, and no other one', async () => {
+test('a network that sends too much is delayed, and no other', async () => {
   const small: TestApp = await testApp({ EVENTS_PER_NETWORK: '2' }, { jobs: false });
   const batch = () => post('visits', [{ ...visit(), at: new Date(small.clock.now).toISOString() }], { on: small });
   expect([(await batch()).status, (await batch()).status, (await batch()).status]).toEqual([202, 202, 429]);
@@ -117,7 +117,7 @@ test('a network that sends too much waits, and no other one', async () => {
   expect((await post('visits', [other], { on: small, ip: '203.0.113.8' })).status).toBe(202);
 });
 
-test('a wallet is one row for each address and chain, with the first and last time and how often', async () => {
+test('each address has one row per wallet and chain with first and last time and count', async () => {
   const wallet = 'Xverse';
   const events = [5, 1, 3].map((hours) => connection({ wallet, at: ago(hours * hourMs) }));
   await post('wallet-connections', events);
@@ -136,7 +136,7 @@ test('a wallet is one row for each address and chain, with the first and last ti
   ]);
 });
 
-test('the country comes from the configured database alone', async () => {
+test('the country comes only from the configured database', async () => {
   const file = join(app.config.dataDir, 'country.mmdb');
   writeFileSync(file, everywhere('DE'));
   const known = await testApp({ COUNTRY_DATABASE: file }, { jobs: false });
@@ -148,7 +148,7 @@ test('the country comes from the configured database alone', async () => {
   expect(() => openCountries(known.config)).toThrow(ConfigError);
 });
 
-/** A MaxMind database of one node, in which every address is in one country. */
+/** A MaxMind database with one node: every address is in one country. */
 function everywhere(code: string): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
   const map = (...pairs: Buffer[]) => Buffer.concat([Buffer.from([0xe0 | (pairs.length / 2)]), ...pairs]);

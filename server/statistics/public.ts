@@ -17,7 +17,7 @@ import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts
 const tenMinutesMs = 600_000;
 const patienceMs = 10_000;
 
-/** One line of text as a website writes it: nothing that controls or turns what stands after it. */
+/** One line without control or bidirectional characters. */
 const line = (max: number) =>
   z
     .string({ error: 'required' })
@@ -36,14 +36,14 @@ const units = (most: bigint) =>
   );
 const chainId = z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_147_483_647))));
 
-/** Path of the page, without what a person may have typed into its address. */
+/** Without query and fragment, which may hold personal data. */
 const page = z.pipe(
   line(2_000).check(z.regex(/^\//, { error: 'invalid' })),
   z.transform((value) => value.replace(/[?#].*$/, '').slice(0, 200)),
 );
 
 const visit = z.strictObject({
-  /** Made by the website, once for each event: what comes again with the same id and time counts no more. */
+  /** From the website, one per event. Repetitions with the same id and time do not count. */
   id: id(),
   at: instant(),
   page,
@@ -58,7 +58,7 @@ const connection = z.strictObject({ id: id(), at: instant(), address: evmAddress
 const batchOf = <E extends z.ZodMiniType>(event: E) =>
   z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });
 
-/** Visits of pages, up to 500 at once: { events: [{ id, at, page, chainId?, btcDeposited?, yuMinted?, address?, vaultId? }] }. */
+/** Up to 500 page visits: { events: [{ id, at, page, chainId?, btcDeposited?, yuMinted?, address?, vaultId? }] }. */
 export const publicVisits = ingest('/public/visits', batchOf(visit), ({ db }, country, events) =>
   insertVisits(
     db,
@@ -76,7 +76,7 @@ export const publicVisits = ingest('/public/visits', batchOf(visit), ({ db }, co
   ),
 );
 
-/** Connections of wallets, up to 500 at once: { events: [{ id, at, address, wallet, chainId? }] }. */
+/** Up to 500 wallet connections: { events: [{ id, at, address, wallet, chainId? }] }. */
 export const publicWalletConnections = ingest('/public/wallet-connections', batchOf(connection), ({ db }, country, events) =>
   insertConnections(
     db,
@@ -85,8 +85,7 @@ export const publicWalletConnections = ingest('/public/wallet-connections', batc
 );
 
 /**
- * A route that takes batches of events. Nothing of who sends them is kept but the country: no address, no session. Answers how
- * many were new, how many had come before, and which are too old or of the future (by place in the batch).
+ * Keeps only the sender's country. Returns counts of new and repeated events, and positions of those too old or in the future.
  */
 function ingest<E extends { at: string }>(
   path: string,
@@ -120,7 +119,7 @@ function ingest<E extends { at: string }>(
   };
 }
 
-/** Two batches that met over the same wallets: the one that had to go tries once more. */
+/** Retries once after a deadlock. */
 async function again<T>(effect: () => Promise<T>): Promise<T> {
   try {
     return await effect();

@@ -4,14 +4,14 @@ import type { Database } from '../platform/db/db.ts';
 const rollUpLock = 4280_0020;
 
 /**
- * Counts what batches added into the hours, their sums and the days, and takes it from the queue with it: one transaction, so that whatever is
- * killed in the middle is counted once. One process at a time; answers how many were taken.
+ * Moves queued deltas into the sums in one transaction, so that a crash counts nothing twice. One process at a time. Returns the
+ * number of deltas.
  */
 export async function rollUp({ db }: Pick<Database, 'db'>, most = 2_000): Promise<number> {
   return db.transaction(async (tx) => {
     const lock = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${rollUpLock}) as mine`);
     if (!lock.rows[0]?.mine) return 0;
-    // A busy database must not end each try at the pool's clock while the queue grows.
+    // The pool's shorter timeout would let the queue grow on a busy database.
     await tx.execute(sql`set local statement_timeout = '60s'`);
     const { rows } = await tx.execute<{ taken: number }>(sql`
       with taken as (

@@ -5,25 +5,24 @@ import { readAddresses, type ChainState } from '../custody/shared/institution-fi
 import { overviewDays } from './tables.ts';
 
 const dayMs = 86_400_000;
-/** How long after its end a day waits for a chain that does not answer, before it is taken without. */
+/** How long a snapshot waits for the chain before it is taken without. */
 const patienceMs = 20 * 3_600_000;
 
 export interface Figures {
   bridgeBtc: bigint;
   userCount: bigint;
-  /** Null: the chain was not read. */
+  /** Null: not read. */
   chain: { mintYu: bigint; vaultBtc: bigint; block: bigint; at: Date } | null;
   chainState: ChainState;
 }
 
-/** The figures as they stand now. */
 export async function readFigures(services: Services): Promise<Figures> {
   const [ledger, { state, whole }] = await Promise.all([readLedger(services.database.db), readAddresses(services, [])]);
   const chain = whole && { mintYu: whole.debt, vaultBtc: whole.collateral, block: whole.block, at: whole.at };
   return { ...ledger, chain, chainState: state };
 }
 
-/** Bitcoin that is minted for and not redeemed, and addresses that deposited or connected a wallet. */
+/** Bitcoin minted and not redeemed; addresses that deposited or connected a wallet. */
 async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCount: bigint }> {
   const { rows } = await queries.execute<{ bridge: string; users: string }>(sql`
     select ((select coalesce(sum(amount), 0) from deposits where mint_status = 'done')
@@ -34,7 +33,7 @@ async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCo
   return { bridgeBtc: BigInt(row.bridge), userCount: BigInt(row.users) };
 }
 
-/** Takes the day of UTC that ended last, once. True when it is there; false while the chain is waited for. */
+/** Takes yesterday's snapshot (UTC) once. False: still waiting for the chain. */
 export async function takeDay(services: Services): Promise<boolean> {
   const { database, now } = services;
   const at = new Date(now());
@@ -46,7 +45,7 @@ export async function takeDay(services: Services): Promise<boolean> {
   if (known) return true;
   const { bridgeBtc, userCount, chain, chainState } = await readFigures(services);
   if (chainState === 'unreachable' && at.getTime() % dayMs < patienceMs) return false;
-  // Two processes may take it side by side: the first one's stays.
+  // The first of concurrent processes wins.
   await database.db
     .insert(overviewDays)
     .values({

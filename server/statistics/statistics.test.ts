@@ -14,7 +14,7 @@ const app = await testApp({}, { jobs: false });
 const { pool, db } = app.database;
 const { api, headers } = await signInAs(app, 'all');
 const hourMs = 3_600_000;
-const start = Date.UTC(2026, 2, 27, 3, 17); // two days before Europe puts its clocks forward
+const start = Date.UTC(2026, 2, 27, 3, 17); // two days before Europe's clock change
 await makeMonths(app.database, new Date(start), new Date(start + 60 * 24 * hourMs));
 
 const addresses = ['0x52908400098527886E0F7030069857D2E4169EE7', '0xde709f2102306220921060314715629080e2fb77'];
@@ -30,7 +30,7 @@ const newVisit = (more: Partial<NewVisit> & { at: Date }): NewVisit => ({
   ...more,
 });
 
-/** Visits of some days, by a fixed rule. */
+/** Deterministic. */
 const some = Array.from({ length: 900 }, (_, n) =>
   newVisit({
     at: new Date(start + n * 17 * 60_000 + (n % 7) * 1_001),
@@ -70,8 +70,8 @@ const rolledEqualsRaw = async () => {
   expect(rows, 'visit_hour_sums').toEqual([]);
 };
 
-describe('roll-ups', () => {
-  test('equal the visits after random late, repeated and out-of-order batches, whatever was killed in between', async () => {
+describe('statistics roll-ups', () => {
+  test('equal the visits after late, repeated and unordered batches and crashes', async () => {
     const event = fc.record({
       minute: fc.integer({ min: 0, max: 4 * 24 * 60 }),
       page: fc.constantFrom('/', '/mint'),
@@ -112,7 +112,7 @@ describe('roll-ups', () => {
     expect((await pool.query('select from visit_deltas')).rowCount).toBe(0);
   });
 
-  /** A roll-up that has taken from the queue and is killed by its server process before it is done. */
+  /** Kills a roll-up before its commit. */
   async function killedRollUp(): Promise<void> {
     const own = openDatabase({ url: app.database.url, log: createLog({ level: 'silent' }), connections: 2 });
     const blocker = await pool.connect();
@@ -141,9 +141,9 @@ describe('roll-ups', () => {
 });
 
 describe('page statistics', () => {
-  test('the list goes through every visit once, and finds each by its id', async () => {
+  test('the list returns every visit once, and finds each by id', async () => {
     await pool.query('truncate visits, visit_deltas, visit_hours, visit_hour_sums, visit_days');
-    // A third is rolled up, the rest still waits: nobody sees a difference.
+    // Rolls up a third. The sums must not change.
     await insertVisits(db, some.slice(0, 300));
     while ((await rollUp(app.database)) > 0);
     await insertVisits(db, some.slice(300).toReversed());
@@ -229,7 +229,7 @@ describe('page statistics', () => {
     );
   });
 
-  test('a series has every point, empty ones too, and as many before it', async () => {
+  test('a series has every point, including empty ones, and the previous period', async () => {
     const asked = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
     const { points, before } = await api.visits.series({ filter: asked, unit: 'day', zone: 'UTC', compare: true });
     const labels = (some: readonly { label: string }[] | null) => some?.map(({ label }) => label);
@@ -237,7 +237,7 @@ describe('page statistics', () => {
     expect(labels(before)).toEqual([25, 26, 27, 28, 29, 30, 31].map((day) => `2026-03-${day}`));
     const { rows } = await pool.query(`select count(*)::text as n from visits where at >= '2026-03-29' and at < '2026-03-30'`);
     expect(before?.[4]?.values.visits).toBe(rows[0]?.n);
-    // The day that has 23 hours begins where it begins in Berlin, and an hour is never there twice.
+    // The Berlin day with 23 hours has no repeated hour.
     const day = { time: '2026-03-28T23:00:00.000Z..2026-03-29T22:00:00.000Z' };
     const berlin = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
     expect(berlin.points).toHaveLength(23);
@@ -248,7 +248,7 @@ describe('page statistics', () => {
     });
   });
 
-  test('a series that is too long, and a zone that is none, are refused', async () => {
+  test('too long series and unknown zones are refused', async () => {
     const filter = { time: '1970-01-01T00:00:00.000Z..2026-01-01T00:00:00.000Z' };
     const asked = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
     await expect(api.visits.series(asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -256,7 +256,7 @@ describe('page statistics', () => {
     expect((await api.visits.series({ ...asked, unit: 'month' })).points).toHaveLength(672);
   });
 
-  test('the export holds what the list does', async () => {
+  test('the export equals the list', async () => {
     const filter = { country: 'SG' };
     const { id, rows } = await api.visits.export({ sort: 'at', direction: 'asc', filter, locale: 'en-US' });
     const text = await (await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers)).text();
@@ -266,8 +266,8 @@ describe('page statistics', () => {
   });
 });
 
-describe('months', () => {
-  test('stand ready ahead, and old ones leave the list while the charts still have them', async () => {
+describe('monthly partitions', () => {
+  test('are created in advance, and detached months stay in charts', async () => {
     const attached = async () =>
       (
         await pool.query(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`)
@@ -304,7 +304,7 @@ describe('months', () => {
 });
 
 describe('wallet connections', () => {
-  test('are listed, summed and drawn by the last and the first time', async () => {
+  test('are listed, summed and charted by last and first time', async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 5, day, 12));
     const events = [1, 3, 3, 9].flatMap((day, n) =>
       addresses.map((address, index) => ({

@@ -16,11 +16,11 @@ import {
 import { moment, satoshi, wei } from '../platform/db/columns.ts';
 import { imports } from '../imports/tables.ts';
 
-// What a visit has none of is '' or 0 in the roll-ups, whose keys take no null: no country, no chain.
+// Roll-ups use '' or 0 for a missing country or chain, because keys cannot be null.
 
 /**
- * Visits of the official website's pages, as it tells them. Partitioned by month of `at` in its migration, as Drizzle cannot
- * say; server/statistics/partitions.ts makes the months. An event is known by its id and its time, so that it counts once.
+ * Reported by the website. Partitioned by month of `at` in the migration, which Drizzle cannot express (partitions.ts). Id and
+ * time make an event count once.
  */
 export const visits = pgTable(
   'visits',
@@ -67,7 +67,7 @@ const visitKeys = () => ({
   chainId: integer('chain_id').notNull(),
 });
 
-/** What batches added to which hours, written with them and taken away with being counted below: the roll-up's queue. */
+/** Queue of the roll-up, written with the batches and deleted when counted. */
 export const visitDeltas = pgTable('visit_deltas', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   hour: moment('hour').notNull(),
@@ -75,7 +75,7 @@ export const visitDeltas = pgTable('visit_deltas', {
   ...visitSums(),
 });
 
-/** Visits by hour, and by day of UTC: with the deltas they are the visits, to the last one. They outlive them. */
+/** By hour and by UTC day. Together with the deltas exact, and kept longer than visits. */
 export const visitHours = pgTable('visit_hours', { hour: moment('hour').notNull(), ...visitKeys(), ...visitSums() }, (table) => [
   primaryKey({ columns: [table.hour, table.page, table.country, table.chainId] }),
 ]);
@@ -84,10 +84,10 @@ export const visitDays = pgTable('visit_days', { day: moment('day').notNull(), .
   primaryKey({ columns: [table.day, table.page, table.country, table.chainId] }),
 ]);
 
-/** All visits of an hour, whatever page, country and chain: what charts without a filter read in any zone of whole hours. */
+/** Hourly sums for charts without filters. */
 export const visitHourSums = pgTable('visit_hour_sums', { hour: moment('hour').primaryKey(), ...visitSums() });
 
-/** An address with one wallet on one chain. */
+/** One address with one wallet on one chain. */
 export const walletConnections = pgTable(
   'wallet_connections',
   {
@@ -95,7 +95,7 @@ export const walletConnections = pgTable(
     /** EIP-55. */
     address: text('address').notNull(),
     wallet: text('wallet').notNull(),
-    /** 0: none was told. */
+    /** 0: unknown. */
     chainId: integer('chain_id').notNull(),
     country: text('country'),
     firstAt: moment('first_at').notNull(),
@@ -115,12 +115,12 @@ export const walletConnections = pgTable(
   ],
 );
 
-/** Connections that were counted, for as long as they could come again. */
+/** Ids of counted connections, while they may repeat. */
 export const walletEvents = pgTable('wallet_events', { id: uuid('id').primaryKey(), at: moment('at').notNull() }, (table) => [
   index('wallet_events_at').on(table.at),
 ]);
 
-/** A team as one import told it; the last one told of each captain is current, and the others come back when it is undone. */
+/** The last import of a captain is current. Undoing it restores the previous one. */
 export const teams = pgTable(
   'teams',
   {
@@ -148,7 +148,7 @@ export const teams = pgTable(
   ],
 );
 
-/** A draw of the lottery; a captain draws once at a time. */
+/** One draw per captain and time. */
 export const draws = pgTable(
   'draws',
   {
@@ -175,7 +175,7 @@ export const draws = pgTable(
   ],
 );
 
-/** The overview of a day of UTC, taken once it has ended and never changed (a trigger refuses). Null: could not be read. */
+/** Snapshot of a UTC day, immutable by trigger. Null: could not be read. */
 export const overviewDays = pgTable('overview_days', {
   day: date('day', { mode: 'string' }).primaryKey(),
   /** Satoshi. */
@@ -187,10 +187,7 @@ export const overviewDays = pgTable('overview_days', {
   block: bigint('block', { mode: 'bigint' }),
 });
 
-/**
- * Positions there are and were: a view of its migration over `troves` and their events, which Drizzle reads like a table. A
- * closed one has nothing in it any more.
- */
+/** A view over open and closed troves (see its migration). Closed ones have zero figures. */
 export const positions = pgTable('positions', {
   id: text('id').primaryKey(),
   troveManager: text('trove_manager').notNull(),

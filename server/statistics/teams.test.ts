@@ -5,7 +5,7 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 
-// Teams and draws come from files alone: what is imported is what their screens show.
+// Teams and draws exist only through imports.
 const app = await testApp({}, { jobs: false });
 const services = {
   config: app.config,
@@ -35,7 +35,7 @@ async function importFile(kind: 'teamsImports' | 'drawsImports', file: File) {
   return { done, badRows };
 }
 
-test('teams: a file takes the place of what was known, and what was known comes back when it is undone', async () => {
+test('importing teams replaces earlier ones, and undoing restores them', async () => {
   const shown = async () =>
     (await api.teams.list({ ...page, sort: 'yuMinted' })).rows.map(({ captain, yuMinted, size }) => [captain, yuMinted, size]);
   const head = ['captain', 'yuMinted', 'size'];
@@ -81,7 +81,7 @@ test('teams: a file takes the place of what was known, and what was known comes 
   expect(await shown()).toEqual([]);
 });
 
-test('teams: undoing an older file changes nothing that a newer one told', async () => {
+test('undoing an older import of teams keeps newer ones', async () => {
   const head = ['captain', 'yuMinted', 'size'];
   const old = await importFile('teamsImports', csv(head, [one, 1, 1]));
   const now = await importFile('teamsImports', csv(head, [one, 2, 2]));
@@ -91,7 +91,7 @@ test('teams: undoing an older file changes nothing that a newer one told', async
   expect(await api.teams.many({ ids: rows.map(({ id }) => id) })).toEqual(rows);
 });
 
-test('draws: times as people write them, no draw twice, summed by day where the staff is', async () => {
+test('draws accept common time formats, refuse duplicates, and sum by local day', async () => {
   const head = ['time', 'captain', 'members', 'captainBerries', 'totalBerries'];
   const first = await importFile(
     'drawsImports',
@@ -132,7 +132,7 @@ test('draws: times as people write them, no draw twice, summed by day where the 
   expect(await api.draws.totals({ filter: {} })).toMatchObject({ rows: '1', sums: { totalBerries: '900' } });
 });
 
-test('who may only read neither imports nor exports', async () => {
+test('people with read permission neither import nor export', async () => {
   const analyst = await signInAs(app, 'analyst');
   expect((await analyst.api.teams.list({ ...page, sort: 'size' })).rows).not.toEqual([]);
   await expect(analyst.api.drawsImports.add({ file: csv(['time']) })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -143,7 +143,7 @@ test('who may only read neither imports nor exports', async () => {
   await expect(editor.api.teams.list({ ...page, sort: 'size' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('draws whose times are spelled as a Chinese Excel saves them are read, and others name the spelling', async () => {
+test('draws accept times as Chinese Excel saves them, and other formats are refused by field', async () => {
   const names = ['抽奖时间', '队长地址', '团队人数（不含队长）', '队长积分', '奖励总积分'];
   const rows = ['2026/11/1 8:30', '2026年11月2日 8:30', '11/1/2026 8:30'].map((time) => [
     time,
@@ -157,7 +157,7 @@ test('draws whose times are spelled as a Chinese Excel saves them are read, and 
   expect(first.map(({ issues }) => issues)).toEqual([[], [], [{ path: 'time', rule: 'timeSpelling' }]]);
 });
 
-test('draws whose times name no zone wait for a person, who chooses the zone and sees the instants', async () => {
+test('draws without a zone wait for a person, who chooses it and sees the instants', async () => {
   const names = ['time', 'captain', 'members', 'captainBerries', 'totalBerries'];
   const times = ['2026-11-01 08:30', '2026-11-02', '2026-11-03T08:30:00Z', '2026-11-01 01:30', '2026-03-08 02:30'];
   const { row, reading, mapping, fills } = await api.drawsImports.add({

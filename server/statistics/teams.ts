@@ -69,7 +69,7 @@ const meanings: Meanings<typeof teamFilters> = {
 };
 const filters = filtering({ table, fields: teamFilters, meanings, only });
 
-/** All of a filter but its time. */
+/** Everything but the time. */
 function isOf(context: RequestContext, filter: TeamFilter): SQL {
   const { time: _, ...rest } = filter;
   return and(only, conditionsOf(teamFilters, meanings, rest, context)) ?? sql`true`;

@@ -21,7 +21,7 @@ export const visits = {
   values: on.visits.values.handler((call) => filter.values(call)),
 
   many: on.visits.many.handler(async ({ input, context }) => {
-    // The id has its time in it: each row is found in its month.
+    // The id contains the time, which identifies the partition.
     const ids = uuidsOf(input.ids).filter((id) => timeOfRow(id).getUTCFullYear() < 9999);
     if (ids.length === 0) return [];
     const times = ids.map((id) => timeOfRow(id));
@@ -110,14 +110,14 @@ const keys = {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How fine roll-ups may be cut in a zone: by days of UTC, by hours, or not at all where it is half an hour off. */
+/** Coarsest usable roll-up: days for UTC, hours, or none for zones with half hours. */
 function grainOf(zone: string, { from, to }: Range, now: number): Grain {
-  // No visit is older than the panel, and none is much ahead of now.
+  // Limits open ranges: 20 years back, and not beyond now.
   const first = Math.max(from?.getTime() ?? 0, now - 20 * 365 * dayMs);
   const last = Math.min(to?.getTime() ?? now, now + 365 * dayMs);
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const offsets = new Set<string>();
-  // Clocks are changed for longer than a fortnight at a time.
+  // Samples fortnightly, because clock changes last longer.
   for (let at = first; at < last + 14 * dayMs && offsets.size < 10; at += 14 * dayMs) {
     offsets.add(format.formatToParts(Math.min(at, last)).find(({ type }) => type === 'timeZoneName')?.value ?? '');
   }
@@ -127,8 +127,7 @@ function grainOf(zone: string, { from, to }: Range, now: number): Grain {
 }
 
 /**
- * The visits of a filter as summed cells of one moment: whole days and hours from the roll-ups with what waits to be counted
- * into them, and what a range cuts off an hour from the visits themselves. An address or a vault is in no roll-up.
+ * Whole days and hours from roll-ups and pending deltas, cut hours from visits. Filters on address or vault always read visits.
  */
 const cellsOf =
   (context: RequestContext, asked: VisitFilter, grain: Grain, isSeries = false) =>
@@ -139,7 +138,7 @@ const cellsOf =
     const rolled = (name: 'visit_deltas' | 'visit_hours' | 'visit_days', range: Range) => rolledUp(context, name, rest, range);
     const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
     if (hours.from && hours.to && hours.from >= hours.to) return read({ from, to });
-    // A series of everything needs no page, country or chain.
+    // A series without filters needs only hourly sums.
     const isWhole = isSeries && Object.values(rest).every((value) => value === undefined || value === '');
     const parts = [rolled('visit_deltas', hours)];
     const days = { from: hours.from && up(hours.from, dayMs), to: hours.to && down(hours.to, dayMs) };
@@ -161,7 +160,6 @@ const raw = (of: SQL | undefined, range: Range): SQL =>
     1::bigint as visits, ${table.btcDeposited}::numeric as "btcDeposited", ${table.yuMinted} as "yuMinted"
     from ${table} where ${within(table.at, range)}${of ? sql` and ${of}` : sql``}`;
 
-/** What has no country or chain is '' and 0 in the roll-ups. */
 const rolledMeanings = {
   country: { of: sql`r.country`, none: '' },
   chainId: { of: sql`r.chain_id`, none: '0' },

@@ -83,13 +83,13 @@ const meanings: Meanings<typeof walletConnectionFilters> = {
 };
 const filters = filtering({ table, fields: walletConnectionFilters, meanings });
 
-/** All of a filter but its time. */
+/** Everything but the time. */
 function isOf(context: RequestContext, filter: WalletConnectionFilter): SQL {
   const { time: _, ...rest } = filter;
   return conditionsOf(walletConnectionFilters, meanings, rest, context) ?? sql`true`;
 }
 
-/** Each row twice: where it connected last, and where it did for the first time. */
+/** Two cells per row: the last and the first connection. */
 function cellsOf(context: RequestContext, filter: WalletConnectionFilter, range: Range): SQL {
   const of = isOf(context, filter);
   const half = (column: typeof table.lastAt | typeof table.firstAt, isLast: boolean) =>

@@ -28,13 +28,12 @@ traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] 
 const refusals = [401, 403];
 const roles = Object.keys(seededRoles) as RoleName[];
 
-describe('every route answers as the permission tree says', () => {
+describe('every route answers according to the permission tree', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
   });
 
-  /** A route has two doors. */
   const doors = [
     ({ rpc }: Route, headers: Record<string, string>) => send(app, 'POST', rpc, { json: {} }, headers),
     ({ method, path }: Route, headers: Record<string, string>) =>
@@ -73,7 +72,7 @@ describe('every route answers as the permission tree says', () => {
   });
 });
 
-test('every right is held by some seeded role and lacked by another', () => {
+test('every permission is granted by some seeded role and missing in another', () => {
   for (const { permission } of routes.map(({ meta }) => meta)) {
     if (!permission) continue;
     const holders = roles.filter((role) => grantsOf(role).has(permission));
@@ -82,7 +81,7 @@ test('every right is held by some seeded role and lacked by another', () => {
   }
 });
 
-test('a refused attempt is recorded, and hammering is counted rather than written', async () => {
+test('a refused attempt is audited, and repeated ones are only counted', async () => {
   const app = await testApp();
   const { headers } = await signInAs(app, 'analyst');
   for (let time = 0; time < 70; time++) {

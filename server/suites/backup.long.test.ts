@@ -19,8 +19,6 @@ import { markUnverified } from '../platform/db/migrations.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
-// A panel under writes is backed up with PostgreSQL’s own programs, and restored beside itself.
-
 describe('a backup', { timeout: 120_000 }, () => {
   let pair: PostgresPair;
   let storage: ObjectStore;
@@ -34,7 +32,6 @@ describe('a backup', { timeout: 120_000 }, () => {
   let made: { status: number | null; said: string };
   let refused: readonly string[];
 
-  /** A part of the panel as a process of its own. */
   const run = (part: 'backup' | 'restore' | 'audit-verify', args: readonly string[], env: Record<string, string>) =>
     new Promise<{ status: number | null; said: string }>((resolve) => {
       const child = spawn(process.execPath, [bundleOf(part), ...args], {
@@ -49,7 +46,6 @@ describe('a backup', { timeout: 120_000 }, () => {
     await onServer(pair.primary.url, `create database ${name}`);
     return withDatabase(pair.primary.url, name);
   };
-  /** A data folder with the audit key and nothing else. */
   const newDataDir = (name: string) => {
     const path = join(folder, name);
     mkdirSync(path);
@@ -57,7 +53,6 @@ describe('a backup', { timeout: 120_000 }, () => {
     return path;
   };
   const manifestOf = (path: string) => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')) as Manifest;
-  /** A copy of the backup with something wrong. */
   const spoiled = (name: string, spoil: (path: string) => void) => {
     const path = join(folder, name);
     cpSync(backup, path, { recursive: true });
@@ -65,7 +60,6 @@ describe('a backup', { timeout: 120_000 }, () => {
     return path;
   };
 
-  /** Somebody has an authenticator app, sealed with the key in the data folder. */
   const sealTotp = async () => {
     const [owner] = await pair.primary.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
     const config = readConfig({ DATA_DIR: dataDir });
@@ -74,7 +68,7 @@ describe('a backup', { timeout: 120_000 }, () => {
   };
 
   beforeAll(async () => {
-    await debianPostgres(); // installs it where it is missing
+    await debianPostgres(); // installs it if missing
     folder = temporaryFolder();
     dataDir = join(folder, 'data');
     backup = join(folder, 'backup');
@@ -204,7 +198,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect([status, said]).toEqual([1, expect.stringContaining('Put audit-key.pem there or set AUDIT_KEY_FILE')]);
   });
 
-  test('that breaks off in the middle leaves the database empty, and can be restored afterward', async () => {
+  test('leaves the database empty if the restore is interrupted, and can be restored afterwards', async () => {
     const url = await newDatabase('broken');
     const to = newDataDir('broken-data');
     const broken = spoiled('broken', () => {});
@@ -219,14 +213,14 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
-  test('says when SECRET_KEY is not the one that sealed the authenticator secrets', async () => {
+  test('reports when SECRET_KEY did not encrypt the authenticator secrets', async () => {
     const url = await newDatabase('other_key');
     const env = { DATABASE_URL: url, DATA_DIR: newDataDir('other-key-data'), SECRET_KEY: 'x'.repeat(32) };
     const { status, said } = await run('restore', [backup], env);
     expect([status, said]).toEqual([0, expect.stringContaining('SECRET_KEY doesn’t open the authenticator secrets (people: 1)')]);
   });
 
-  test('whose restore is killed in the middle leaves the database empty', async () => {
+  test('leaves the database empty if the restore is killed', async () => {
     const url = await newDatabase('killed');
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -248,7 +242,7 @@ while echo; do sleep 0.2; done`;
     expect(await tablesIn(url)).toEqual([]);
   });
 
-  test('taken under writes is sound when restored: sessions have ended, and nothing old is sent', async () => {
+  test('taken during writes is valid when restored: sessions have ended and old mail is not sent', async () => {
     const url = await newDatabase('restored');
     const to = newDataDir('restored-data');
     const { status, said } = await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to });
@@ -278,7 +272,7 @@ while echo; do sleep 0.2; done`;
     expect(await run('audit-verify', [], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
   });
 
-  test('has its pictures restored into an object storage, and copied from there', async () => {
+  test('can have its pictures restored into an object storage and copied back', async () => {
     const env = { ...storage.env, DATABASE_URL: await newDatabase('objects'), DATA_DIR: newDataDir('objects-data') };
     expect(await run('restore', [backup], env)).toMatchObject({ status: 0 });
     const again = join(folder, 'from objects');
@@ -293,7 +287,7 @@ while echo; do sleep 0.2; done`;
     });
   });
 
-  test('of a panel at rest has every row of every table, and its authority log is checked', async () => {
+  test('of an idle panel has every row, and its authority log is verified', async () => {
     server.child.kill('SIGTERM');
     await server.ended;
     const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
@@ -315,7 +309,7 @@ while echo; do sleep 0.2; done`;
       said: expect.stringContaining('Authority log: The only line is valid.'),
     });
     expect((await run('restore', [quiet, '--verify'], env)).said).toContain('No restore into this database is waiting');
-    await query(url, markUnverified); // as a restore leaves it that stopped after loading
+    await query(url, markUnverified); // as after a restore that stopped after loading
     expect(await run('restore', [quiet, '--verify'], env)).toEqual({
       status: 0,
       said: expect.stringContaining('Verified the backup'),
@@ -341,7 +335,7 @@ while echo; do sleep 0.2; done`;
     );
   });
 
-  test('whose audit was changed is restored, but no panel starts on it', async () => {
+  test('with a changed audit is restored, but no panel starts on it', async () => {
     const url = await newDatabase('forged');
     const to = newDataDir('forged-data');
     expect(await run('restore', [backup], { DATABASE_URL: url, DATA_DIR: to })).toMatchObject({ status: 0 });
@@ -363,11 +357,11 @@ while echo; do sleep 0.2; done`;
   });
 });
 
-/** Who may call which function: what keeps the audit append-only must not get lost. */
+/** Function grants protect the append-only audit, so a restore must keep them. */
 const grants = `select proname, has_function_privilege('public', oid, 'execute') as public from pg_proc
   where pronamespace = 'public'::regnamespace and proname ~ '^audit_' order by 1`;
 
-/** The months of the audit, of which one has a row more. */
+/** The months of the audit, one of them with another row. */
 const monthsOf = (from: Rows, to: Rows): Rows => {
   const months = Object.keys(to).filter((name) => /^public\.audit_\d/.test(name));
   const added = months.reduce((sum, name) => sum + Number(to[name]) - Number(from[name] ?? 0), 0);

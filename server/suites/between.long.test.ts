@@ -10,12 +10,12 @@ import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
 import { testDatabase } from '../testing/support.ts';
 
-// What others made, between the panel and its database, and between it and its users: the real programs.
+// Real proxies and poolers, between the panel and its database and between it and its users.
 
 const folder = mkdtempSync(join(tmpdir(), 'between-'));
 const ends: (() => Promise<unknown>)[] = [];
 
-// What is missing is installed here, not in a test's own time.
+// Installed here, because tests have a time limit.
 beforeAll(async () => {
   for (const program of ['pgbouncer', 'nginx', 'haproxy']) await need(program);
 }, 300_000);
@@ -34,7 +34,7 @@ function start(env: Record<string, string>): ServerProcess {
 }
 
 describe('pgbouncer in transaction mode', () => {
-  test('carries writes, reads and an export, with the clocks', { timeout: 120_000 }, async () => {
+  test('carries writes, reads and an export, with timeouts', { timeout: 120_000 }, async () => {
     const database = await testDatabase();
     const bouncer = await startPgbouncer(database.url);
     ends.push(bouncer.stop);
@@ -76,7 +76,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
   ['nginx', startNginx],
   ['haproxy', startHaproxy],
 ])('a rolling update behind %s', (name, startProxy) => {
-  test('shows no error to four writers and a reader', { timeout: 180_000 }, async () => {
+  test('a rolling restart behind proxies shows no error to writers and a reader', { timeout: 180_000 }, async () => {
     const database = await testDatabase();
     const env = { DATABASE_URL: database.url, DRAIN_SECONDS: '3' };
     const servers = [start(env), start(env)];
@@ -106,7 +106,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
       }
     };
     const work = [0, 1, 2, 3].map(writer).concat(reader());
-    // Each in turn is replaced by a new one at its port.
+    // Replaces each server in turn at its port.
     for (const [at, old] of servers.entries()) {
       await sleep(1_000);
       old.child.kill('SIGTERM');

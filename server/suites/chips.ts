@@ -17,27 +17,25 @@ import {
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
 import type { TestApi } from '../testing/support.ts';
 
-// What people may ask of each list that the world fills: of each field something common, something rare and the opposite.
+// Filters for each generated list: per field a common value, a rare one and the opposite.
 
 export interface AskedList {
   name: keyof TestApi;
-  /** Its route, where that is not `list`. */
+  /** Default: `list`. */
   route?: string;
   table: string;
-  /** What must be filled as well. */
+  /** Tables that must be filled too. */
   beside?: readonly string[];
   fields: Fields;
-  /** Those that are worked out of all rows, of which there cannot be many. */
+  /** Fields computed over all rows, of which there are few. */
   whole?: readonly string[];
   sorts: readonly string[];
-  /** What is asked of fields whose values are the data's own. */
   own: Readonly<Record<string, readonly string[]>>;
 }
 
 const year = Date.now() - 365 * 86_400_000;
 const day = (days: number) => new Date(year + days * 86_400_000).toISOString();
 const hour = new Date(Date.parse(day(200)) + 3_600_000).toISOString();
-/** A month, an hour, and nearly all. */
 const times = [`${day(300)}..${day(330)}`, `${day(200)}..${hour}`, `${day(30)}..`];
 const person = `0x${'9'.repeat(40)}`;
 const starts = ['0x1', '0xabc', person];
@@ -184,7 +182,7 @@ export const askedLists: readonly AskedList[] = [
     table: 'troves',
     beside: ['crsm_events'],
     fields: positionStatFilters,
-    whole: Object.keys(positionStatFilters), // its closed ones are made of their events
+    whole: Object.keys(positionStatFilters), // closed positions are computed from events
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
     own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
   },
@@ -211,7 +209,6 @@ function conditionsOf(name: string, field: Field, own: AskedList['own']): readon
   throw new Error(`nothing is asked of ${name}`);
 }
 
-/** All pairs of two fields, with whatever may be asked of each. */
 export function pairsOf({ fields, own }: AskedList): FilterOf<Fields>[] {
   const asked = Object.entries(fields).map(([name, field]) => [name, conditionsOf(name, field, own)] as const);
   return asked.flatMap(([first, some], at) =>

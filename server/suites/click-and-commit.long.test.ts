@@ -12,11 +12,11 @@ import { deposits, mints } from '../deposits/tables.ts';
 import { savedViews } from '../workspace/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
-// Somebody clicks, and is stopped before what they clicked is done: it must not be done.
+// A person loses access between a click and its commit: nothing may be committed.
 
 const { url, outputs } = await fakeEsplora();
 const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-// Nothing asks the chain, but without one there is nothing to sign for.
+// Signing needs a configured chain, though nothing asks it.
 const chain = chainEnv('http://127.0.0.1:9');
 const app = await testApp(
   { ...chain, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
@@ -51,13 +51,13 @@ const confirm = ({ id, version, hash }: DepositRow) =>
     );
 const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
 
-/** Confirms while somebody else has the row, and lets `meanwhile` happen before it is given free. */
+/** Confirms while another transaction locks the row, and runs `meanwhile` before releasing it. */
 async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
     answer = confirm(row);
-    await oneWaits(app.database); // past the guard, for the row
+    await oneWaits(app.database); // past the guard, waiting for the row
     await meanwhile();
   });
   return (await answer) ?? '';
@@ -94,35 +94,32 @@ const stops: [what: string, code: string, stop: (queries: Queries) => Promise<un
   ],
 ];
 
-test.each(stops)('whoever is %s between click and commit confirms nothing', async (_what, code, stop) => {
+test.each(stops)('a person who is %s between click and commit confirms nothing', async (_what, code, stop) => {
   const row = await record();
   expect(await confirmWhile(row, () => stop(db))).toBe(code);
   expect(await mintsOf(row)).toBe(0);
 });
 
-test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, stop) => {
+test.each(stops)('a person who is being %s concurrently confirms nothing', async (_what, code, stop) => {
   const row = await record();
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await stop(tx);
     answer = confirm(row);
-    await oneWaits(app.database); // to know whether its person still may
+    await oneWaits(app.database); // checking whether the person still may
   });
   expect(await answer).toBe(code);
   expect(await mintsOf(row)).toBe(0);
 });
 
-test.each(stops)(
-  'and whoever is %s is refused with the next request, though let in a moment before',
-  async (_what, code, stop) => {
-    const nowhere = { ...(await record()), id: newId() };
-    expect(await confirm(nowhere)).toBe('NOT_FOUND');
-    await stop(db);
-    expect(await confirm(nowhere)).toBe(code);
-  },
-);
+test.each(stops)('a person who is %s is refused with the next request', async (_what, code, stop) => {
+  const nowhere = { ...(await record()), id: newId() };
+  expect(await confirm(nowhere)).toBe('NOT_FOUND');
+  await stop(db);
+  expect(await confirm(nowhere)).toBe(code);
+});
 
-test('a right that is given is there with the next request', async () => {
+test('a granted permission works with the next request', async () => {
   const nowhere = { ...(await record()), id: newId() };
   await db.delete(roleNodes).where(grant);
   expect(await confirm(nowhere)).toBe('FORBIDDEN');
@@ -130,7 +127,7 @@ test('a right that is given is there with the next request', async () => {
   expect(await confirm(nowhere)).toBe('NOT_FOUND');
 });
 
-test('a change of one’s description meanwhile stops nobody', async () => {
+test('a change of the description does not stop a confirmation', async () => {
   const row = await record();
   const again = async () => {
     await db.update(administrators).set({ description: 'Nights' }).where(own);
@@ -141,7 +138,7 @@ test('a change of one’s description meanwhile stops nobody', async () => {
   expect(await mintsOf(row)).toBe(1);
 });
 
-// What takes no right but a session: one's own views, and one's own ways in.
+// Routes that only need a session: own views and own credentials.
 
 const codeIn = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
@@ -149,19 +146,19 @@ const codeIn = (answer: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'broken',
   );
 
-/** Does what writes into this table while nobody may, and lets `meanwhile` happen before they may again. */
+/** Runs `act` against a locked table, and `meanwhile` before releasing it. */
 async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(`lock table ${table} in share mode`);
     answer = codeIn(act());
-    await oneWaits(app.database); // past the guard, for the table
+    await oneWaits(app.database); // past the guard, waiting for the table
     await meanwhile();
   });
   return (await answer) ?? '';
 }
 
-test.each(stops)('whoever is %s meanwhile keeps a view of theirs only while they are there at all', async (_what, code, stop) => {
+test.each(stops)('a person who is %s concurrently keeps a view only while their account exists', async (_what, code, stop) => {
   const { views } = approver.api;
   const before = await db.$count(savedViews);
   const save = () => views.save({ place: '/selfCustody/deposit', name: `Approver's ${before}`, query: '' });
@@ -170,7 +167,7 @@ test.each(stops)('whoever is %s meanwhile keeps a view of theirs only while they
   expect(await db.$count(savedViews)).toBe(before + (isThere ? 1 : 0));
 });
 
-test('a session that is being ended binds no wallet any more', async () => {
+test('a session that is being ended cannot link a wallet', async () => {
   const wallet = testWallet();
   const { id, message } = await approver.api.wallet.bindChallenge({ address: wallet.address });
   const bind = () => approver.api.wallet.bindAddress({ id, signature: wallet.sign(message) });
@@ -186,7 +183,7 @@ test('a session that is being ended binds no wallet any more', async () => {
   ]);
 });
 
-test('a session may end itself, and of two that end each other one is left', async () => {
+test('a session can end itself, and of two that end each other one remains', async () => {
   const { api } = await signInAs(app, 'approver');
   const itself = (await api.account.get()).sessions.find(({ current }) => current);
   expect(await codeIn(api.account.endSession({ id: itself?.id ?? '' }))).toBe('done');

@@ -11,7 +11,7 @@ import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 
-// A clock that jumped a year ahead and was set right: nothing that was stamped meanwhile is locked for a year.
+// After a clock that was a year ahead is corrected, nothing may stay locked for a year.
 
 const year = 365 * 86_400_000;
 const jump = async (app: TestApp, meanwhile: () => Promise<unknown>) => {
@@ -29,7 +29,7 @@ const servicesOf = (app: TestApp) => ({
   ...openOutside(app.config),
 });
 
-test('an account that was guessed at meanwhile lets its owner in, and waits again for guesses of now', async () => {
+test('an account that was locked during the jump can sign in, and is locked again by new guesses', async () => {
   const app = await testApp({}, { jobs: false });
   await jump(app, async () => {
     for (let guess = 0; guess < 8; guess++) await signIn(app, 'wrong');
@@ -40,7 +40,7 @@ test('an account that was guessed at meanwhile lets its owner in, and waits agai
   expect(await signIn(app, demoPassword)).toBe(429);
 });
 
-test('a network that used up its guesses meanwhile has new ones', async () => {
+test('a network that used its attempts during the jump has new ones', async () => {
   const app = await testApp({ SIGN_IN_PER_NETWORK: '3', SIGN_IN_FREE: '100' }, { jobs: false });
   await jump(app, async () => {
     for (let guess = 0; guess < 4; guess++) await signIn(app, 'wrong');
@@ -49,7 +49,7 @@ test('a network that used up its guesses meanwhile has new ones', async () => {
   expect(await signIn(app, demoPassword)).toBe(200);
 });
 
-test('a forgotten password can be asked for again', async () => {
+test('a password reset can be requested again after the jump', async () => {
   const app = await testApp({}, { jobs: false });
   const forgot = () => send(app, 'POST', '/api/session/forgot', { email: 'admin@demo.local' }).then(({ status }) => status);
   await jump(app, forgot);
@@ -57,7 +57,7 @@ test('a forgotten password can be asked for again', async () => {
   expect(await forgot()).toBe(429);
 });
 
-test('calls that were counted meanwhile are counted anew', async () => {
+test('rate limits counted during the jump start again', async () => {
   const app = await testApp({ READS_PER_MINUTE: '3' }, { jobs: false });
   const { headers } = await signInAs(app, 'all');
   const read = () => send(app, 'GET', '/api/session', undefined, headers).then(({ status }) => status);
@@ -71,14 +71,14 @@ test('calls that were counted meanwhile are counted anew', async () => {
   expect(await read()).toBe(200);
 });
 
-test('a session begun meanwhile does not last a year', async () => {
+test('a session from the jump does not last a year', async () => {
   const app = await testApp({}, { jobs: false });
   let headers: Record<string, string> = {};
   await jump(app, async () => ({ headers } = await signInAs(app, 'all')));
   expect((await send(app, 'GET', '/api/session', undefined, headers)).status).toBe(401);
 });
 
-test('an authenticator app that was used meanwhile is taken again, each code once', async () => {
+test('an authenticator app used during the jump works again, each code once', async () => {
   const app = await testApp({}, { jobs: false });
   const own = eq(administrators.email, 'admin@demo.local');
   const [{ id } = { id: '' }] = await app.database.db.select().from(administrators).where(own);
@@ -100,7 +100,7 @@ test('an authenticator app that was used meanwhile is taken again, each code onc
   expect(await show()).toBe('FACTOR_WRONG');
 });
 
-test('a mail that was queued, or leased, meanwhile goes out', async () => {
+test('a mail queued or leased during the jump is sent', async () => {
   const app = await testApp({}, { jobs: false });
   const services = servicesOf(app);
   const { db } = app.database;

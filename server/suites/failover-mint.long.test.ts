@@ -14,21 +14,21 @@ import { isStill, startServer, until } from '../testing/process.ts';
 import { randomOf } from '../testing/random.ts';
 import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
 
-// Money through failovers: people confirm and cancel at two servers, a signer mints. While it stands still at a chosen act the
-// primary dies, or the network loses it; the standby takes over, another signer goes on, and the first may wake too late.
+// People confirm and cancel on two servers while a signer mints. At a chosen moment the signer is stopped and the primary dies or
+// is disconnected. The standby takes over, another signer continues, and the first may wake too late.
 
-/** Failovers of one database, forth and back. A run that fails is repeated with its FAILOVER_SEED. */
+/** Per database. Repeat a failed run with its FAILOVER_SEED. */
 const rounds = Number(process.env['FAILOVER_ROUNDS'] ?? 8);
 const seed = Number(process.env['FAILOVER_SEED'] ?? 1);
 
 /**
- * Where in a mint's life the signer stands still: before or after an act, counted from the first that says so, or one of so many;
- * and where a mint is then, since what says so may be about another.
+ * Where the signer stops: before or after a side effect, counted from the first that contains `from`, or a random one. The last
+ * entry is the state that a mint must have then.
  */
 const moments: readonly (readonly [from: string, act: number | { of: number }, how: Death['how'], wanted?: string])[] = [
   ['insert into "signer_nonces"', 1, 'before', 'queued'], // nothing is stored
   ['eth_sendRawTransaction', 1, 'before', 'stored, not broadcast'], // nobody has it
-  ['eth_sendRawTransaction', 2, 'before', 'broadcast, not recorded'], // the node has it, and the ledger does not know
+  ['eth_sendRawTransaction', 2, 'before', 'broadcast, not recorded'], // the node has it, the ledger does not
   ['eth_getTransactionReceipt', { of: 20 }, 'before', 'followed'],
   ['insert into "mint_transactions"', { of: 4 }, 'after'], // being stored
   ['insert into "mint_transactions"', 5, 'after'], // its commit is on the way
@@ -37,9 +37,9 @@ const moments: readonly (readonly [from: string, act: number | { of: number }, h
 ];
 type Moment = (typeof moments)[number];
 
-beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
+beforeAll(() => debianPostgres(), 300_000); // installs it if missing
 
-/** Everything but the signers, which have a record and a key of their own. */
+/** Signers are excluded: each has its own record and key. */
 async function startWorld() {
   const pair = await startPostgresPair();
   atEnd(pair.stop);
@@ -58,7 +58,7 @@ async function startWorld() {
     DEMO_NEWS: 'off',
   };
   const origins: string[] = [];
-  // The first makes what a database begins with.
+  // The first server seeds the database.
   for (let at = 0; at < 2; at++) {
     const server = startServer(dataDir, env);
     atEnd(async () => {
@@ -82,7 +82,7 @@ async function startWorld() {
 
 type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** A signer that is started again whenever it ends, as by its supervisor. */
+/** Restarts it like a supervisor. */
 function keepSigner({ signer }: World) {
   let over = false;
   let running = startSignerProcess(signer);
@@ -101,7 +101,7 @@ function keepSigner({ signer }: World) {
   };
 }
 
-/** A signer that stands still at a moment, another that waits for its place, and where the mints are: one of them where it is wanted. */
+/** Stops a signer at a moment with another waiting. Returns where the mints are; one of them must be in the wanted state. */
 async function standStill(world: World, [from, act, stop, wanted]: Moment, random: () => number) {
   const { pair, chain, signer } = world;
   for (;;) {
@@ -117,7 +117,6 @@ async function standStill(world: World, [from, act, stop, wanted]: Moment, rando
   }
 }
 
-/** One failover, at such a moment. Answers where the mints were then. */
 async function failOver(world: World, how: 'killed' | 'frozen', moment: Moment, random: () => number): Promise<string[]> {
   const { pair } = world;
   const { first, stopSecond, met } = await standStill(world, moment, random);
@@ -128,13 +127,13 @@ async function failOver(world: World, how: 'killed' | 'frozen', moment: Moment, 
   await sleep(random() * 1_500);
   await pair.promote();
   const final = await finalOf(pair.standby);
-  if (isLate) await until(async () => (await finalOf(pair.standby)) > final); // another signs meanwhile
+  if (isLate) await until(async () => (await finalOf(pair.standby)) > final); // another signer takes over
   if (returns && how === 'frozen') pair.primary.thaw();
   if (returns && how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
   first.child.kill('SIGCONT');
   expect(await first.ended, 'who lost the database ends').toMatchObject({ signal: null });
   const seen = await newestOf(pair.standby);
-  await until(async () => (await openUntil(pair.standby, seen)) === 0); // nothing is stuck
+  await until(async () => (await openUntil(pair.standby, seen)) === 0);
   await stopSecond();
   await pair.rejoin();
   return met;
@@ -147,7 +146,7 @@ const newestOf = async (host: Host) => (await host.query<{ id: string }>('select
 const openUntil = (host: Host, id: string) =>
   countOf(host, `select count(*) from mints where state in ('queued', 'signed', 'sent', 'mined') and id::text <= '${id}'`);
 
-/** Blocks come by themselves, as on a chain that others use too. */
+/** Mines regularly, like a chain with other users. */
 function startBlocks({ client }: TestChain) {
   let over = false;
   const work = (async () => {

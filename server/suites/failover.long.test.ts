@@ -7,12 +7,12 @@ import { addNews, addPoints, signInAt, startWriters, written } from '../testing/
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { startServer, until } from '../testing/process.ts';
 
-// The primary dies, or the network loses it, under two servers, four writers and a reader; its standby takes over.
+// The primary dies or is disconnected under two servers, four writers and a reader. The standby takes over.
 
 const folder = mkdtempSync(join(tmpdir(), 'failover-'));
 const ends: (() => Promise<unknown>)[] = [];
 
-beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
+beforeAll(() => debianPostgres(), 300_000); // installs it if missing
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
@@ -22,7 +22,7 @@ async function startAll(name: string) {
   const pair = await startPostgresPair();
   ends.push(pair.stop);
   const servers = [];
-  // The first makes what a database begins with.
+  // The first server seeds the database.
   for (const at of [0, 1]) {
     const server = startServer(join(folder, name), { DEVNET: 'off', LOG_LEVEL: 'info', DATABASE_URL: pair.url });
     ends.push(async () => {
@@ -37,7 +37,7 @@ async function startAll(name: string) {
   return { pair, servers, origins, session };
 }
 
-/** Reads without a pause; says how long nobody got an answer. */
+/** Reads continuously and reports the longest time without a response. */
 function startReader(origin: string, session: Record<string, string>) {
   let over = false;
   let silenceMs = 0;
@@ -56,7 +56,6 @@ function startReader(origin: string, session: Record<string, string>) {
   };
 }
 
-/** What of the acknowledged is not there, and what is there twice. */
 async function compare({ standby }: PostgresPair, name: string, acknowledged: readonly string[]) {
   const there = [
     ...(await written(standby.url, 'news.title', `${name} `)),
@@ -81,7 +80,7 @@ test.each(['killed', 'frozen'] as const)(
     const promotedMs = Date.now() - before;
     const then = writers.acknowledged();
     await until(() => writers.acknowledged() > then + 100);
-    // The old one comes back, as a supervisor brings it, and takes writes: nobody may send it any.
+    // The old primary returns and accepts writes, as under a supervisor. No server may write to it.
     if (how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
     else pair.primary.thaw();
     await sleep(5_000);
@@ -103,7 +102,7 @@ test.each(['killed', 'frozen'] as const)(
   },
 );
 
-test('what the synchronous standby does not have is not acknowledged, however long it takes', { timeout: 120_000 }, async () => {
+test('a write that the synchronous standby lacks is not acknowledged', { timeout: 120_000 }, async () => {
   const { pair, origins, session } = await startAll('waiting');
   pair.standby.freeze();
   let answered = false;

@@ -8,7 +8,7 @@ import { atEnd } from '../testing/end.ts';
 import { startServer } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
-// server/platform/db/recovery.long.test.ts tests the same start within one process.
+// server/platform/db/recovery.long.test.ts tests this within one process.
 test('three servers that start together on an empty database create its first data exactly once', async () => {
   const name = `first_start_${newId().replaceAll('-', '')}`;
   await onServer(inject('postgresUrl'), `create database ${name} template template0`);

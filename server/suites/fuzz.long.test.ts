@@ -8,7 +8,7 @@ import { errorStatus } from '../../api/errors.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
-/** Random requests for each route, the same ones every time; more and others by FUZZ_RUNS and FUZZ_SEED. */
+/** Deterministic requests per route. FUZZ_RUNS and FUZZ_SEED change them. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? inTier(7, 250));
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const leak =
@@ -50,14 +50,13 @@ const contractAddress = `0x${'1'.repeat(40)}`;
 let app: TestApp;
 let sessions: Record<string, string>[];
 let known: { id: string; version: number }[];
-/** Audit entries of news that were deleted: what can be restored. */
 let deletions: string[];
 beforeAll(async () => {
   app = await testApp({
     PUBLIC_URL: 'http://127.0.0.1:9',
     SIGN_IN_FREE: '10000',
     ALARM_MAIL: 'custody@example.com',
-    // A chain that is configured and does not answer.
+    // A configured chain that does not answer.
     EVM_RPC_URL: 'http://127.0.0.1:9',
     EVM_CHAIN_ID: '31337',
     YU_ADDRESS: `0x${'1'.repeat(40)}`,
@@ -69,7 +68,7 @@ beforeAll(async () => {
     CRSM_FACTORY_ADDRESS: `0x${'7'.repeat(40)}`,
     CRSM_UTILS_ADDRESS: `0x${'8'.repeat(40)}`,
   });
-  // The same ids in every run: with the seed, nothing of what is sent is left to luck.
+  // Fixed ids, so that a seed reproduces a run exactly.
   const { rows } = await app.database.pool.query<{ id: string; version: number }>(
     `insert into news (id, title, description, image, time, link, created_at, updated_at)
      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'News ' || n, 'd', 'https://a.example/', now(), 'https://a.example/', now(), now() from generate_series(1, 60) n
@@ -86,7 +85,7 @@ beforeAll(async () => {
     `select id from audit where entity = 'news' and action = 'remove' order by seq`,
   );
   deletions = gone.rows.map(({ id }) => id);
-  // Items of a feed under the same ids, so that an id from the pool finds something on every route.
+  // The same ids in several tables, so that a known id exists for every route.
   await app.database.pool.query(
     `insert into feed_items (id, feed, guid, title, description, link, time, fetched_at)
      select id, 'https://a.example/feed', id::text, 'Item', 'd', 'https://a.example/' || id, now(), now() from news`,
@@ -95,13 +94,11 @@ beforeAll(async () => {
     `insert into notices (id, content, link, creator_email, created_at, updated_at)
      select id, title, 'https://a.example/', '', now(), now() from news where title like 'News %'`,
   );
-  // And minted deposits: what a withdrawal may be added for.
   await app.database.pool.query(
     `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
      select id, $1, 1000, $2, 'mainnet', repeat('b', 64), row_number() over (order by id), 'confirmed', 'done', 'a@a.example', now(), now() from news`,
     [contractAddress, taproot],
   );
-  // A CRSM and its position: what a call may be prepared for, were the chain to answer.
   await app.database.pool.query(
     `insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at, block, read_at) values ($1, 0, $1, 1, $1, now(), 1, now())`,
     [contractAddress],
@@ -110,7 +107,7 @@ beforeAll(async () => {
     `insert into troves (id, trove_manager, trove_id, owner, opened_at, block, read_at) values ($1 || '-1', $1, 1, $1, now(), 1, now())`,
     [contractAddress],
   );
-  // The same for roles, and for nodes of the tree: half of them menus, half functions in the first of these.
+  // Half menus, half functions.
   await app.database.pool.query(
     `insert into roles (id, name, created_at, updated_at) select id, title, now(), now() from news where title like 'News %'`,
   );
@@ -120,7 +117,7 @@ beforeAll(async () => {
      select id, case when n % 2 = 1 then null else first end, case when n % 2 = 1 then 'menu' else 'function' end,
        case when n % 2 = 1 then '/fuzz-' || n else 'fuzz.' || n end, 'f', 'f', n, now(), now() from numbered`,
   );
-  // And for administrators: some with a role (it grants nothing), some with a second factor to reset.
+  // Some with a role without permissions, some with a second factor.
   await app.database.pool.query(
     `insert into administrators (id, email, password_hash, totp_secret, created_at, updated_at)
      select id, 'fuzz' || id || '@a.example', 'none', case when title like 'News 1%' then 'none' end, now(), now() from news
@@ -131,7 +128,7 @@ beforeAll(async () => {
   );
 });
 
-/** One route's requests may end a session or spend its second factor; the next route's begin signed in. */
+/** Requests of one route may end the session, so the next route signs in again. */
 let mayBeSpent = true;
 beforeEach(async () => {
   if (!mayBeSpent) return;
@@ -167,12 +164,11 @@ const nastyTimes = ['9999-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '202
 const nastyOthers: unknown[] = [null, true, -1, 0, 1e308, -0.5, 2 ** 53, [], {}, [[]], [null], { $ne: 1 }, { toString: 1 }];
 const nasty = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nastyTimes, ...nastyOthers);
 
-/** The id of something that is there. */
 const knownId = fc.nat().map((pick) => known[pick % known.length]?.id);
 
 const satoshi = fc.integer({ min: 0, max: 1_000_000_000 }).map(String);
 
-/** What no JSON Schema tells: how these must look to get past the door. */
+/** Formats that the JSON Schema does not show. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   address: fc.constantFrom(
     taproot,
@@ -205,7 +201,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 
 const hexPattern = /^\^(0x)?\[0-9a-f(A-F)?\]\{\d+\}\$$/;
 
-/** What a list may be asked: the schema says texts, and each field reads its own spelling of them (api/condition.ts). */
+/** Filters are texts with a syntax per field (api/condition.ts). */
 const filters = (names: readonly string[]): fc.Arbitrary<unknown> => {
   const spelled = fc.constantFrom('true', '-', '!-', 'DE,FR', '!done', 'one', '0.5..2', '2026-01-01T00:00:00.000Z..', '..');
   return fc.oneof(fc.constant({}), fc.record(Object.fromEntries(names.map((name) => [name, spelled])), { requiredKeys: [] }));
@@ -224,9 +220,9 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
         byName[key] ?? (key === 'filter' ? filters(Object.keys(value.properties ?? {})) : valid(value)),
       ]),
     );
-    // Where a node goes is another node; elsewhere `to` is a time.
+    // `to` is a node here, elsewhere a time.
     if ('place' in model) model['to'] = knownId;
-    // A mint rule's amounts; elsewhere `from` is a time.
+    // `from` is an amount here, elsewhere a time.
     if ('approvals' in model && 'below' in model)
       Object.assign(model, {
         from: satoshi,
@@ -235,19 +231,19 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
         role: fc.constantFrom('', 'no'),
         approvals: fc.nat(7),
       });
-    // Where they are no moments, these are accounts; and ids that are no UUIDs are addresses.
+    // Otherwise these are accounts, and ids that are no UUIDs are addresses.
     for (const key of ['from', 'to', 'owner'])
       if (schema.properties[key]?.maxLength === 100) model[key] = fc.constant(contractAddress);
     if (schema.properties['ids']?.items?.maxLength === 100) model['ids'] = fc.constant([contractAddress]);
     const item = 'id' in model && 'version' in model;
-    // A new node whose identifier and place fit each other: a menu at the top, a function in a menu.
+    // Matches identifier and parent: menus at the top, functions in a menu.
     if ('place' in model && 'identifier' in model)
       return fc
         .tuple(fc.record(model, { requiredKeys: schema.required ?? [] }), fc.boolean(), fc.nat(99_999), fc.nat())
         .map(([row, menu, n, pick]) => ({
           ...row,
           ...(menu ? { identifier: `/new-${n}`, place: 'after' } : { identifier: `new.f${n}`, place: 'under' }),
-          // Those with an even place among the known are menus.
+          // Known nodes at even positions are menus.
           to: known[(pick % (known.length / 2)) * 2]?.id,
         }));
     const record = fc.record(model, { requiredKeys: schema.required ?? [] });
@@ -279,7 +275,6 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(schema.maxLength ?? 50, 50) });
 }
 
-/** One place in a value, replaced, removed or added to. */
 function spoil(value: unknown, [where, how, bad]: readonly [number, number, unknown]): unknown {
   if (typeof value !== 'object' || value === null) return bad;
   const copy = structuredClone(value) as Record<string, unknown>;
@@ -316,7 +311,7 @@ const bodies = (schema: JsonSchema): fc.Arbitrary<string> => {
 
 // ── What must hold ─────────────────────────────────────────────────────────
 
-/** What is answered before a route's own work begins. */
+/** Responses before a route's own work. */
 const atTheDoor = new Set([400, 401, 403, 413, 415]);
 const statuses = new Set<number>([200, ...Object.values(errorStatus)]);
 
@@ -336,17 +331,17 @@ const watched = [
 ];
 const parts = [
   ...watched.map((table) => `(select array[count(*), max(xmin::text::bigint)] from ${table})`),
-  "(select array[count(*)] from audit where result = 'done')", // a refusal is written there, too
-  '(select array[count(*)] from sessions where revoked_at is null)', // when one was last used changes with any request
+  "(select array[count(*)] from audit where result = 'done')", // the audit records refusals too
+  '(select array[count(*)] from sessions where revoked_at is null)', // any request changes the last use
 ];
 
-/** All that a request may change, in one line of text: whatever writes a row leaves it with a newer transaction, or there is one less. */
+/** Everything a request may change, in one text: a write leaves a newer transaction id, a deletion fewer rows. */
 async function state(): Promise<string> {
   const { rows } = await app.database.pool.query({ name: 'state', text: `select ${parts.join(', ')}`, rowMode: 'array' });
   return JSON.stringify(rows);
 }
 
-describe('random requests break nothing, leak nothing, and write nothing when refused', () => {
+describe('random requests cause no errors, leak nothing, and change nothing when refused', () => {
   test.each(routes)('$name', async ({ name, rpc, method, path, isWrite, input }) => {
     const headers = fc.record(
       {
@@ -369,7 +364,7 @@ describe('random requests break nothing, leak nothing, and write nothing when re
     let before: string | null = await state();
     let worked = 0;
     const ask = async (body: string, extra: Record<string, string>, person: number, overRpc: boolean) => {
-      // Who signed out a moment ago would be nobody in the next request.
+      // The next request would not be signed in.
       const isSignOut = name === 'session.signOut';
       const session = isSignOut && person === 0 ? (await signInAs(app, 'all')).headers : (sessions[person] ?? {});
       if (isSignOut) before = null;
@@ -386,7 +381,7 @@ describe('random requests break nothing, leak nothing, and write nothing when re
       expect(response.headers.get('content-type')).toContain('application/json');
       if (response.status !== 200) expect(text).not.toMatch(leak);
       if (person !== 0 && isWrite) expect([400, 401, 403, 413, 415]).toContain(response.status);
-      // A rule of money says no to what came in.
+      // A money rule refuses only after the route has read its input.
       if (!atTheDoor.has(response.status) || text.includes('MONEY_REFUSED')) worked++;
       if (isRead) return;
       if (response.status === 200) before = null;
@@ -394,9 +389,8 @@ describe('random requests break nothing, leak nothing, and write nothing when re
     };
     const numRuns = name.startsWith('session.sign') ? Math.ceil(runs / 4) : runs;
     await fc.assert(fc.asyncProperty(bodies(input), headers, who, fc.boolean(), ask), { numRuns, seed });
-    // The requests were not all refused at the door: the checks above looked at work being done, too. Few draws may hold none
-    // that gets past it; then more of what should are sent.
-    const takesFile = 'file' in (input.properties ?? {}); // only in a multipart body, which is none of these
+    // Some requests must get past validation. If few draws do, more valid ones are sent.
+    const takesFile = 'file' in (input.properties ?? {}); // only in multipart bodies, which are not sent here
     if ((isWrite && !takesFile) || name === 'news.list') {
       for (const value of fc.sample(valid(input), { numRuns: 100, seed })) {
         if (worked > 0) break;

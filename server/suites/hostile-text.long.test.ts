@@ -5,11 +5,10 @@ import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { publicRoutes } from '../public.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// Every hostile text through every resource's API (in `npm test` each fourth where adding is slow): kept and given back to the
-// letter, as JSON that nobody takes for anything else.
-// That pages show it as text: src/lib/ui/list/hostile-text.long.component.test.ts and e2e/suites/hostile-text.spec.ts.
+// Sends every hostile text through every resource's API (`npm test`: a quarter where adding is slow). It must come back unchanged
+// as JSON. For pages see src/lib/ui/list/hostile-text.long.component.test.ts and e2e/suites/hostile-text.spec.ts.
 
-/** Each of these hashes a password or works out anew who may do what. */
+/** Adding these hashes a password or recomputes access. */
 const slow = new Set(['administrators', 'permissions', 'roles']);
 
 let app: TestApp;
@@ -37,19 +36,19 @@ async function call(route: string, input: unknown): Promise<{ status: number; js
   return { status: answer.status, json: ((await answer.json()) as { json: Row }).json };
 }
 
-test('there are a hundred hostile texts and more, each another', () => {
+test('there are at least a hundred distinct hostile texts', () => {
   expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
   expect(hostileTexts.length).toBeGreaterThanOrEqual(100);
   expect([...resources.keys()]).toEqual(expect.arrayContaining(['news', 'notices', 'roles', 'administrators', 'permissions']));
 });
 
-test.each([...resources.keys()])('%s keeps each text to the letter, and no address but http(s)', async (resource) => {
+test.each([...resources.keys()])('%s stores each text unchanged, and accepts only http(s) addresses', async (resource) => {
   const texts = slow.has(resource) ? hostileTexts.filter((_, at) => at % inTier(8, 1) === 0) : hostileTexts;
   const inputs = hostileInputs(resource, there, texts);
   const added: Row[] = [];
   for (const input of inputs) {
     const { status, json } = await call(`${resource}/add`, input);
-    // A name that could be taken for another's is refused: one that looks alike, or holds what nobody sees.
+    // Confusable and invisible names are refused.
     if (status === 400 && /"(?:lookAlike|unseen)"/.test(JSON.stringify(json))) continue;
     expect(
       status,
@@ -78,7 +77,6 @@ test.each([...resources.keys()])('%s keeps each text to the letter, and no addre
   await expectPublic(resource, new Set(inputs.flatMap((input) => Object.values(input))));
 });
 
-/** Every page of a public endpoint: JSON that nobody takes for anything else, the texts in it to the letter. */
 async function expectPublic(resource: string, texts: ReadonlySet<unknown>): Promise<void> {
   const seen = new Set<unknown>();
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -19,17 +19,17 @@ const newsRow = (title: string) => {
 const ask = (expected: number, seal: string | null = null) =>
   analyst.api.news.matching({ filter: { q: 'Drift' }, expected, seal });
 
-test('all that match come with their versions, beyond any page', async () => {
+test('all matching rows are returned with versions, beyond one page', async () => {
   const { items } = await ask(300);
   expect(new Set(items.map(({ id }) => id)).size).toBe(300);
   expect(items[0]).toEqual({ id: expect.any(String), version: 1 });
 });
 
-test('another number than was seen is refused, and says how many there are', async () => {
+test('another count than the expected one is refused with the current count', async () => {
   await expect(ask(299)).rejects.toMatchObject({ code: 'DRIFTED', data: { count: 300 } });
 });
 
-test('other rows of the same number are refused too; an edit that changes nothing about what matches is none', async () => {
+test('other rows with the same count are refused, and irrelevant edits accepted', async () => {
   const { seal, items } = await ask(300);
   const [first] = items;
   const edited = await app.database.pool.query(`update news set version = version + 1 where id = $1`, [first?.id]);
@@ -40,6 +40,6 @@ test('other rows of the same number are refused too; an edit that changes nothin
   await expect(ask(300, seal)).rejects.toMatchObject({ code: 'DRIFTED' });
 });
 
-test('more than may be taken at once is not even asked for', async () => {
+test('more rows than the limit are refused before the query', async () => {
   await expect(ask(10_001)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });

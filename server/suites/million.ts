@@ -1,20 +1,20 @@
 import { noDebtRatio } from '../../api/crsm/values.ts';
 import type pg from 'pg';
 
-// A million rows of each list that the world fills, by the database itself: as uneven as such rows are, the same every time.
+// Deterministic, realistically skewed rows, made by the database.
 
 const count = 1_000_000;
-/** What there cannot be a million of: each is a contract or a vault on chain that somebody paid for, or was one. */
+/** On-chain records, of which a million is not realistic. */
 const fewer: Readonly<Record<string, number>> = { crsms: 100_000, troves: 100_000, crsm_events: 100_000 };
 const year = '365 days';
 const zero = `0x${'0'.repeat(40)}`;
 
-/** A number below `below` that hangs on the row and on what it is for. */
+/** Pseudo-random below `below`, by row and purpose. */
 const dice = (what: string, below: number) => `(((hashint8extended(n, hashtext('${what}')) % ${below}) + ${below}) % ${below})`;
-/** One of them: the first for half of the rows, the second for a quarter, and so on. */
+/** The first for half of the rows, the second for a quarter, and so on. */
 const oneOf = (what: string, values: readonly string[]) =>
   `(array[${values.map((value) => (value === 'null' ? 'null' : `'${value}'`)).join(',')}])[1 + least(${values.length - 1}, floor(-log(2, (1 + ${dice(what, 999_999)}) / 1000000.0)))::int]`;
-/** As the server makes them: version 7. */
+/** UUIDv7, as the server makes them. */
 const id = (what = 'id') => `overlay(overlay(md5('${what}' || n) placing '7' from 13) placing '8' from 17)::uuid`;
 const address = (what: string, people = 200_000) =>
   `'0x' || substr(md5('${what}' || ${dice(what, people)}) || md5(${dice(what, people)}::text), 1, 40)`;
@@ -172,7 +172,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     block: '1',
     read_at: at,
   },
-  // Of positions that are closed: each opened and burnt.
+  // Closed positions have an opening and a burn.
   crsm_events: {
     id: `'0x' || md5('event' || n) || '-0'`,
     trove: `'0x${'a'.repeat(40)}-' || (2000000 + (n + 1) / 2)`,
@@ -204,10 +204,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** How many rows a table is filled with. */
 export const rowsOf = (table: string): number => fewer[table] ?? count;
 
-/** Fills the table and has the planner know it. What refers elsewhere, and who may write it, is of no matter here. */
+/** Ignores references and permissions. Updates planner statistics. */
 export async function fill(client: pg.Client, table: string): Promise<void> {
   const own = columns[table];
   if (!own) throw new Error(`${table} has no rows to be made of`);
@@ -225,7 +224,7 @@ export async function fill(client: pg.Client, table: string): Promise<void> {
   await client.query(`vacuum analyze ${table}`);
 }
 
-/** A table that is no sum of months is filled without its indexes, which are made at once when it is full: what makes them. */
+/** Drops indexes of unpartitioned tables and returns their definitions, because building them afterwards is faster. */
 async function withoutIndexes(client: pg.Client, table: string): Promise<string[]> {
   await client.query(`set maintenance_work_mem = '256MB'`);
   const { rows } = await client.query<{ name: string; made: string }>(

@@ -11,7 +11,7 @@ import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 
-// Pictures in a real object storage that checks every signature and every hash.
+// The object storage checks all signatures and hashes.
 
 const folder = mkdtempSync(join(tmpdir(), 'objects-'));
 let storage: ObjectStore;
@@ -30,10 +30,10 @@ const causeOf = (promise: Promise<unknown>) =>
     (error: Error) => error.cause,
   );
 
-test('the store keeps, gives, lists and removes', { timeout: 120_000 }, async () => {
+test('the store writes, reads, lists and deletes', { timeout: 120_000 }, async () => {
   const store = s3PictureStore(storage.s3);
   await store.check();
-  const ids = Array.from({ length: 1_005 }, () => randomUUID()); // more than a page of the list
+  const ids = Array.from({ length: 1_005 }, () => randomUUID()); // more than one page of a listing
   for (let first = 0; first < ids.length; first += 50)
     await Promise.all(ids.slice(first, first + 50).map((id) => store.put(id, Buffer.from(id))));
   const [one = ''] = ids;
@@ -43,11 +43,11 @@ test('the store keeps, gives, lists and removes', { timeout: 120_000 }, async ()
   expect(await store.writtenBefore(Date.now() - 60_000)).toEqual([]);
   await expect(store.get('../secret')).rejects.toThrow('not a picture id');
   for (let first = 0; first < ids.length; first += 50) await Promise.all(ids.slice(first, first + 50).map(store.remove));
-  await store.remove(one); // gone already
+  await store.remove(one);
   expect(await store.get(one)).toBeNull();
 });
 
-test('a wrong secret, another bucket and a storage that is gone are told apart, and none of them is “no picture”', async () => {
+test('a wrong secret, another bucket and an unreachable storage are distinguished from a missing picture', async () => {
   const wrong = s3PictureStore({ ...storage.s3, secretAccessKey: 'wrong' });
   const other = s3PictureStore({ ...storage.s3, bucket: 'other' });
   const gone = s3PictureStore({ ...storage.s3, endpoint: 'http://127.0.0.1:1' });
@@ -106,7 +106,7 @@ function move(url: string, to: 's3' | 'disk') {
   );
 }
 
-test('a panel moves from disk to the object storage and back, and nobody sees a difference', { timeout: 240_000 }, async () => {
+test('a panel moves from disk to object storage and back without a visible difference', { timeout: 240_000 }, async () => {
   const { url } = await testDatabase();
   const files = () => readdirSync(join(folder, 'data', 'pictures')).length;
   let server = start(url, {});
@@ -139,7 +139,7 @@ test('a panel moves from disk to the object storage and back, and nobody sees a 
   await end(server);
 });
 
-test('a wrong secret stops the start in one line without it', { timeout: 60_000 }, async () => {
+test('a wrong secret stops the start in one line that does not contain it', { timeout: 60_000 }, async () => {
   const { url } = await testDatabase();
   const server = start(url, { ...storage.env, S3_SECRET_ACCESS_KEY: 'not-the-secret' });
   expect(await server.ended).toMatchObject({ code: 1 });
@@ -149,7 +149,7 @@ test('a wrong secret stops the start in one line without it', { timeout: 60_000 
 });
 
 test(
-  'a storage that is away: pictures are unavailable, the rest works, and nothing is recorded without its bytes',
+  'without the storage pictures are unavailable, the rest works, and no row lacks its bytes',
   { timeout: 90_000 },
   async () => {
     const { url, pool } = await testDatabase();

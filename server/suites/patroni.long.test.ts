@@ -40,7 +40,7 @@ test(
     const session = await signInAt(origins.pooled, 'all');
     const acknowledged: string[] = [];
 
-    /** Writes through both servers while something happens, and afterwards until all machines are in order. */
+    /** Writes through both servers during an event, until all machines are healthy. */
     const during = async (event: string, happen: () => Promise<void>) => {
       const sends = [addNews, addPoints];
       const both = (['pooled', 'list'] as const).map((way) => startWriters([origins[way]], session, sends, `${event} ${way}`));
@@ -77,7 +77,7 @@ test(
     await during('leader killed', async () => {
       await cluster.killNode(second);
       await until(async () => (await cluster.leader().catch(() => second)) !== second);
-      cluster.startNode(second); // the machine comes back
+      cluster.startNode(second);
     });
     const third = await cluster.leader();
     expect(third).not.toBe(second);
@@ -122,7 +122,7 @@ test(
   },
 );
 
-/** Idempotency keys of the writers' audit entries, each as often as it is there. */
+/** With repetitions. */
 async function auditedKeys(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

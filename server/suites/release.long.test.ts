@@ -11,7 +11,7 @@ import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
-// What docs/deploy/Containerfile does, step by step in a new folder: run by a user who can write nothing of it, with plain Node.
+// Follows docs/deploy/Containerfile, as a user without write access.
 
 const account = { email: 'first@panel.example', password: 'long enough for anybody 4' };
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -57,7 +57,7 @@ describe('a release', { timeout: 300_000 }, () => {
     };
   }, 300_000);
 
-  test('holds what runs and nothing else', () => {
+  test('contains only what runs', () => {
     const files = readdirSync(panel, { recursive: true, encoding: 'utf8' });
     const own = files.filter((file) => !file.startsWith('node_modules/'));
     expect(own.filter((file) => /\.tsx?$|demo-wallet|\.test\.|\/test-/.test(file))).toEqual([]);
@@ -68,7 +68,7 @@ describe('a release', { timeout: 300_000 }, () => {
     if (nobody.uid !== undefined) expect(writable.stdout).toBe('');
   });
 
-  test('makes its tables and the first administrator, serves, is healthy, and stops in order', async () => {
+  test('creates its tables and first administrator, serves, is healthy, and stops cleanly', async () => {
     expect(run(['healthcheck']).status).toBe(1);
     expect(run(['admin:create'], { EMAIL: account.email, PASSWORD: account.password })).toEqual({
       status: 0,
@@ -115,7 +115,7 @@ describe('a release', { timeout: 300_000 }, () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('verifies its audit, and has the other parts', () => {
+  test('verifies its audit, and includes the other programs', () => {
     expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is unchanged') });
     expect(run(['authority:verify', '--help']).status).toBe(0);
     for (const part of ['backup', 'restore'])

@@ -7,54 +7,50 @@ import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
 import { until } from '../testing/process.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 
-beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
+beforeAll(() => debianPostgres(), 300_000); // installs it if missing
 
-test(
-  'statistics are read from a standby, say how old they are, and from the primary when it is far behind or gone',
-  { timeout: 180_000 },
-  async () => {
-    const pair = await startPostgresPair();
-    atEnd(pair.stop);
-    await pair.primary.query(`alter system set synchronous_standby_names = ''`); // a replica is waited for by nobody
-    await pair.primary.query('select pg_reload_conf()');
-    const lines: string[] = [];
-    const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const database = openDatabase({ url: pair.primary.url, readUrl: pair.standby.url, log });
-    atEnd(() => database.close());
-    await database.pool.query('create table seen as select 1 as one');
-    const context = { db: database.db, log, services: { database, now: Date.now } } as unknown as RequestContext;
-    const read = () =>
-      figuresOf(context, async (db) => {
-        const { rows } = await db.execute<{ standby: boolean; rows: number }>(
-          'select pg_is_in_recovery() as standby, (select count(*)::int from seen) as rows',
-        );
-        return rows[0] ?? { standby: false, rows: 0 };
-      });
+test('statistics use a standby, report their age, and use the primary if it is late or gone', { timeout: 180_000 }, async () => {
+  const pair = await startPostgresPair();
+  atEnd(pair.stop);
+  await pair.primary.query(`alter system set synchronous_standby_names = ''`); // commits do not wait for a replica
+  await pair.primary.query('select pg_reload_conf()');
+  const lines: string[] = [];
+  const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const database = openDatabase({ url: pair.primary.url, readUrl: pair.standby.url, log });
+  atEnd(() => database.close());
+  await database.pool.query('create table seen as select 1 as one');
+  const context = { db: database.db, log, services: { database, now: Date.now } } as unknown as RequestContext;
+  const read = () =>
+    figuresOf(context, async (db) => {
+      const { rows } = await db.execute<{ standby: boolean; rows: number }>(
+        'select pg_is_in_recovery() as standby, (select count(*)::int from seen) as rows',
+      );
+      return rows[0] ?? { standby: false, rows: 0 };
+    });
 
-    await until(async () => (await read()).standby);
-    const fresh = await read();
-    expect(fresh).toMatchObject({ standby: true, rows: 1, isLate: false });
-    expect(Date.now() - Date.parse(fresh.asOf)).toBeLessThan(4_000);
+  await until(async () => (await read()).standby);
+  const fresh = await read();
+  expect(fresh).toMatchObject({ standby: true, rows: 1, isLate: false });
+  expect(Date.now() - Date.parse(fresh.asOf)).toBeLessThan(4_000);
 
-    // It stops replaying while it still answers: what is written meanwhile is not in its figures, and they say so.
-    await pair.standby.query('select pg_wal_replay_pause()');
-    const paused = Date.now();
-    await database.pool.query('insert into seen values (2)');
-    await until(async () => (await read()).isLate);
-    const late = await read();
-    expect(late).toMatchObject({ standby: true, rows: 1, isLate: true });
-    expect(Date.parse(late.asOf)).toBeLessThan(paused + 1_000);
-    await until(async () => !(await read()).standby); // thirty seconds
-    expect(await read()).toMatchObject({ rows: 2, isLate: false });
-    expect(Date.now() - paused).toBeGreaterThan(25_000);
-    await pair.standby.query('select pg_wal_replay_resume()');
-    await until(async () => (await read()).standby);
-    expect(await read()).toMatchObject({ rows: 2, isLate: false });
+  // The replica stops replaying but still answers. Its figures must say how old they are.
+  await pair.standby.query('select pg_wal_replay_pause()');
+  const paused = Date.now();
+  await database.pool.query('insert into seen values (2)');
+  await until(async () => (await read()).isLate);
+  const late = await read();
+  expect(late).toMatchObject({ standby: true, rows: 1, isLate: true });
+  expect(Date.parse(late.asOf)).toBeLessThan(paused + 1_000);
+  await until(async () => !(await read()).standby);
+  expect(await read()).toMatchObject({ rows: 2, isLate: false });
+  expect(Date.now() - paused).toBeGreaterThan(25_000);
+  await pair.standby.query('select pg_wal_replay_resume()');
+  await until(async () => (await read()).standby);
+  expect(await read()).toMatchObject({ rows: 2, isLate: false });
 
-    await pair.standby.kill();
-    expect(await read()).toMatchObject({ standby: false, rows: 2, isLate: false });
-    await until(() => lines.some((line) => line.includes('the primary is read from')));
-    await pair.standby.start();
-    await until(async () => (await read()).standby);
-  },
-);
+  await pair.standby.kill();
+  expect(await read()).toMatchObject({ standby: false, rows: 2, isLate: false });
+  await until(() => lines.some((line) => line.includes('the primary is read from')));
+  await pair.standby.start();
+  await until(async () => (await read()).standby);
+});

@@ -12,7 +12,7 @@ import { testDatabase } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
 
-// `npm run command` against the real server: another process, nothing shared but the address.
+// Runs `npm run command` as a separate process against a real server.
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')));
 let server: ServerProcess;
@@ -33,7 +33,6 @@ afterAll(async () => {
 
 interface Ran {
   code: number;
-  /** The answers, where each is a line. */
   lines: Record<string, unknown>[];
   said: string;
   json: { status?: string; code?: string; issues?: unknown; message?: string; done?: readonly unknown[] };
@@ -90,7 +89,7 @@ const item = [
 const editor = 'editor@demo.local';
 let added: { id: string; version: number };
 
-/** Makes the place known: the code comes by mail, once for each account. */
+/** Confirms this device with the mailed code, once per account. */
 async function introduce(email: string): Promise<void> {
   const first = await run(email, ['go.home']);
   expect(first).toMatchObject({
@@ -103,7 +102,7 @@ async function introduce(email: string): Promise<void> {
   expect(await run(email, ['go.home'], { env: { PANEL_CODE: code } })).toMatchObject({ code: 0 });
 }
 
-test('a command runs as in the panel: the code by mail is asked for once, the audit says who, which, and that it was this command', async () => {
+test('a shell command asks for the mailed code once, and is audited with person and command', async () => {
   await introduce(editor);
   const ran = await run(editor, ['news.add', ...item, '--password-stdin'], { input: `${demoPassword}\n` });
   expect(ran).toMatchObject({ code: 0, json: { status: 'done', done: [{ title: 'From a shell', shown: false }], failed: [] } });
@@ -118,7 +117,7 @@ test('a command runs as in the panel: the code by mail is asked for once, the au
   expect(open).toEqual([{ open: 0 }]); // it leaves nothing open behind it
 });
 
-test('without the right it is refused and nothing is written', async () => {
+test('a shell command without permission is refused and writes nothing', async () => {
   await introduce('analyst@demo.local');
   const before = await rowsOf('select count(*) from news');
   expect(await run('analyst@demo.local', ['news.add', ...item])).toMatchObject({ code: 3, json: { code: 'NOT_PERMITTED' } });
@@ -160,7 +159,7 @@ longTest('a record that somebody changed meanwhile is a conflict: nothing is ove
 });
 
 longTest('what goes wrong before a command is one line, JSON, and an exit code of its own', async () => {
-  const away = 'http://127.0.0.1:61321'; // of no process: Linux gives out none above 60999 by itself
+  const away = 'http://127.0.0.1:61321'; // unused: Linux assigns no ports above 60999
   expect(await run(editor, ['go.home'], { env: { PANEL_URL: away } })).toMatchObject({
     code: 6,
     said: `can’t reach the panel at ${away} (ECONNREFUSED). Check PANEL_URL\n`,
@@ -190,7 +189,7 @@ longTest('a batch runs line by line in one session, stops where one fails, and i
   const report = join(folder, 'junit.xml');
   writeFileSync(file, lines.join('\n'));
   const stopped = await run(editor, ['--batch', file, '--junit', report]);
-  expect(stopped.code).toBe(4); // the version is an old one
+  expect(stopped.code).toBe(4); // the version is outdated
   expect(stopped.lines.map(({ line, id, status }) => [line, id, status])).toEqual([
     [1, 'go.home', 'done'],
     [2, 'news.show', 'failed'],
@@ -206,7 +205,6 @@ longTest('a batch runs line by line in one session, stops where one fails, and i
 
 const stepMs = 30_000;
 
-/** Gives the account an authenticator app, and answers its secret. */
 async function enrol(email: string): Promise<string> {
   const place = placeOf(origin, email, { PANEL_STATE: join(folder, 'state') }).read();
   const headers: Record<string, string> = { 'content-type': 'application/json', cookie: `${place?.name}=${place?.value}` };
@@ -218,7 +216,7 @@ async function enrol(email: string): Promise<string> {
   };
   headers['authorization'] = (await call('/session', { email, password: demoPassword }))['authorization'] ?? '';
   const { secret = '' } = await call('/account/totp/start', {});
-  // The code before this one, which is taken as well: so this one is still to be had, and nobody waits for the next.
+  // Uses the previous code, which is still valid, to keep the current one for the next step.
   const left = stepMs - (Date.now() % stepMs);
   if (left < 5_000) await sleep(left);
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() - stepMs });

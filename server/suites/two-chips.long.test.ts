@@ -8,9 +8,8 @@ import { signInAs, testApp, type TestApi, type TestApp } from '../testing/suppor
 import { askedLists, pairsOf, type AskedList } from './chips.ts';
 import { fill, rowsOf } from './million.ts';
 
-// Over a million rows of a list, or as many as there can be, whatever two chips stand and whatever column it is sorted by, up or down: an index serves the page,
-// in at most four fifths of the time after which the server gives up. What that is worth is told beside the machine's own limit, the first
-// question without any index, asked in turn with it.
+// For every pair of filters and every sort over a million rows, an index must serve the page within four fifths of the statement
+// limit. Times are reported beside the first query without any index.
 
 interface Plan {
   'Node Type': string;
@@ -28,11 +27,10 @@ interface Query {
 let app: TestApp;
 let api: TestApi;
 let client: pg.Client;
-/** What a list asked the database for. */
 const sent: Query[] = [];
-/** Tables without a byte: months to come. */
+/** Months without rows. */
 let empty: ReadonlySet<string>;
-/** After how many milliseconds the server gives a question up. */
+/** The server's statement limit in milliseconds. */
 let patience: number;
 
 beforeAll(async () => {
@@ -45,9 +43,9 @@ beforeAll(async () => {
   const clock = await pool.query<{ ms: string }>(`select setting as ms from pg_settings where name = 'statement_timeout'`);
   patience = Number(clock.rows[0]?.ms);
   const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
-  // Pages are explained below instead of read, and how many there are nobody counts here.
+  // Explains pages instead of reading them, and skips counts.
   pool.query = ((asked: { rowMode?: string } & Query, ...more: unknown[]) => {
-    if (asked.rowMode !== 'array' || !asked.values) return query(asked, ...more); // a page has a name or none (read-rows.ts)
+    if (asked.rowMode !== 'array' || !asked.values) return query(asked, ...more); // only pages have these (read-rows.ts)
     sent.push({ text: asked.text, values: asked.values });
     return Promise.resolve({ rows: [] });
   }) as typeof pool.query;
@@ -57,7 +55,7 @@ beforeAll(async () => {
 
 const mostAsked = 600;
 
-/** The questions of a list: all pairs of chips by all sorts, both ways; of very many an even part, each pair by some of its sorts. */
+/** All pairs by all sorts, or an even sample if there are too many. */
 async function questionsOf(asked: AskedList): Promise<{ what: string; query: Query }[]> {
   const list = (api[asked.name] as unknown as Record<string, (input: object) => Promise<unknown>>)[asked.route ?? 'list'];
   const questions: { what: string; query: Query }[] = [];
@@ -74,7 +72,7 @@ async function questionsOf(asked: AskedList): Promise<{ what: string; query: Que
   return questions;
 }
 
-/** How long it takes, and whether all rows were walked; what takes too long is given up, as the server does. */
+/** Stops at the statement limit. `walked`: all rows were read. */
 async function explain({ text, values }: Query): Promise<{ ms: number; walked: boolean }> {
   const answer = await client
     .query<Explained>(`explain (analyze, timing off, format json) ${text}`, values)
@@ -88,12 +86,11 @@ async function explain({ text, values }: Query): Promise<{ ms: number; walked: b
   return { ms: found['Execution Time'], walked: nodesOf(found.Plan).some(isWalk) };
 }
 
-/** Rows are read in no order of any index; a month that has none yet is nothing to walk. */
+/** A sequential scan of a month with rows. */
 const isWalk = (node: Plan): boolean => node['Node Type'] === 'Seq Scan' && !empty.has(node['Relation Name'] ?? '');
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** How long the same question takes where there is no index. */
 async function withoutIndex(query: Query): Promise<number> {
   const kinds = ['indexscan', 'bitmapscan', 'indexonlyscan'];
   for (const kind of kinds) await client.query(`set enable_${kind} = off`);
@@ -104,7 +101,7 @@ async function withoutIndex(query: Query): Promise<number> {
 
 const medianOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-/** A question and another without any index, in turn: whatever else runs here is in the way of both. Answers the median of each. */
+/** Alternates both queries, so that other load affects both. Returns medians. */
 async function beside(query: Query, bare: Query): Promise<{ ms: number; limit: number }> {
   const [own, others]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < 3; turn++) {
@@ -138,7 +135,7 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   const walking: string[] = [];
   for (const { what, query } of questions) {
     const { ms, walked } = await explain(query);
-    // Whatever else runs here may have been in the way once, or twice.
+    // Retries, because other load may have delayed it.
     const again = ms > limit ? [(await explain(query)).ms] : [];
     if (Math.min(ms, ...again) > patience / 4) again.push((await explain(query)).ms);
     found.push({ what, query, ms: Math.min(ms, ...again) });

@@ -9,7 +9,7 @@ import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { startServer } from '../testing/process.ts';
 import { releases, restoreRelease } from '../testing/releases.ts';
 
-/** The server of a release, built from its commit. Answers the file to start. */
+/** Builds the server of a release and returns its entry file. */
 function buildRelease(commit: string): string {
   const folder = join(temporaryFolder(), 'source');
   execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { cwd: root, stdio: 'pipe' });
@@ -21,7 +21,7 @@ function buildRelease(commit: string): string {
   return join(folder, '.cache/server/main.js');
 }
 
-/** Adds news one after the other until it is stopped. Answers the titles that were acknowledged. */
+/** Returns the acknowledged titles. */
 function keepWriting(origin: string, session: Session, name: string) {
   const acknowledged: string[] = [];
   const refused: number[] = [];
@@ -46,7 +46,7 @@ function keepWriting(origin: string, session: Session, name: string) {
 }
 
 test.each(releases.map((release) => [release.version, release] as const))(
-  'servers of %s and of this version work side by side, and the older one can be started again',
+  'servers of %s and of this version run together, and the older one can restart',
   { timeout: 600_000 },
   async (_, release) => {
     const url = await restoreRelease(release);
@@ -61,7 +61,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
 
     const current = startServer(dataDir, env);
     const origin = await current.ready; // it has migrated
-    const throughNew = keepWriting(origin, session, 'through the new'); // a session of the old one counts here
+    const throughNew = keepWriting(origin, session, 'through the new'); // sessions of the old version stay valid
     await sleep(3_000);
     expect((await fetch(`${oldOrigin}/readyz`)).status).toBe(200);
     await Promise.all([throughOld.stop(), throughNew.stop()]);

@@ -10,7 +10,7 @@ import { startServer } from '../testing/process.ts';
 import { releases, restoreRelease, rowsOf } from '../testing/releases.ts';
 import { testDatabase } from '../testing/support.ts';
 
-/** Everything of the schema that a migration or a file of server/sql can change, a line each. */
+/** Every object that a migration or server/sql can change. */
 async function schemaOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -30,7 +30,7 @@ async function schemaOf(url: string): Promise<string[]> {
 }
 
 test.each(releases.map((release) => [release.version, release] as const))(
-  'the database of %s is upgraded: same schema as a new one, every row kept, audit whole, and the server serves it',
+  'upgrading the database of %s gives the schema of a new one, keeps every row and the audit, and serves',
   { timeout: 180_000 },
   async (version, release) => {
     const url = await restoreRelease(release);

@@ -15,7 +15,7 @@ import { seed } from '../seed/seed.ts';
 import { insertWithdrawal } from '../testing/refunds.ts';
 import { signInAs, testApp, type TestApi } from '../testing/support.ts';
 
-// What a filter offers is what there is: each value that a field says it has finds as many rows as it says.
+// Every offered filter value must find as many rows as its count says.
 
 const sorts: Partial<Record<string, string>> = { audit: 'time', draws: 'time', visits: 'at', walletConnections: 'lastAt' };
 const lists = {
@@ -34,7 +34,7 @@ const lists = {
   withdrawals: withdrawalFilters,
 } satisfies Partial<Record<keyof TestApi, Fields>>;
 
-/** Pasted whole, never picked. */
+/** Entered as a whole, never offered. */
 const pasted: readonly string[] = ['withdrawals.hash'];
 
 let api: TestApi;

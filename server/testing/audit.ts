@@ -1,7 +1,6 @@
 import type { AuditFields } from '../platform/audit/chain.ts';
 import { newId } from '../platform/core/ids.ts';
 
-/** What the audit takes in of one write, as far as a test does not say otherwise. */
 export const auditFields = (change: Partial<AuditFields> = {}): AuditFields => ({
   id: newId(),
   at: new Date().toISOString(),

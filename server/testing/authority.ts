@@ -24,36 +24,32 @@ import type { WantedRefund } from '../authority/judge-refund.ts';
 import { depositHashOf, replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
 
 /*
- * People with keys, and logs they sign, for tests. What proves here shares nothing with what checks: passkeys answer as an
- * authenticator does, byte for byte, and may lie in every field; wallets sign with another library than the one that recovers.
+ * Proving code shares nothing with the checking code: passkeys produce authenticator bytes and may lie in every field, wallets
+ * use another library.
  */
 
-/** Somebody who signs. `as`: what they, or who has their device in hand, claims besides the truth. */
+/** `as`: what they claim instead of the truth. */
 export interface TestPerson extends Approver {
   prove(statement: Statement, genesis: Genesis, as?: Lies): Proof;
 }
 
-/** What a proof claims instead of what is so. */
 export interface Lies {
-  /** Another content than the statement's: its hash, in hex. */
+  /** Hash of another content, in hex. */
   hash?: string;
   origin?: string;
   rpId?: string;
   type?: string;
   crossOrigin?: unknown;
-  /** The whole of clientDataJSON, made from the truth, and what is put behind its members. */
+  /** Receives the true clientDataJSON. */
   clientDataJSON?: (truth: string) => string;
   extra?: string;
-  /** Flags of the authenticator; 0x05 is present and verified. */
+  /** 0x05 is present and verified. */
   flags?: number;
   authenticatorData?: Buffer;
   credential?: string;
-  /** Signs instead of the person's own key. */
   privateKey?: KeyObject;
   signature?: string;
-  /** The log that a wallet is told it signs for. */
   domain?: LogDomain;
-  /** What a wallet is shown, made from the truth. */
   typedData?: (truth: StatementTypedData) => StatementTypedData;
 }
 
@@ -62,7 +58,6 @@ const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toS
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 export const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** With a key of the development server. */
 export function softwarePerson(name: string, roles: readonly string[] = [], pair = p256()): TestPerson {
   return {
     ...person(name, roles),
@@ -75,7 +70,6 @@ export function softwarePerson(name: string, roles: readonly string[] = [], pair
   };
 }
 
-/** With a passkey, as a platform authenticator has it. */
 export function passkeyPerson(name: string, roles: readonly string[] = [], pair = p256()): TestPerson {
   const credential = randomBytes(32).toString('base64url');
   return {
@@ -101,7 +95,6 @@ export function passkeyPerson(name: string, roles: readonly string[] = [], pair 
   };
 }
 
-/** With a wallet that shows EIP-712. */
 export function walletPerson(name: string, roles: readonly string[] = [], secret = addr.random().privateKey): TestPerson {
   const address = addr.fromPrivateKey(secret);
   return {
@@ -121,7 +114,7 @@ export function walletPerson(name: string, roles: readonly string[] = [], secret
   };
 }
 
-/** The same signature with s mirrored: valid on the curve, and another text. */
+/** Mirrors s: valid on the curve, other bytes. */
 export function mirrored(signature: string): string {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const s = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
@@ -150,7 +143,7 @@ export const wholeRange: AuthorityBand = {
   delaySeconds: 0,
 };
 
-/** Rules of a test: two of two, a day of cooling. */
+/** Two signatures, a day of cooling. */
 export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
   root: 2,
   coolingSeconds: 86_400,
@@ -160,7 +153,7 @@ export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => (
   ...over,
 });
 
-/** A genesis of a test, of real money's kind: no software keys. */
+/** Without software keys. */
 export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> = {}): Genesis => ({
   development: false,
   network: 'regtest',
@@ -180,7 +173,7 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
   ...over,
 });
 
-/** One deposit of a test; `vout` tells them apart. */
+/** `vout` distinguishes deposits. */
 export const claimOf = (over: Partial<MintClaim> = {}): MintClaim => ({
   network: 'regtest',
   txid: 'ab'.repeat(32),
@@ -196,7 +189,6 @@ export const claimOf = (over: Partial<MintClaim> = {}): MintClaim => ({
   ...over,
 });
 
-/** The refund of that deposit to its institution. */
 export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
   network: 'regtest',
   txid: 'ab'.repeat(32),
@@ -212,7 +204,6 @@ export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
   ...over,
 });
 
-/** What a wallet is asked for, for a refund. */
 export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> = {}): WantedRefund => ({
   txid: claim.txid,
   satoshi: claim.satoshi,
@@ -224,7 +215,6 @@ export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> =
   ...over,
 });
 
-/** What the ledger asks to have signed for a claim. */
 export const wantedOf = (claim: MintClaim, over: Partial<WantedMint> = {}): WantedMint => ({
   depositHash: depositHashOf(claim),
   recipient: claim.receiver,
@@ -236,10 +226,10 @@ export const wantedOf = (claim: MintClaim, over: Partial<WantedMint> = {}): Want
 });
 
 interface ProposeOptions {
-  /** Milliseconds that it can be signed. */
+  /** Milliseconds. */
   valid?: number;
   expires?: string;
-  /** The line that its author had read last. */
+  /** The last line that its author had read. */
   after?: { number: number; hash: string };
 }
 
@@ -250,7 +240,7 @@ interface Place {
   at: string;
 }
 
-/** A log that a test writes, as the panel would, or as somebody would who has the panel and its database in hand. */
+/** Writes a log like the panel, or like an attacker with its database. */
 export class TestLog {
   readonly lines: LogLine[] = [];
   readonly genesis: Genesis;
@@ -282,7 +272,7 @@ export class TestLog {
     return { v: logVersion, number: this.lines.length, previous: hashOf(this.lines.at(-1)), at: this.time() };
   }
 
-  /** What somebody would have signed. It is in the log once somebody has. */
+  /** Not in the log until someone signs. */
   propose<K extends SignedKind>(
     kind: K,
     content: StatementOf<K>['content'],
@@ -300,12 +290,11 @@ export class TestLog {
     } as unknown as StatementOf<K>;
   }
 
-  /** The number of the line that brought a statement in. */
   numberOf(statement: Statement): number {
     return this.lines.findIndex((line) => line.kind === 'statement' && hashOf(line.statement) === hashOf(statement));
   }
 
-  /** Each of them signs the statement; the first one brings it in. */
+  /** The first signature adds the statement. */
   sign(statement: Statement, ...people: readonly TestPerson[]): this {
     for (const one of people) this.signAs(statement, one, {});
     return this;
@@ -330,11 +319,10 @@ export class TestLog {
   }
 }
 
-/** The statements that lines bring in. */
 export const statementsOf = (lines: readonly LogLine[]): Statement[] =>
   lines.flatMap((line) => (line.kind === 'statement' ? [line.statement] : []));
 
-/** What somebody does who rewrites the database: every line's place anew, and the hashes that follow; signatures they cannot make. `original`: the lines before they were changed. */
+/** Renumbers and rehashes like an attacker with the database, who cannot sign. `original`: the lines before changes. */
 export function rechained(lines: readonly LogLine[], original: readonly LogLine[] = lines): LogLine[] {
   const lineHashes = new Map<string, string>();
   const statementHashes = new Map<string, string>();
@@ -361,6 +349,6 @@ export function rechained(lines: readonly LogLine[], original: readonly LogLine[
   return written;
 }
 
-/** Judges at a time, with nothing signed before and no freeze of the ledger unless said. */
+/** By default nothing was signed and the ledger is not frozen. */
 export const judgeAt = (authority: Authority, wanted: WantedMint, input: Partial<JudgeInput> & Pick<JudgeInput, 'now'>) =>
   judgeMint(authority, wanted, { signed: [], freezes: [], ...input });

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
 
-// Who uses a server from outside, over HTTP, while something happens to it.
+// HTTP users of a server during a test.
 
 export type Session = Record<'authorization' | 'cookie', string>;
 
-/** Signs in as a seeded role. Throws where that is refused. */
 export async function signInAt(origin: string, role: RoleName): Promise<Session> {
   const email = demoAccounts.find((account) => account.role === role)?.email;
   const answer = await fetch(`${origin}/api/session`, {
@@ -19,7 +18,6 @@ export async function signInAt(origin: string, role: RoleName): Promise<Session>
   return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** One request of somebody who is signed in. */
 export const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
@@ -28,7 +26,7 @@ export const post = (origin: string, session: Session, path: string, key: string
     signal: AbortSignal.timeout(30_000),
   });
 
-/** Its title is its idempotency key as well. */
+/** The title is also the idempotency key. */
 export const addNews = (origin: string, session: Session, title: string) =>
   post(origin, session, '/api/news', title, {
     title,
@@ -38,7 +36,7 @@ export const addNews = (origin: string, session: Session, title: string) =>
     link: 'https://example.com/',
   });
 
-/** An entry of the ledger, of one berry; its reason is its idempotency key as well. */
+/** One berry. The reason is also the idempotency key. */
 export const addPoints = (origin: string, session: Session, reason: string) =>
   post(origin, session, '/api/points', reason, {
     address: '0x000000000000000000000000000000000000dEaD',
@@ -46,7 +44,6 @@ export const addPoints = (origin: string, session: Session, reason: string) =>
     reason,
   });
 
-/** What stands in a column of a table and begins so. */
 export async function written(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
   const [table, column] = from.split('.');
   const client = new pg.Client({ connectionString: url });
@@ -62,7 +59,7 @@ export async function written(url: string, from: 'news.title' | 'points.reason',
   }
 }
 
-/** What came of a load: what was sent, what of it a 200 answered, every other answer, and the longest time without a 200. */
+/** Requests, those acknowledged with 200, all other responses, and the longest time without a 200. */
 export interface Outcome {
   readonly sent: readonly string[];
   readonly acknowledged: readonly string[];
@@ -72,7 +69,7 @@ export interface Outcome {
 
 type Send = (origin: string, session: Session, text: string) => Promise<Response>;
 
-/** Writers that send one thing after the other, and the same again with its key until it is taken, as a browser's user does. */
+/** Each writer repeats a request with its key until it is accepted, like a browser. */
 export function startWriters(origins: readonly string[], session: Session, sends: readonly Send[], name: string) {
   const [sent, acknowledged, refused]: string[][] = [[], [], []];
   let over = false;
@@ -103,7 +100,6 @@ export function startWriters(origins: readonly string[], session: Session, sends
   };
   const work = Promise.all(sends.map(writer));
   return {
-    /** Lets them finish what they are at. */
     stop: async (): Promise<Outcome> => {
       over = true;
       await work;

@@ -15,7 +15,6 @@ export const yu = (value: number) => parseEther(String(value));
 const { deployer, minter, operators } = devnetAccounts;
 let salt = 0;
 
-/** The variables that tell a server of the devnet's contracts, and of its nodes. */
 export const chainEnv = (...urls: readonly string[]): Record<string, string> => ({
   EVM_RPC_URLS: urls.join(','),
   EVM_CHAIN_ID: '31337',
@@ -30,7 +29,7 @@ export const chainEnv = (...urls: readonly string[]): Record<string, string> => 
   MINT_DEPTH: '1',
 });
 
-/** A chain with the protocol on it, where CRSMs are made and steered: what is sent here is not waited for. */
+/** The protocol on a devnet. Transactions are not awaited. */
 export async function startCrsmChain() {
   const chain = await startTestChain();
   const call = (
@@ -48,7 +47,7 @@ export async function startCrsmChain() {
     operators: operators as [HDAccount, HDAccount, HDAccount, HDAccount, HDAccount],
     call,
     read,
-    /** YBTC for everyone, and every allowance that is needed. */
+    /** YBTC and allowances for everyone. */
     async fund() {
       for (const account of operators) {
         const id = `0x${(++salt).toString(16).padStart(64, '0')}`;
@@ -64,7 +63,6 @@ export async function startCrsmChain() {
         collateral,
         debt,
       ]),
-    /** The trove that comes next. */
     nextTrove: () => read<bigint>(at.troveManager, troveManagerAbi, 'nonce'),
     create: (account: HDAccount, troveId: bigint, amount = yu(10_000)) =>
       call(account, at.crsmFactory, crsmFactoryAbi, 'createNewCRSM', [
@@ -76,7 +74,6 @@ export async function startCrsmChain() {
         yu(50),
         amount,
       ]),
-    /** The newest CRSM. */
     async newest(): Promise<Address> {
       const count = await read<bigint>(at.crsmFactory, crsmFactoryAbi, 'totalSupply');
       const token = await read<bigint>(at.crsmFactory, crsmFactoryAbi, 'tokenByIndex', [count - 1n]);

@@ -7,29 +7,28 @@ import { tip, type Output } from './esplora.ts';
 const menu = '/api/selfCustody/deposit';
 export const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** A deposit whose confirmation was acknowledged, and what was done to it then. */
+/** An acknowledged confirmation, and what happened to it. */
 export interface Confirmed {
   readonly id: string;
   readonly txid: string;
   /** Satoshi. */
   readonly amount: number;
   readonly receiver: string;
-  /** Somebody was told that it will never be minted. */
+  /** A cancellation was acknowledged. */
   canceled: boolean;
-  /** Its bitcoin went somewhere else after it was confirmed. */
+  /** Its bitcoin was spent after the confirmation. */
   spent: boolean;
 }
 
 interface DepositorOptions {
   readonly origins: readonly string[];
-  /** Of the Bitcoin that the servers and the signer ask. */
   readonly outputs: Map<string, Output>;
   readonly random: () => number;
 }
 
 /**
- * Two pairs of people who record and confirm deposits one after the other, and send the same again with its key until it is
- * answered, to the other server. Of some the mint is canceled at once, of some the bitcoin is spent.
+ * Two pairs record and confirm deposits, repeating each request with its key on the other server until it is answered. Some mints
+ * are canceled, some outputs spent.
  */
 export async function startDepositors({ origins, outputs, random }: DepositorOptions) {
   const first = origins[0] ?? '';
@@ -43,7 +42,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
   let number = 0;
   let over = false;
 
-  /** Until it is answered with 200 (true) or with one of these codes (false). */
+  /** True: 200. False: one of these codes. */
   async function insist(session: Session, path: string, key: string, body: unknown, codes: readonly string[] = []) {
     for (let attempt = number; ; attempt++) {
       const origin = origins[attempt % origins.length] ?? '';
@@ -72,7 +71,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     const fate = random();
     if (fate < 0.15) {
       const body = { id, version: answer.row.version, reason: 'changed our mind' };
-      // CONFLICT: it has gone on since.
+      // CONFLICT: the mint has advanced.
       const { done } = await insist(all, `${menu}/cancel`, `cancel ${at}`, body, ['CONFLICT', 'MONEY_REFUSED']);
       told.canceled = done;
     } else if (fate < 0.25) {
@@ -85,13 +84,13 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     [0, 1].map(async () => {
       while (!over) {
         await deposit(number++);
-        await sleep(3_000); // a busy machine mints one in a second
+        await sleep(3_000); // a busy machine needs a second per mint
       }
     }),
   );
   return {
     confirmed: confirmed as readonly Confirmed[],
-    /** Lets them finish what they are at. Answers how often they had to send something again. */
+    /** Finishes the current deposits. Returns the number of repeated requests. */
     stop: async (): Promise<number> => {
       over = true;
       await work;

@@ -2,10 +2,9 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-// Preloaded (`node --import`) into a process that is to die: at its DIE_AT-th act upon the world, that is a statement or a commit on
-// its way to the database, a request to a chain or to Bitcoin, or a step of a file; before it, or with DIE_HOW=after once it is out
-// of the process and no answer was read. With DIE_FROM acts count from the one on that first says so; with DIE_BY=SIGSTOP it only
-// stands still there.
+// Preload with `node --import`. The process dies at its DIE_AT-th side effect: a database statement or commit, an RPC or Bitcoin
+// request, or a file operation. DIE_HOW=after: after sending, before the response. DIE_FROM: count from the first that contains
+// this text. DIE_BY=SIGSTOP: stop instead of dying.
 
 const last = Number(process.env['DIE_AT'] ?? Infinity);
 const isAfter = process.env['DIE_HOW'] === 'after';

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
-/** What a file has begun for all its tests, ended in the other order. */
 const begun: (() => Promise<void>)[] = [];
 
-/** Runs when the test is done that says it, or its `beforeEach`; said elsewhere, when the file's tests are. */
+/** Called in a test or `beforeEach`: runs after the test, otherwise after the file. */
 export function atEnd(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
   else begun.push(end);
@@ -16,7 +15,6 @@ export async function endAll(): Promise<void> {
   for (const end of begun.splice(0).reverse()) await end();
 }
 
-/** A folder that goes with the test, or with the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'panel-test-'));
   atEnd(async () => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { atEnd } from './end.ts';
 
-/** The one output of a transaction on a Bitcoin that says what it is told to. `height` null: not in a block. */
+/** `height` null: unconfirmed. */
 export interface Output {
   address: string;
   value: number;
@@ -13,7 +13,7 @@ export interface Output {
 export const tip = 900_000;
 const blockHash = (height: number) => height.toString(16).padStart(64, '0');
 
-/** An Esplora API over a map that the test fills by transaction; down while `isUp` is false, and silent until `held` is over. */
+/** An Esplora API over outputs by transaction. Fails while `isUp` is false, and waits for `held`. */
 export async function fakeEsplora() {
   const state = { isUp: true, held: null as Promise<void> | null, asked: 0, tip };
   const outputs = new Map<string, Output>();

@@ -14,23 +14,20 @@ interface RpcFailure {
   data?: unknown;
 }
 
-/** What is wrong with a node; nothing unless said. */
 export interface Faults {
-  /** hang: it takes the request and says nothing. drip: its response comes byte by byte. down: it cuts the connection. */
+  /** hang: never responds. drip: responds byte by byte. down: closes the connection. */
   mode: 'honest' | 'hang' | 'drip' | 'down';
-  /** Milliseconds between two bytes of a drip. */
+  /** Between two bytes of a drip. */
   dripMs: number;
-  /** Answers an HTTP request with this; only those of several calls where `ofBatches` says so. */
+  /** Response to HTTP requests, or only to batches. */
   status: { code: number; body: string; ofBatches?: true } | null;
-  /** The most calls in one request; 0: batches are off. */
+  /** 0: no batches. */
   batchLimit: number | null;
-  /** The most blocks that eth_getLogs spans. */
   logsLimit: bigint | null;
-  /** The error of one call; null: none. */
+  /** Null: no error. */
   refuse: ((call: RpcCall) => RpcFailure | null) | null;
-  /** Whether it leaves a call of a batch unanswered. */
+  /** Leaves a call of a batch unanswered. */
   drop: ((call: RpcCall) => boolean) | null;
-  /** What it says instead of the truth. */
   lie: ((call: RpcCall, truth: unknown) => unknown) | null;
 }
 
@@ -47,15 +44,13 @@ const none: Faults = {
 
 export interface HostileNode {
   readonly url: string;
-  /** Its host, as messages name it. */
   readonly name: string;
-  /** The calls of each HTTP request that it had. */
   readonly requests: RpcCall[][];
-  /** Changes what is wrong with it: all that is not said is right. */
+  /** Omitted faults are reset. */
   be(faults?: Partial<Faults>): void;
 }
 
-/** A node in front of a real one (an anvil), which does to callers what nodes do to callers. */
+/** A faulty proxy in front of a real node (anvil). */
 export async function startHostileNode(target: string, first: Partial<Faults> = {}): Promise<HostileNode> {
   let faults: Faults = { ...none, ...first };
   const requests: RpcCall[][] = [];
@@ -67,7 +62,7 @@ export async function startHostileNode(target: string, first: Partial<Faults> = 
       const message = batchLimit === 0 ? 'batch requests are not supported' : `batch limit ${batchLimit} exceeded`;
       return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
     }
-    // What is refused never comes to the chain.
+    // A refused call never reaches the chain.
     const refused = Array.isArray(asked) ? null : refuse?.(asked);
     if (refused) return JSON.stringify({ jsonrpc: '2.0', id: all[0]?.id ?? null, error: refused });
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

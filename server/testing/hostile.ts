@@ -15,10 +15,9 @@ interface Schema {
 }
 export type Fields = Record<string, Schema>;
 
-/** Adding to these takes addresses and choices alone: nothing there is free text, and their own tests try what is no address. */
+/** These take only addresses and choices. */
 const withoutText = new Set(['withdrawals']);
 
-/** Every resource that something can be added to, with the schema of what its route takes. */
 export const resources = new Map<string, Fields>();
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   const { meta, inputSchema } = procedure['~orpc'];
@@ -29,15 +28,13 @@ traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] 
   resources.set(resource, schema.properties ?? {});
 });
 
-/** Text anybody may type; an address, a mailbox and a secret have rules of their own and are tried apart. */
+/** Free text. Addresses, emails and secrets are tested separately. */
 const isText = ({ type, format, pattern, enum: choices, maxLength = 0 }: Schema) =>
   type === 'string' && !format && !pattern && !choices && ![254, 256, 2000].includes(maxLength);
 const isAddress = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 2000;
 
-/** Names of the fields that take an address of a page. */
 export const addressesOf = (fields: Fields): string[] => Object.keys(fields).filter((name) => isAddress(fields[name] ?? {}));
 
-/** A field's plain value, as its schema has it. */
 function plain(schema: Schema, at: number): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : plain(schema.anyOf[0] ?? {}, at);
@@ -49,10 +46,9 @@ function plain(schema: Schema, at: number): unknown {
   return `plain ${at}`;
 }
 
-/** What no schema says of a field: values that exist, or that may be there once. */
+/** Values that must exist or be unique. */
 type Given = Record<string, (at: number) => unknown>;
 
-/** Ids of a menu node and of a role that are there. */
 interface There {
   home: string;
   role: string;
@@ -84,7 +80,7 @@ function givenOf(resource: string, { home, role }: There): Given {
   return given[resource] ?? {};
 }
 
-/** What its `add` takes, once for each text, which stands in every field that takes free text. */
+/** Input of `add` for each text, which fills all free text fields. */
 export function hostileInputs(
   resource: string,
   there: There,

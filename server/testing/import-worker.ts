@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 
-// A process that takes imports in until it is killed. It tells its parent of each batch, and waits for a word before the next.
+// Imports until it is killed. Reports each batch and waits for the parent before the next.
 const config = readConfig({ NODE_ENV: 'test', DATA_DIR: process.env['DATA_DIR'] ?? '' });
 const log = createLog({ level: 'silent' });
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });

@@ -10,22 +10,19 @@ import { mintedOn } from './minted.ts';
 import type { PostgresHost, PostgresPair } from './postgres-pair.ts';
 import { until } from './process.ts';
 
-// What people were told of mints, held against the ledger, the chain, the audit, the authority log and the signer's own record.
+// Compares acknowledged requests with the ledger, chain, audit, authority log and signer's record.
 
 export interface Books {
   readonly pair: PostgresPair;
   readonly chain: TestChain;
-  /** Every confirmation that was acknowledged. */
   readonly confirmed: readonly Confirmed[];
-  /** File of the signer's record. */
   readonly record: string;
   readonly genesis: string;
   readonly dataDir: string;
-  /** Reasons of the acknowledged points, of one berry each. */
+  /** One berry each. */
   readonly points: readonly string[];
 }
 
-/** Where each mint that is under way is, by the ledger and by the chain. */
 export async function standing(host: PostgresHost, { client }: TestChain): Promise<string[]> {
   const rows = await host.query<{ state: string; hashes: Hex[] }>(
     `select m.state, array_remove(array_agg(t.hash), null) as hashes from mints m left join mint_transactions t on t.mint_id = m.id
@@ -52,7 +49,7 @@ interface Row {
   finals: string;
 }
 
-/** Everything that does not fit; empty is what is promised. */
+/** Must be empty. */
 export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minted: number; satoshi: bigint }> {
   const { pair, chain, confirmed, record, genesis } = books;
   const { primary } = pair;
@@ -119,7 +116,7 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
 
 type Claim = (holds: boolean, what: string) => void;
 
-/** Points: each that was acknowledged once, and balances that are their sums. */
+/** Each acknowledged entry once, and balances that match. */
 async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Promise<void> {
   const there = await primary.query<{ reason: string }>('select reason from points');
   const reasons = there.map(({ reason }) => reason);
@@ -135,7 +132,7 @@ async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Pro
   claim(off.length === 0, 'balances are not the sums of points');
 }
 
-/** What an operator runs: every row of the audit and every signed head, every line of the log and its signatures. */
+/** Runs the operators' checks of the audit and the authority log. */
 async function checked({ pair, dataDir, genesis }: Books, claim: Claim): Promise<void> {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: pair.primary.url, DATA_DIR: dataDir };
   const parts: [name: string, args: string[]][] = [

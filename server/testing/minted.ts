@@ -2,7 +2,6 @@ import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import type { TestChain } from '../../chain/test-chain.ts';
 
-/** Every mint that the chain has seen for a deposit, of deposits' hashes, receivers and satoshi. */
 export async function mintedOn({ client }: TestChain): Promise<{ hash: string; to: string; satoshi: bigint }[]> {
   const { ybtc: address } = devnetContracts;
   const events = await client.getContractEvents({ address, abi: ybtcAbi, eventName: 'DepositMinted', fromBlock: 0n });

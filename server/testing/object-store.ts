@@ -8,18 +8,16 @@ import { ensure } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import type { S3Config } from '../platform/core/config.ts';
 
-const python = '/usr/bin/python3'; // the distribution's own, whose packages these are
+const python = '/usr/bin/python3'; // the distribution's Python, which has the packages
 const swift = '/usr/lib/python3/dist-packages/swift/common/middleware/s3api';
 
 export interface ObjectStore {
-  /** A bucket that is there. */
   readonly s3: S3Config;
-  /** The same as the server's environment has it. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** A real object storage: OpenStack Swift with its S3 API, which checks signatures and hashes. What it holds goes with it. */
+/** OpenStack Swift with its S3 API, which checks signatures and hashes. Deleted afterwards. */
 export async function startObjectStore(): Promise<ObjectStore> {
   if (!(await ensure(() => existsSync(swift), 'an object storage', ['python3-swift'])))
     throw new SetupError('The tests need python3-swift. Install it and run the tests again.');

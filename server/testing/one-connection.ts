@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../platform/db/db.ts';
 
-/**
- * The database for a server that is tested: a transaction of its that asks the pool for a second connection fails. As many of them at
- * once as the pool has would each hold one and wait for another, and nobody else would get any.
- */
+/** Fails a transaction that requests a second connection: enough of them at once would deadlock the pool. */
 export function withOneConnectionEach(database: Database): Database {
   const { db, pool } = database;
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();

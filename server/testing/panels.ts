@@ -2,13 +2,11 @@ import { readConfig } from '../platform/core/config.ts';
 import { createLog } from '../platform/core/log.ts';
 import { serve, type RunningServer } from '../serve.ts';
 
-// A process that has loaded the server once and runs one panel after another, as its driver asks; it ends with the driver. Each file
-// of the browser tests has a panel of its own, and most of a start was loading the same scripts and getting them warm.
+// Loads the server once and runs one panel after another for the browser tests, because loading dominates the start.
 
-/** The environment of a panel that is to run; null: the one that runs is to stop. */
+/** Environment of the next panel. Null: stop. */
 export type Wish = Readonly<Record<string, string | undefined>> | null;
 
-/** A wish is granted, or why it is not. */
 export interface Granted {
   error: string | null;
 }
@@ -24,7 +22,7 @@ async function grant(wish: Wish): Promise<void> {
   running = await serve({ config, log: createLog({ level: config.logLevel }) });
 }
 
-const tell = (granted: Granted) => void process.send?.(granted, undefined, undefined, () => {}); // whoever is gone by now hears nothing
+const tell = (granted: Granted) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited
 
 process.on('message', (wish: Wish) => {
   last = last

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** A passkey as a device holds it: makes itself for a question, and answers questions, truthfully or not. */
+/** A software authenticator that can also lie. */
 export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: string } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(32);
   return {
-    /** What the browser sends for the options of a registration. */
+    /** Takes registration options. */
     make: (options: string, as: Partial<Said> = {}): string => {
       const said = { ...truth(options, origin), counter: 0, ...as };
       const authData = Buffer.concat([authenticatorData(said, 0x40), Buffer.alloc(16), sized(id), coseOf(publicKey)]);
@@ -18,7 +18,7 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
         },
       });
     },
-    /** What it sends for the options of a sign-in. */
+    /** Takes sign-in options. */
     answer: (options: string, as: Partial<Said> = {}): string => {
       const said = { ...truth(options, origin), ...as };
       const authData = authenticatorData(said);
@@ -36,13 +36,12 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
   };
 }
 
-/** What the answer claims; by default what is so. */
 interface Said {
   challenge: string;
   origin: string;
   rpId: string;
   counter: number;
-  /** The device has checked who holds it. */
+  /** User verification. */
   verified: boolean;
 }
 
@@ -82,7 +81,7 @@ const cborAttestation = (authData: Buffer): Buffer =>
     sized(authData),
   ]);
 
-/** The public key as COSE has it: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 function coseOf(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const [left, right] = [x, y].map((part) => Buffer.from(part, 'base64url'));

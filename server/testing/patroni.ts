@@ -24,7 +24,6 @@ interface Member {
   timeline?: number;
 }
 
-/** Installs Debian's packages if they are missing. Throws SetupError if it cannot. */
 export async function needPatroni(): Promise<string> {
   const isThere = () => programs.every((program) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error);
   if (!(await ensure(isThere, 'Patroni', packages)))
@@ -32,14 +31,14 @@ export async function needPatroni(): Promise<string> {
   return debianPostgres();
 }
 
-/** Three machines with etcd, Patroni and PostgreSQL, and haproxy and pgbouncer in front, from the files of docs/deploy/patroni, until the test ends. */
+/** Three machines with etcd, Patroni and PostgreSQL behind haproxy and pgbouncer, configured from docs/deploy/patroni. */
 export async function startPatroni() {
   const bin = await needPatroni();
   const account = await postgresAccount();
   const home = mkdtempSync(join(tmpdir(), 'patroni-'));
   chownSync(home, account.uid, account.gid);
   chmodSync(home, 0o700);
-  // Linux accepts all of 127.0.0.0/8, so each run has addresses of its own and the recipe keeps its ports.
+  // Linux accepts all of 127.0.0.0/8, so each run has its own addresses and default ports.
   const network = `127.${1 + (process.pid % 250)}.${1 + Math.floor(Math.random() * 250)}`;
   const passwords = Object.fromEntries(
     ['REST', 'SUPERUSER', 'REPLICATION', 'REWIND', 'PANEL'].map((whose) => [
@@ -57,7 +56,7 @@ export async function startPatroni() {
   });
   const addressOf = (node: NodeName) => `${network}.${names.indexOf(node) + 1}`;
 
-  /** A file of the recipe as a machine has it: other addresses, folders and passwords. */
+  /** With this run's addresses, folders and passwords. */
   function recipe(file: string, folder: string, node: NodeName = 'one'): string {
     const text = readFileSync(join(root, 'docs/deploy/patroni', file), 'utf8')
       .replace(/^(name: |ETCD_NAME=)one$/m, `$1${node}`)
@@ -152,7 +151,7 @@ export async function startPatroni() {
   const patronictl = (...args: string[]) =>
     run('patronictl', ['-c', join(folderOf('one'), 'patroni.yml'), ...args], { cwd: home });
 
-  /** Adds a permanent slot with the command of docs/operations/patroni.md. Each standby restarts to copy the slot. */
+  /** Uses the command of docs/operations/patroni.md. Each standby restarts to copy the slot. */
   async function addSlot(name: string) {
     const settings = { type: 'logical', database: 'admin_panel', plugin: 'pgoutput' };
     const options = Object.entries(settings).flatMap(([key, value]) => ['-s', `slots.${name}.${key}=${value}`]);

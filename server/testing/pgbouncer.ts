@@ -7,7 +7,7 @@ import { freePort } from '../../chain/free-port.ts';
 import { need } from '../../scripts/suite/debian.mjs';
 import { until } from './process.ts';
 
-/** A pgbouncer in transaction mode before every database of a PostgreSQL, with few sessions so that they change hands. */
+/** Transaction mode with few connections, so that they are shared. */
 export async function startPgbouncer(postgresUrl: string, settings: Readonly<Record<string, string>> = {}) {
   await need('pgbouncer');
   const { host, port, user, password } = new pg.Client({ connectionString: postgresUrl });
@@ -28,7 +28,7 @@ export async function startPgbouncer(postgresUrl: string, settings: Readonly<Rec
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
   writeFileSync(users, `"${user}" "${password ?? ''}"\n`);
   writeFileSync(file, `[databases]\n* = host=${host} port=${port}\n[pgbouncer]\n${lines.join('\n')}\n`);
-  const isRoot = process.getuid?.() === 0; // as whom it refuses to run
+  const isRoot = process.getuid?.() === 0; // it refuses to run as root
   const nobody = 65_534;
   if (isRoot) for (const path of [folder, file, users]) chownSync(path, nobody, nobody);
   const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });

@@ -13,37 +13,33 @@ import { until } from './process.ts';
 const run = promisify(execFile);
 const programs = '/usr/lib/postgresql';
 
-/** One of the two: a real PostgreSQL with a folder and a port of its own. */
 export interface PostgresHost {
   readonly port: number;
   readonly folder: string;
-  /** The database panel, on this host alone. */
   readonly url: string;
-  /** The first of its processes, which all others die with. */
+  /** The postmaster; the others die with it. */
   pid(): number | undefined;
   start(more?: Readonly<Record<string, string>>): Promise<void>;
-  /** The machine's death: every process at once, nothing said to anybody. */
+  /** Kills all processes, like a power loss. */
   kill(): Promise<void>;
-  /** Stands still, as a host does that the network lost, and goes on. */
+  /** SIGSTOP, like a host that lost the network, until thawed. */
   freeze(): void;
   thaw(): void;
   query<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
 }
 
 export interface PostgresPair {
-  /** The same until `rejoin`, also when it is dead and the other was promoted. */
+  /** Until `rejoin`, even if it is dead and the standby was promoted. */
   readonly primary: PostgresHost;
-  /** Has every commit before it is answered. */
+  /** Receives every commit before it is acknowledged. */
   readonly standby: PostgresHost;
-  /** Both, as DATABASE_URL names them. */
   readonly url: string;
   promote(): Promise<void>;
-  /** After `promote`: the old primary, dead or not, begins anew as the promoted one's synchronous standby. */
+  /** After `promote`: the old primary starts over as synchronous standby. */
   rejoin(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Debian's PostgreSQL twice: a primary and its synchronous standby. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const bin = await debianPostgres();
   const account = await postgresAccount();
@@ -63,7 +59,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     let ended = Promise.resolve();
     const signal = (name: NodeJS.Signals) => {
       const master = child?.exitCode === null && child.signalCode === null ? child.pid : undefined;
-      if (master === undefined) return; // its number may be another's by now
+      if (master === undefined) return; // its pid may be reused
       for (const pid of [master, ...childrenOf(master)]) if (isThere(pid)) process.kill(pid, name);
     };
     return {
@@ -89,12 +85,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     };
   }
 
-  /** Makes the standby anew out of the primary, and has the primary wait for it. */
   async function follow() {
     const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
     await run(join(bin, 'pg_basebackup'), ['-d', from, '-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast'], as);
     await standby.start();
-    // Not before the copy: the standby, once promoted, is to wait for nobody.
+    // After the copy, because a promoted standby must not wait for a standby.
     await primary.query(`alter system set synchronous_standby_names = 'standby'`);
     await primary.query('select pg_reload_conf()');
     await until(async () => {
@@ -142,7 +137,6 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   };
 }
 
-/** The folder of the newest of them, installed where there is none. */
 export async function debianPostgres(): Promise<string> {
   await ensure(() => existsSync(programs), 'PostgreSQL', ['postgresql']);
   const newest = existsSync(programs)
@@ -155,7 +149,7 @@ export async function debianPostgres(): Promise<string> {
   return join(programs, newest, 'bin');
 }
 
-/** The user PostgreSQL runs as. It refuses root. */
+/** PostgreSQL refuses to run as root. */
 export async function postgresAccount(): Promise<{ uid: number; gid: number }> {
   if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);

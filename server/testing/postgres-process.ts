@@ -1,5 +1,5 @@
 import { startPostgres } from '../platform/db/postgres.ts';
 
-// A process that has PostgreSQL run on DATA_DIR until it is killed. It tells its parent the address.
+// Runs PostgreSQL on DATA_DIR until killed, and sends its URL to the parent.
 const { url } = await startPostgres({ dataDir: process.env['DATA_DIR'] ?? '' });
 process.send?.(url);

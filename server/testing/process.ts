@@ -3,17 +3,15 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverBundle } from '../../scripts/setup.mjs';
 
-/** The server as a process of its own, for tests that kill it. */
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** Where it listens; rejects when it ended before it was ready. */
+  /** The URL. Rejects if the process ends first. */
   readonly ready: Promise<string>;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Everything it wrote. */
   output(): string;
 }
 
-/** Starts the server, as it was bundled last or in another `bundle`, on a data folder, on any free port; it stops when this process dies. */
+/** Stops when this process dies. */
 export function startServer(dataDir: string, env: Record<string, string> = {}, bundle = serverBundle): ServerProcess {
   const { DATABASE_URL: _url, ...inherited } = process.env;
   const child = fork(bundle, {
@@ -26,7 +24,7 @@ export function startServer(dataDir: string, env: Record<string, string> = {}, b
     stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     return new Promise((resolve) => stream?.once('close', resolve));
   });
-  // Not 'close': it never comes once the parent has disconnected.
+  // Not 'close', which never comes after the parent disconnects.
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   );
@@ -35,12 +33,11 @@ export function startServer(dataDir: string, env: Record<string, string> = {}, b
     child.once('message', (message: { origin: string }) => resolve(message.origin));
     void ended.then(({ code, signal }) => reject(new Error(`the server ended (${signal ?? code}) before it was ready: ${text}`)));
   });
-  // Who only waits for the end need not hear that it never was ready.
+  // Not every caller waits for `ready`.
   ready.catch(() => {});
   return { child, ready, ended, output: () => text };
 }
 
-/** The processes of the PostgreSQL on a data folder. */
 export function postgresProcesses(dataDir: string): number[] {
   const cluster = join(dataDir, 'postgres');
   return readdirSync('/proc')
@@ -55,21 +52,20 @@ export function postgresProcesses(dataDir: string): number[] {
     .map(Number);
 }
 
-/** The first of them, which all others die with. */
+/** The others die with it. */
 export function postmaster(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Whether a process of this machine stands still by a signal. */
+/** Stopped by a signal. */
 export const isStill = ({ pid }: ChildProcess): boolean =>
   / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
 
-/** Waits until something is so; the test's own clock ends it when it never is. */
+/** Without a limit: the test's own timeout applies. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Waits until a request of the database waits for a lock. */
 export const oneWaits = ({ pool }: { pool: { query(text: string): Promise<{ rows: unknown[] }> } }): Promise<void> =>
   until(async () => {
     const { rows } = await pool.query(

@@ -13,7 +13,7 @@ export interface Proxy {
 
 const portOf = (origin: string) => new URL(origin).port;
 
-/** nginx before servers, as docs/operations/install.md says: it learns that one is gone by a connection that is refused. */
+/** As in docs/operations/install.md: notices a dead server by a refused connection. */
 export function startNginx(origins: readonly string[]): Promise<Proxy> {
   return start('nginx', (port, folder) => ({
     args: ['-p', folder, '-c', join(folder, 'conf'), '-e', 'stderr'],
@@ -44,7 +44,7 @@ http {
   }));
 }
 
-/** haproxy before servers: it asks /readyz twice a second. */
+/** Polls /readyz twice a second. */
 export function startHaproxy(origins: readonly string[]): Promise<Proxy> {
   return start('haproxy', (port, folder) => ({
     args: ['-db', '-f', join(folder, 'conf')],

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Mulberry32: [0, 1), deterministic. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

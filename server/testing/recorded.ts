@@ -16,7 +16,6 @@ import { conditionsOf } from '../../src/lib/ui/record/said.ts';
 import { RecordDiff } from '../../src/lib/ui/record/record-diff.tsx';
 import { FieldList, isShown, RecordedValue } from '../../src/lib/ui/record/recorded-value.tsx';
 
-/** What the audit holds of one entry, as far as it is shown. */
 export interface RecordedEntry {
   entity: string;
   action: string;
@@ -35,12 +34,12 @@ const languages = [
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const isOurs = (text: string): boolean => uuid.exec(text)?.[0] === text;
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
-/** What nobody should meet outside the technical details: JSON, an id of ours, a UTC string, base units. */
+/** Must not appear outside technical details: JSON, ids, UTC strings, base units. */
 const raw = [/[{[]"/, /\[object /, uuid, instant, /(?<![\w.,#])-?\d{9,}(?!\w)/];
-/** What people typed, and what stands in full by its nature, may look like anything. */
+/** Values that may look like anything. */
 const free: ReadonlySet<Shown['as']> = new Set(['text', 'link', 'picture', 'address', 'hash', 'role', 'permission', 'number']);
 
-/** What is wrong with how history and audit show an entry, in both languages; nothing: every field has its words. */
+/** Checks both languages. Empty: every field has a text. */
 export function faultsOf(entry: RecordedEntry): string[] {
   const at = `${entry.entity} (${entry.command ?? entry.route}, ${entry.action})`;
   const fields = entry.result === 'refused' ? refused : recorded.get(entry.entity);
@@ -80,7 +79,6 @@ function recordFaults(fields: RecordFields, state: unknown, path: string): strin
   });
 }
 
-/** Filters that hold what a person typed, which may look like anything. */
 const isTyped = (kind: string | undefined): boolean => kind === 'search' || kind === 'value' || kind === 'number';
 
 function valueFaults(shown: Shown, value: unknown, place: string): string[] {
@@ -106,23 +104,21 @@ function valueFaults(shown: Shown, value: unknown, place: string): string[] {
   return isRaw ? [`${place} is raw: ${text}`] : [];
 }
 
-/** Entries of each kind that a database's audit has, the newest of each. */
 const newest = `
   select entity, action, route, command, result, before, after from (
     select *, row_number() over (partition by entity, action, route, command, result order by seq desc) as nth
     from audit where request_id <> 'r'
   ) entries where nth <= 3`;
 
-/** Whether it came of the server itself, or of a request that the server takes. */
+/** By the server or an existing route. */
 function isReal({ route }: RecordedEntry): boolean {
   const [resource = '', name = ''] = route.split('.');
   const routes: Readonly<Record<string, object>> = contract;
   return route === systemRoute || route.includes(' ') || Object.hasOwn(routes[resource] ?? {}, name);
 }
 
-/** What is wrong with how the entries of a database's audit are shown. */
 export async function auditFaults({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
-  // A database that its test has broken holds nothing to look at, nor do entries of routes that a test has made up.
+  // A broken test database has nothing to check.
   const { rows } = await pool.query<RecordedEntry>(newest).catch(() => ({ rows: [] }));
   return [...new Set(rows.filter(isReal).flatMap(faultsOf))];
 }

@@ -17,7 +17,7 @@ import { refundIntents, withdrawals } from '../withdrawals/tables.ts';
 
 const { custodyBridge: bridge, ybtc } = devnetContracts;
 
-/** Gives each of these accounts 1,000 YBTC that the bridge may take. */
+/** 1,000 YBTC each, approved for the bridge. */
 export async function fund(chain: TestChain, accounts: readonly Parameters<TestChain['as']>[0][]): Promise<void> {
   const amount = weiOfSatoshi(100_000_000_000n);
   for (const [index, account] of accounts.entries()) {
@@ -28,7 +28,7 @@ export async function fund(chain: TestChain, accounts: readonly Parameters<TestC
   }
 }
 
-/** A development log in which each of these accounts is an institution with payout addresses of its own. */
+/** Each account is an institution with payout addresses. */
 export const beginRefundLog = (services: Services, payouts: Readonly<Record<string, readonly string[]>>): Promise<void> =>
   beginDevelopment(services, {
     custody: [],
@@ -40,7 +40,6 @@ export const beginRefundLog = (services: Services, payouts: Readonly<Record<stri
     })),
   });
 
-/** What a person of the demo does is done in. */
 export async function contextOf(services: Services, email: string): Promise<RequestContext> {
   const { db } = services.database;
   const [found] = await db.select().from(administrators).where(eq(administrators.email, email));
@@ -49,7 +48,6 @@ export async function contextOf(services: Services, email: string): Promise<Requ
   return { services, db, log: services.log, ip: '127.0.0.1', actor } as unknown as RequestContext;
 }
 
-/** Has a person of the demo sign the refund of a withdrawal, as the route does. */
 export async function signRefundOf(services: Services, id: string, email = 'approver@demo.local'): Promise<void> {
   const { evm } = services.config;
   if (!evm) throw new Error('there is no chain');
@@ -78,7 +76,6 @@ interface Withdrawal {
   amount: bigint;
 }
 
-/** A minted deposit and its withdrawal, which no wallet was asked for yet. */
 export async function insertWithdrawal(db: Queries, given: Omit<Withdrawal, 'id' | 'depositId'>, now: Date): Promise<Withdrawal> {
   const { txid, address, receiver, amount } = given;
   const at = { createdAt: now, updatedAt: now };
@@ -101,7 +98,6 @@ export async function insertWithdrawal(db: Queries, given: Omit<Withdrawal, 'id'
   return { id, depositId, ...given };
 }
 
-/** What a wallet was asked to sign for it: the request of its refund. */
 export async function insertIntent(
   db: Queries,
   { id, depositId, txid, address, receiver, amount }: Withdrawal,

@@ -13,13 +13,11 @@ const folder = join(root, 'testing/releases');
 
 export interface Release {
   readonly version: string;
-  /** The commit it was built from. */
   readonly commit: string;
-  /** How many migrations it has. */
   readonly migrations: number;
 }
 
-/** Every release whose database is kept (scripts/release/dump.ts), oldest first. */
+/** Releases with a stored database (scripts/release/dump.ts), oldest first. */
 export const releases: readonly Release[] = readdirSync(folder)
   .map((version) => JSON.parse(readFileSync(join(folder, version, 'release.json'), 'utf8')) as Release)
   .toSorted((a, b) => a.migrations - b.migrations);
@@ -27,7 +25,7 @@ export const releases: readonly Release[] = readdirSync(folder)
 export const rowsOf = (version: string): Record<string, string[]> =>
   JSON.parse(gunzipSync(readFileSync(join(folder, version, 'rows.json.gz'))).toString()) as Record<string, string[]>;
 
-/** A database as the release left it, with its rows. Dropped at the end of the test. Answers its URL. */
+/** Dropped after the test. Returns the URL. */
 export async function restoreRelease({ version, migrations }: Release): Promise<string> {
   const name = `release_${newId().replaceAll('-', '')}`;
   await onServer(inject('postgresUrl'), `create database ${name}`);

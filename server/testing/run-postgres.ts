@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../platform/db/postgres.ts';
 
-/** What a run's databases take at most, with room to spare. Bytes. */
+/** Bytes, with reserve. */
 const needed = 4 * 2 ** 30;
 
-/**
- * One PostgreSQL for a whole run of tests; `stop` leaves nothing behind. In memory where there is enough of it: a database has nine
- * hundred files, and making and removing them takes a twentieth of all the work of a run on a disk.
- */
+/** One PostgreSQL per run, in memory if there is room, because a database has nine hundred files. */
 export async function startRunPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(isRoomy('/dev/shm') ? '/dev/shm' : tmpdir(), 'panel-test-db-'));
   const postgres = await startPostgres({ dataDir, durable: false });
@@ -31,10 +28,9 @@ function isRoomy(folder: string): boolean {
   }
 }
 
-/** A database of the same server as `url` names. */
 export const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-/** A copy of a database under a new name: file by file, at half the work of writing it all to the log. Answers its URL. */
+/** Copies files, which is cheaper than through the log. Returns the URL. */
 export async function copyDatabase(url: string, template: string, name: string): Promise<string> {
   await onServer(url, `create database ${name} template ${template} strategy file_copy`);
   return withDatabase(url, name);
@@ -43,10 +39,9 @@ export async function copyDatabase(url: string, template: string, name: string):
 export const dropDatabase = (url: string, name: string): Promise<void> =>
   onServer(url, `drop database if exists ${name} with (force)`);
 
-/** One connection per server and worker: making one takes as long as a short test. */
+/** Reused per server and worker, because connecting takes as long as a short test. */
 const serverPools = new Map<string, pg.Pool>();
 
-/** Runs a statement on the server's own database, outside of a transaction. */
 export async function onServer(url: string, statement: string): Promise<void> {
   let pool = serverPools.get(url);
   if (!pool) {

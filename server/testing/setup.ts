@@ -12,17 +12,15 @@ import { onServer, startRunPostgres, withDatabase } from './run-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string with rights to make databases; a template stands ready. */
     postgresUrl: string;
   }
 }
 
-/** The migrated and seeded database that tests copy. */
+/** Migrated and seeded; tests copy it. */
 export const template = 'panel_template';
 
-/** One PostgreSQL for a whole run of tests, with a migrated and seeded template that tests copy. */
 export default async function setup(project: TestProject) {
-  await ensureBuild(['server']); // what is started as a process of its own
+  await ensureBuild(['server']); // for tests that start a process
   const postgres = await startRunPostgres();
   await onServer(postgres.url, `create database ${template}`);
   await prepareTemplate(postgres.url);

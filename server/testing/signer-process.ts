@@ -5,21 +5,18 @@ import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { signerBundle } from '../../scripts/setup.mjs';
 import { atEnd } from './end.ts';
 
-/** The key that mints on a devnet. */
 export const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
 
-/** At which of its acts a signer dies, or with `by` stands still: die-at.mjs. */
+/** See die-at.mjs. `by` can stop it instead. */
 export interface Death {
   readonly at: number;
   readonly how: 'before' | 'after';
-  /** Acts count from the one on that first says so. */
   readonly from?: string;
   readonly by?: 'SIGSTOP';
 }
 
 interface SignerOptions {
   readonly databaseUrl: string;
-  /** Of its record. */
   readonly dir: string;
   readonly genesis: string;
   readonly chainUrl: string;
@@ -28,16 +25,14 @@ interface SignerOptions {
 
 interface SignerProcess {
   readonly child: ChildProcess;
-  /** It has the lock and works. */
   readonly signing: Promise<void>;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** The signer as it was bundled last, as a process of its own. */
 export function startSignerProcess(options: SignerOptions, death: Death | null = null): SignerProcess {
   const child = fork(signerBundle, {
     execArgv: ['--import', join(import.meta.dirname, 'die-at.mjs')],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // how it ends is what is looked at
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // output is not needed
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'development',

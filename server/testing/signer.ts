@@ -9,15 +9,12 @@ import { temporaryFolder } from './end.ts';
 import type { TestApp } from './support.ts';
 
 interface Parts {
-  /** The signer's own clock; the test's unless given. */
   now?: () => number;
-  /** What it is compared with; the test's clock unless given. */
   references?: readonly ReferenceClock[];
   signal?: AbortSignal;
   limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
-/** A clock that is as right as the test's. */
 export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
   name: 'the clock of the test',
   aheadMs: 120_000,
@@ -25,7 +22,7 @@ export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
   read: async () => clock.now,
 });
 
-/** The signer of a test server, in this process: what it works with. Its record is in a folder of its own unless said. */
+/** In this process, with its own record by default. */
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},

@@ -4,12 +4,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 export interface SmtpServer {
   readonly port: number;
   said(): string;
-  /** The answer to RCPT TO from now on; `250 ok` accepts. */
   answerRecipients(line: string): void;
   close(): void;
 }
 
-/** A mail server that accepts an email after `slowMs`, unless `answerRecipients` makes it refuse recipients. */
+/** Accepts after `slowMs`, unless `answerRecipients` refuses. */
 export async function smtpServer(slowMs = 0): Promise<SmtpServer> {
   let text = '';
   let recipientAnswer = '250 ok';

@@ -16,7 +16,7 @@ import { auditFaults } from './recorded.ts';
 import { copyDatabase, dropDatabase } from './run-postgres.ts';
 import { template } from './setup.ts';
 
-/** A database of the test's own, or of its file's, migrated and seeded; dropped when that is done. */
+/** Migrated and seeded; dropped after the test, or after the file. */
 export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -39,13 +39,11 @@ export interface TestApp {
   http: Http;
   database: Database & { url: string };
   config: Config;
-  /** The server's clock: add to it to let time pass. */
   clock: { now: number };
-  /** Everything that was logged, a line each. */
   logged: string[];
 }
 
-/** The whole server without a socket on a database of its own. `env` is configuration as the environment has it. */
+/** The whole server without a socket, on its own database. `env` as in the environment. */
 export async function testApp(
   env: Record<string, string> = {},
   { jobs = true, ...given }: { jobs?: boolean } & Pick<AppParts, 'files'> = {},
@@ -55,7 +53,7 @@ export async function testApp(
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  // The template is migrated; the start of a server on an empty database is tried in server/main.test.ts.
+  // The template is migrated. server/main.test.ts covers an empty database.
   const migrated = { ...withOneConnectionEach(database), migrate: database.schemaStatus };
   const http = await createApp({ config, log, database: migrated, now: () => clock.now, jobs, ...given });
   atEnd(async () => {
@@ -74,11 +72,10 @@ export type TestApi = ContractRouterClient<typeof contract>;
 
 export interface SignedIn {
   api: TestApi;
-  /** Headers that carry the session, for requests by hand. */
   headers: Record<string, string>;
 }
 
-/** Signs in as a seeded role through the sign-in route. `headers` go with every call of the client. */
+/** Uses the sign-in route. `headers` apply to every call. */
 export async function signInAs(app: TestApp, role: RoleName, headers: Record<string, string> = {}): Promise<SignedIn> {
   const account = demoAccounts.find((candidate) => candidate.role === role);
   if (!account) throw new Error(`no demo account has the role ${role}`);
@@ -90,13 +87,13 @@ export async function signInAs(app: TestApp, role: RoleName, headers: Record<str
   return { headers: session, api: apiOf(app, { ...session, ...headers }) };
 }
 
-/** A typed client of the server; without headers it is nobody. */
+/** Without headers: not signed in. */
 export function apiOf(app: TestApp, headers: Record<string, string> = {}): TestApi {
   const link = new RPCLink({ url: 'http://localhost/rpc', headers, fetch: (request) => app.http.fetch(request, localPeer) });
   return createORPCClient(link);
 }
 
-/** One request by hand; a body that is no string goes as JSON. */
+/** A body that is not a string is sent as JSON. */
 export function send(
   app: TestApp,
   method: string,

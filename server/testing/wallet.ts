@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /*
- * A wallet for tests: a taproot key that signs messages as BIP-322 says. It shares nothing with the verifier it tests, neither
- * code nor library: curve, hashes, transactions and addresses are written out here from BIP-322, 340, 341, 350 and SEC 2.
- * It takes no care of its keys (no constant time): it is for tests alone.
+ * A taproot wallet that signs BIP-322 messages. Independent of the verifier, so written out from BIP-322, 340, 341, 350 and SEC
+ * 2. Not constant-time: tests only.
  */
 
 const p = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
@@ -17,24 +16,24 @@ type Point = readonly [x: bigint, y: bigint];
 
 export interface TestWallet {
   readonly address: string;
-  /** 33 bytes in hex, as wallets give it: not tweaked. */
+  /** 33 bytes in hex, not tweaked. */
   readonly publicKey: string;
-  /** The base64 of a simple signature, without prefix. */
+  /** Base64 of a simple signature. */
   sign(message: string, options?: SignOptions): string;
 }
 
 interface SignOptions {
-  /** 0x00 (64 bytes) unless said otherwise; else it is appended. */
+  /** 0x00 (64 bytes) by default, otherwise appended. */
   hashType?: number;
-  /** BIP-340's auxiliary randomness; zeros make the signature the same each time. */
+  /** BIP-340 auxiliary randomness; zeros for determinism. */
   aux?: Buffer;
 }
 
-/** A wallet of a secret key; of one of its own without. `prefix` is the network's: bc, tb or bcrt. */
+/** `prefix`: bc, tb or bcrt. */
 export function testWallet({ secret = randomBytes(32), prefix = 'bc' }: { secret?: Buffer; prefix?: string } = {}): TestWallet {
   const given = mod(toNumber(secret), n);
   const internal = multiply(generator, given);
-  // BIP-341: the output key is the internal one tweaked with its own hash, for an address without scripts.
+  // BIP-341: tweaks the internal key with its own hash, without scripts.
   const internalKey = isEven(internal) ? given : n - given;
   const tweak = toNumber(tagged('TapTweak', toBytes(internal[0])));
   const outputSecret = mod(internalKey + tweak, n);
@@ -51,7 +50,6 @@ export function testWallet({ secret = randomBytes(32), prefix = 'bc' }: { secret
   };
 }
 
-/** The secret key in a WIF text. */
 export function secretOfWif(wif: string): Buffer {
   const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
   const number = [...wif].reduce((sum, digit) => sum * 58n + BigInt(digits.indexOf(digit)), 0n);

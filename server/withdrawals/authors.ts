@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
-/** By deposit, everyone who recorded this withdrawal or an earlier one of the same deposit: ids of administrators. */
+/** By deposit, ids of everyone who recorded this or an earlier withdrawal of it. */
 export async function authorsOf(
   queries: Queries,
   rows: readonly Pick<Withdrawal, 'depositId'>[],

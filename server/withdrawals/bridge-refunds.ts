@@ -10,11 +10,11 @@ import { refundNow, type RefundWork } from './refund-state.ts';
 import { bridgeRefunds, refundIntents, withdrawals, type Withdrawal } from './tables.ts';
 import { changeBy, isOf, move } from './withdrawal-moves.ts';
 
-// Every refund that the bridge has is a withdrawal's, which people signed in the authority log and a wallet was asked for; a stranger's,
-// who names no deposit and no user of ours; or an alarm, and money waits.
+// Each refund on the bridge belongs to a withdrawal that people signed, or to strangers without our deposits and users. Anything
+// else freezes money and raises an alarm.
 
 const refundsLock = 4280_0041;
-/** Nonces below the counter that no event told of, asked for at one look. */
+/** Nonces without an event, per pass. */
 const mostMissed = 20;
 const mostAhead = 10_000;
 
@@ -24,13 +24,13 @@ export interface Sighting {
   block: bigint | null;
 }
 
-/** Takes what the bridge says under a nonce: to its withdrawal, or into the record of what is nobody's. */
+/** Assigns the refund to its withdrawal, or records it as unknown. */
 export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sighting, refund: Refund): Promise<void> {
   const { services, chain } = work;
   if (refund.status === 'none') return;
   const remined = hash === null ? null : await reminedOf(work, nonce, hash);
   await services.database.db.transaction(async (tx) => {
-    // One server after the other: what one is about to take must not be nobody's for the other.
+    // Serializes servers, so that neither records as unknown what the other assigns.
     await tx.execute(sql`select pg_advisory_xact_lock(${refundsLock})`);
     const [known] = await tx.select().from(bridgeRefunds).where(isUnder(work, nonce));
     const isSame = known !== undefined && isContentOf(known, refund);
@@ -62,7 +62,7 @@ export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sight
   });
 }
 
-/** The withdrawal whose very transaction came again under another nonce: a reorganisation. Null while the old nonce is its own. */
+/** A reorganization gave its transaction another nonce. Null: its old nonce still belongs to it. */
 async function reminedOf({ services, chain }: RefundWork, nonce: number, hash: Hex): Promise<string | null> {
   const [row] = await services.database.db
     .select()
@@ -84,14 +84,12 @@ const isContentOf = (known: typeof bridgeRefunds.$inferSelect, refund: Refund): 
 type Taken = Pick<typeof bridgeRefunds.$inferSelect, 'withdrawalId' | 'alarming'>;
 
 interface Asked extends Pick<Sighting, 'nonce' | 'hash'> {
-  /** The withdrawal whose transaction came again under this nonce. */
   remined: string | null;
-  /** The withdrawal it was of before. */
   before: string | null;
   seenAt: Date;
 }
 
-/** Whose the refund is; its withdrawal is moved to where the refund stands. */
+/** Also updates the withdrawal. */
 async function ownerOf(work: RefundWork, tx: Tx, asked: Asked, refund: Refund): Promise<Taken> {
   const { nonce, hash, remined, before, seenAt } = asked;
   const { services, chain } = work;
@@ -109,14 +107,14 @@ async function ownerOf(work: RefundWork, tx: Tx, asked: Asked, refund: Refund): 
       (now.nonce === null && (now.status === 'todo' || now.status === 'canceled'));
     if (await take(row.id, isFree)) return { withdrawalId: row.id, alarming: false };
   }
-  // Turned down by the notary: the YBTC went back, and nothing is to be paid out.
+  // Rejected by the notary: YBTC was returned, nothing will be paid.
   const alarming = refund.status !== 'canceled' && (before !== null || (await concernsUs(tx, refund)));
   return { withdrawalId: before, alarming };
 }
 
 /**
- * The withdrawals a refund may be of: the one it was of before, the one that has the nonce, the one whose transaction it is,
- * then the oldest whose intent it is. One that was given up here while its request was on the way is on the chain all the same.
+ * Candidates: the previous owner, the one with this nonce, the one with this transaction, then the oldest with a matching intent.
+ * Canceled ones count too, because their request may have been on the way.
  */
 async function candidatesOf(
   { chain }: RefundWork,
@@ -175,7 +173,7 @@ async function candidatesOf(
     );
 }
 
-/** Whether it names a deposit of ours, or comes from a user of ours. What strangers do among themselves freezes nobody. */
+/** Whether it names our deposit or comes from our user. Strangers' refunds freeze nothing. */
 async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
   const found = await tx
     .select({ id: deposits.id })
@@ -185,7 +183,7 @@ async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Asks for every nonce below the bridge's counter that no event told of: a node that keeps an event back hides nothing. */
+/** Asks for every nonce without an event, so that a node cannot hide a refund by dropping its event. */
 export async function takeMissed(work: RefundWork & { firstNonce?: number }, head: Head): Promise<void> {
   const { services, chain } = work;
   const { db } = services.database;
@@ -195,7 +193,7 @@ export async function takeMissed(work: RefundWork & { firstNonce?: number }, hea
     .from(bridgeRefunds)
     .where(ours);
   const first = Math.min(work.firstNonce ?? 0, span?.first ?? Infinity);
-  // As of the block whose events were read: a younger one is told of by its event, with its transaction.
+  // At the block of the events, so that younger refunds arrive with their event and transaction.
   const count = await chain.count(head.number);
   const most = BigInt((span?.last ?? first) + mostAhead);
   const end = (count < most ? count : most) - 1n;
@@ -206,7 +204,7 @@ export async function takeMissed(work: RefundWork & { firstNonce?: number }, hea
   for (const { nonce } of rows) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
 }
 
-/** Refunds whose withdrawal has left them, by a new request or another nonce: should they be there, they are taken again. */
+/** Checks again refunds that their withdrawal has left for a new request or nonce. */
 export async function takeLeft(work: RefundWork, head: Head): Promise<void> {
   const { chain } = work;
   const left = await work.services.database.db
@@ -226,7 +224,7 @@ export async function takeLeft(work: RefundWork, head: Head): Promise<void> {
   for (const { nonce } of left) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
 }
 
-/** Opens the freeze for what nobody intended. While another one is open it waits for that one to be lifted. */
+/** Waits while another freeze is open. */
 export async function freezeAlarming({ services }: RefundWork): Promise<void> {
   const { db } = services.database;
   const isDue = and(eq(bridgeRefunds.alarming, true), isNull(bridgeRefunds.freezeId));

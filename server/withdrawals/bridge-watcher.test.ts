@@ -22,7 +22,7 @@ import { withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;
-/** Where the watcher of a test begins: what the tests before it did is none of its own. */
+/** Skips what earlier tests did. */
 let start = 0n;
 let firstNonce = 0;
 const clock = { now: Date.now() };
@@ -102,14 +102,13 @@ const cool = async () => {
   await chain.client.mine({ blocks: 1 });
 };
 
-/** What the server noted of a withdrawal by itself, oldest first. */
 async function moves(id: string): Promise<string[]> {
   const { db } = services.database;
   const rows = await db.select({ action: audit.action }).from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
   return rows.map(({ action }) => action);
 }
 
-test('a withdrawal follows the bridge from its request to the payout, and each step is in the audit', async () => {
+test('a withdrawal follows the bridge from request to payout, with each step audited', async () => {
   const added = await addWithdrawal();
   await watchBridge(work());
   expect(await statusOf(added.id)).toBe('todo');
@@ -128,10 +127,10 @@ test('a withdrawal follows the bridge from its request to the payout, and each s
   await complete(doing.nonce);
   await watchBridge(work());
   expect(await statusOf(added.id)).toBe('done');
-  expect(await moves(added.id)).toEqual(['doing', 'withdrawable', 'seen', 'done']); // seen: its confirmation's transaction
+  expect(await moves(added.id)).toEqual(['doing', 'withdrawable', 'seen', 'done']);
 });
 
-test('looking twice, or two servers at once, moves nothing twice', async () => {
+test('repeated and concurrent passes move nothing twice', async () => {
   const added = await addWithdrawal();
   await request(added);
   await Promise.all([watchBridge(work()), watchBridge(work()), watchBridge(work())]);
@@ -142,7 +141,7 @@ test('looking twice, or two servers at once, moves nothing twice', async () => {
   expect(await moves(added.id)).toEqual(['doing']);
 });
 
-test('a request is of a withdrawal only when transaction, account, amount and receiver are its own', async () => {
+test('a request belongs to a withdrawal only with its transaction, account, amount and receiver', async () => {
   const mine = await addWithdrawal(7_000n);
   await request({ ...mine, amount: 6_999n });
   await request(mine, `${receiver}x`);
@@ -152,7 +151,7 @@ test('a request is of a withdrawal only when transaction, account, amount and re
   expect(await rowOf(mine.id)).toMatchObject({ status: 'todo', nonce: null });
 });
 
-test('two requests of the same content are two refunds: each withdrawal takes one', async () => {
+test('two requests with the same content belong to two withdrawals', async () => {
   const added = await addWithdrawal(9_000n);
   await request(added);
   await request(added);
@@ -162,7 +161,7 @@ test('two requests of the same content are two refunds: each withdrawal takes on
   expect(rows.filter(({ nonce }) => nonce !== null)).toHaveLength(1);
 });
 
-test('one that the notary turns down is canceled, and the deposit may be withdrawn anew', async () => {
+test('a request rejected by the notary is canceled, and the deposit can be withdrawn again', async () => {
   const added = await addWithdrawal();
   await request(added);
   await watchBridge(work());
@@ -173,7 +172,7 @@ test('one that the notary turns down is canceled, and the deposit may be withdra
   expect(deposit?.withdrawStatus).toBe('default');
 });
 
-test('one given up here whose request is on the chain after all is on the chain', async () => {
+test('a voided withdrawal returns if its request is on chain after all', async () => {
   const added = await addWithdrawal();
   await services.database.db.update(withdrawals).set({ status: 'canceled' }).where(eq(withdrawals.id, added.id));
   await request(added);
@@ -181,7 +180,7 @@ test('one given up here whose request is on the chain after all is on the chain'
   expect(await statusOf(added.id)).toBe('doing');
 });
 
-test('what a reorganisation takes back is taken back, and comes again under another nonce', async () => {
+test('a reorganization moves a withdrawal back, and its request can return under another nonce', async () => {
   const [first, second] = [await addWithdrawal(11_000n), await addWithdrawal(12_000n)];
   await chain.client.setAutomine(false);
   await chain.client.mine({ blocks: 2 });
@@ -203,7 +202,7 @@ test('what a reorganisation takes back is taken back, and comes again under anot
   await watchBridge(work());
   clock.now += 5_000;
   await watchBridge(work());
-  expect(await rowOf(first.id)).toMatchObject({ status: 'gone', nonce, coolsUntil: null }); // asked twice, then believed
+  expect(await rowOf(first.id)).toMatchObject({ status: 'gone', nonce, coolsUntil: null }); // two equal answers are required
   expect(await rowOf(second.id)).toMatchObject({ status: 'doing', nonce });
 
   await request(first);
@@ -212,7 +211,7 @@ test('what a reorganisation takes back is taken back, and comes again under anot
   expect(await rowOf(first.id)).toMatchObject({ status: 'doing', nonce: (nonce ?? 0) + 1 });
 });
 
-test('a confirmation that is reorganised away is one no longer', async () => {
+test('a confirmation that is reorganized away is undone', async () => {
   const added = await addWithdrawal();
   await request(added);
   await cool();
@@ -229,7 +228,7 @@ test('a confirmation that is reorganised away is one no longer', async () => {
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', confirmHash: null });
 });
 
-test('a watcher that stops in the midst of its batches goes on where it was', async () => {
+test('a watcher that stops between batches continues from there', async () => {
   const added = [await addWithdrawal(21_000n), await addWithdrawal(22_000n), await addWithdrawal(23_000n)];
   for (const one of added) {
     await request(one);
@@ -254,11 +253,11 @@ test('a watcher that stops in the midst of its batches goes on where it was', as
   await expect(watchBridge(work({ chain: failing, batch: 10n }))).rejects.toThrow('the RPC is gone');
   const counting = { ...real, events: (from: bigint, to: bigint) => (asked.push(from), real.events(from, to)) };
   await watchBridge(work({ chain: counting, batch: 10n }));
-  expect(asked[0]).toBeGreaterThan(start); // not from the start again
+  expect(asked[0]).toBeGreaterThan(start);
   for (const { id } of added) expect(await statusOf(id)).toBe('doing');
 });
 
-test('a transaction that failed or did something else is forgotten, so that the person may try again', async () => {
+test('a transaction that failed or did something else is cleared, so that the person can try again', async () => {
   const added = await addWithdrawal();
   const stray = await request({ txid: 'e'.repeat(64), amount: 1n });
   await services.database.db.update(withdrawals).set({ requestHash: stray }).where(eq(withdrawals.id, added.id));

@@ -11,30 +11,27 @@ import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
 import { withdrawals } from './tables.ts';
 import { changeBy, goneBy, isOf, move } from './withdrawal-moves.ts';
 
-// The only one that moves a withdrawal once it is on the chain. What it believes is what the bridge says now: every look reads
-// the last blocks again and asks for every refund that is not settled, so that whatever a reorganisation took back is taken back
-// here too. Looking twice, or two servers at once, changes nothing twice.
+// Only this moves a withdrawal that is on chain. Each pass rereads the last blocks and all unsettled refunds, so reorganizations
+// are undone here too. Idempotent, also with several servers.
 
 export interface BridgeWork extends RefundWork {
-  /** Blocks read again at every look: more than any reorganisation. */
+  /** Deeper than any reorganization. */
   depth?: bigint;
-  /** Blocks a call for events spans. */
   batch?: bigint;
-  /** Where the reading begins: no contract stood before. */
+  /** Before the contract was deployed. */
   start?: bigint;
-  /** The first refund to know of, where one bridge is begun in its middle. */
+  /** For a bridge that is joined midway. */
   firstNonce?: number;
 }
 
 const pauseMs = 3_000;
 const usualDepth = 64n;
 const usualBatch = 2_000n;
-/** A refund that is settled is looked after for this long: then no reorganisation takes it back. */
+/** Settled refunds are watched this long, beyond any reorganization. */
 const settledMs = 3_600_000;
-/** A transaction that no node knows of for this long will not come. */
+/** A transaction unknown to all nodes for this long is lost. */
 const lostMs = 15 * 60_000;
 
-/** Looks now and again until stopped. */
 export function startBridgeWatcher(services: Services): () => Promise<void> {
   const { evm } = services.config;
   if (!evm) return async () => {};
@@ -59,10 +56,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   };
 }
 
-/**
- * One look: what is known is compared with what the bridge says, then everything new up to the head is read. Answers the head;
- * null where the chain has become shorter meanwhile: the next look begins there.
- */
+/** Compares known refunds, then reads new events. Null: the chain became shorter, so the next pass starts there. */
 export async function watchBridge(work: BridgeWork): Promise<Head | null> {
   const { services, chain, depth = usualDepth, batch = usualBatch } = work;
   const head = await chain.head();
@@ -88,7 +82,7 @@ export async function watchBridge(work: BridgeWork): Promise<Head | null> {
 
 const cursorName = ({ chain }: BridgeWork) => `bridge:${chain.chainId}:${chain.address}`;
 
-/** The first block to read: `depth` before the last one read, or before where the chain parted from what was read. */
+/** `depth` blocks before the cursor, or before the fork. */
 async function startOf(work: BridgeWork, head: Head, depth: bigint): Promise<bigint> {
   const { db } = work.services.database;
   const [cursor] = await db
@@ -112,7 +106,7 @@ async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promis
 
 // ── What the bridge says ───────────────────────────────────────────────────
 
-/** The statuses of what is on chain, of what lately was, and of what is gone: one honest answer brings it back. */
+/** Includes settled and missing ones, which one correct answer restores. */
 async function compareKnown(work: BridgeWork, head: Head): Promise<void> {
   const { services } = work;
   const { db } = services.database;
@@ -151,7 +145,7 @@ async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<v
       refund.from === event.from &&
       refund.receiver === event.receiver &&
       refund.amount === event.amount;
-    // Where event and record differ the chain has changed, or the node is wrong: the next look asks again.
+    // If event and record differ, the chain changed or the node is wrong. The next pass asks again.
     if (isSame) await takeRefund(work, event, refund);
     return;
   }
@@ -165,7 +159,7 @@ async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<v
 
 // ── What was sent and did not come through ─────────────────────────────────
 
-/** Forgets a wallet's transaction that failed, did something else, or is lost: the person may try again. */
+/** Clears a transaction that failed, did something else or is lost, so that the person can try again. */
 async function dropLost(work: BridgeWork, head: Head): Promise<void> {
   const sent = await work.services.database.db
     .select()
@@ -183,7 +177,7 @@ async function dropLost(work: BridgeWork, head: Head): Promise<void> {
     const isOver =
       found === null
         ? work.services.now() - row.updatedAt.getTime() > lostMs
-        : found.state === 'mined' && found.block + (work.settled ?? 12n) <= head.number; // read to its block, and it moved nothing
+        : found.state === 'mined' && found.block + (work.settled ?? 12n) <= head.number;
     if (isOver)
       await move(work.services, work.services.database.db, row.id, (now) =>
         now.status === row.status && now[field] === hash ? { [field]: null } : null,

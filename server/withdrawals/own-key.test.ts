@@ -12,8 +12,6 @@ import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { withdrawals } from './tables.ts';
 
-// Somebody with a passkey of their own signs refunds: what the server proposes is what they sign, and nothing else counts.
-
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const passkey = passkeyPerson('approver@demo.local');
 let chain: TestChain;
@@ -67,14 +65,14 @@ function given(proposal: Proposal) {
 }
 const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
 
-test('a refund is signed with one’s own passkey, and nothing is signed by a proposal alone', async () => {
+test('a refund is signed with one’s own passkey, and a proposal alone signs nothing', async () => {
   const row = await recorded();
   const proposal = await keyed(approver).withdrawals.propose(seen(row));
   expect(proposal?.statement).toMatchObject({
     kind: 'refund.approve',
     content: { txid: row.txid, satoshi: '5000', account: user, payout: payoutOfA },
   });
-  expect(await keyed(approver).withdrawals.propose(seen(row))).toMatchObject({ hash: proposal?.hash }); // the same draft
+  expect(await keyed(approver).withdrawals.propose(seen(row))).toMatchObject({ hash: proposal?.hash });
   const unsigned = { data: { reason: 'UNSIGNED' } };
   await expect(keyed(operator).withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(unsigned);
   const other = given(await keyed(approver).withdrawals.propose(seen(await recorded())));
@@ -83,7 +81,7 @@ test('a refund is signed with one’s own passkey, and nothing is signed by a pr
   await keyed(operator).withdrawals.prepareRequest(seen(row));
 });
 
-test('a signature of what was proposed does not count once the withdrawal says something else', async () => {
+test('a signature no longer counts after the withdrawal has changed', async () => {
   const row = await recorded();
   const signed = given(await keyed(approver).withdrawals.propose(seen(row)));
   await app.database.db.update(withdrawals).set({ receiver: payoutOfB }).where(eq(withdrawals.id, row.id));

@@ -20,22 +20,18 @@ import { failure, type FailureData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
 
-// What people sign of a withdrawal, and what has to be signed before a wallet is opened for it.
-
 type Judgement = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
 type Wanted = Parameters<typeof coveredRefund>[2];
 type Deposit = typeof deposits.$inferSelect;
 
-/** MONEY_REFUSED, with why. */
 export const refuse = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: FailureData = {}) =>
   failure('MONEY_REFUSED', { ...data, reason });
 
-/** Where refunds are requested. */
 type Place = Pick<Wanted, 'chainId' | 'bridge'>;
 
 export const placeOf = ({ chainId, contracts }: EvmConfig): Place => ({ chainId, bridge: contracts.custodyBridge });
 
-/** The refund that a wallet is asked for; with the nonce that the bridge has it under. */
+/** With its nonce on the bridge, if any. */
 export const wantedOf = (place: Place, row: Withdrawal, nonce: number | null = null): Wanted => ({
   txid: row.txid,
   satoshi: row.amount.toString(),
@@ -50,7 +46,7 @@ interface Signing {
   readonly row: Withdrawal;
   readonly deposit: Deposit;
   readonly authors: ReadonlySet<string>;
-  /** The bridge's counter when it was first proposed. */
+  /** The bridge's counter at the first proposal. */
   readonly firstNonce: number;
 }
 
@@ -66,11 +62,11 @@ const fieldsOf = ({ evm, row, deposit, authors, firstNonce }: Signing): RefundFi
   authors: [...authors].toSorted(),
 });
 
-/** The statement for who acts to sign; null where the server signs for them. Throws MONEY_REFUSED. */
+/** Null: the server signs for the caller. Throws MONEY_REFUSED. */
 export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Signing) =>
   proposeRefund(context, tx, fieldsOf(signing), signing.row.statement);
 
-/** Signs as who acts. Throws MONEY_REFUSED, also when their signature adds nothing. */
+/** Throws MONEY_REFUSED, also if the caller has already signed. */
 export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, given: Given | null) {
   const { id } = signing.row;
   const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, given);
@@ -80,13 +76,13 @@ export async function signWithdrawal(context: RequestContext, tx: Tx, signing: S
   return signed;
 }
 
-/** Why a refund can't be requested now, as data of MONEY_REFUSED; null: people signed just this. */
+/** MONEY_REFUSED data. Null: fully signed. */
 export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing }: RefundStanding): FailureData | null {
   if (judgement === null) return { reason: 'NO_AUTHORITY' };
   const unsigned = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
   const { refusal, details } = judgement;
   switch (refusal) {
-    // An approval of an earlier withdrawal, which says the same, is none of this one.
+    // An identical approval of an earlier withdrawal does not count.
     case null:
       return judgement.standing.hash === row.statement ? null : unsigned;
     case 'NO_STATEMENT':
@@ -112,11 +108,11 @@ export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing
   }
 }
 
-/** The same while the custodian's rejection of the deposit stands, by its reason: the bitcoin may not be there. */
+/** A rejected deposit may have no bitcoin to refund. */
 export const blockedBy = (block: string | null): FailureData | null =>
   block === null ? null : { reason: 'BLOCKED', said: [block] };
 
-/** Throws MONEY_REFUSED unless enough people signed this refund who count now, still hold the right and recorded no part of it. */
+/** Throws MONEY_REFUSED unless enough signers count, still have the permission, and recorded no part of it. */
 export async function requireSigned(
   context: RequestContext,
   tx: Tx,
@@ -140,7 +136,7 @@ export async function requireSigned(
   throw doubt ? refuseDoubt(doubt, { id: row.id }) : refuse('UNSIGNED', { id: row.id, missing: [String(missing)] });
 }
 
-/** Whether the request that a bridge has under a nonce is the very refund that people signed. `at`: when it was first seen. */
+/** Whether the request on chain is the signed refund. `at`: first seen. */
 export async function isCovered(
   services: Services,
   queries: Queries,

@@ -21,7 +21,7 @@ import { watchBridge } from './bridge-watcher.ts';
 import { isStillThere } from './refund-state.ts';
 import { bridgeRefunds, withdrawals } from './tables.ts';
 
-// Each test is named after the attack, or the accident, that it plays through on a real chain.
+// Each test plays an attack or accident on a real chain.
 
 let chain: TestChain;
 let services: Services;
@@ -53,13 +53,12 @@ beforeEach(async () => {
 });
 
 const real = () => bridgeChain({ urls: [chain.url], chainId: 31_337, address: bridge });
-/** One look, seconds after the one before. */
 async function look(change: Partial<BridgeChain> = {}): Promise<void> {
   clock.now += 5_000;
   await watchBridge({ services, chain: { ...real(), ...change }, depth: 8n, settled: 2n, start, firstNonce });
 }
 
-/** A minted deposit and its withdrawal; signed, and with the intent that a wallet was asked by, unless nobody did. */
+/** By default signed, with the intent that the wallet was asked with. */
 async function addWithdrawal({ isAsked = true, isSigned = true, amount = 5_000n } = {}) {
   const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, 'c');
@@ -93,7 +92,7 @@ const nothing = {
   status: 'none',
 } as const;
 
-test('one zeroed answer of the RPC about an old request: the withdrawal stays requested, and nobody can request it again', async () => {
+test('one empty RPC answer about a request keeps it requested, and no second request is possible', async () => {
   const added = await addWithdrawal();
   const requestHash = await request(added);
   await chain.client.mine({ blocks: 70 });
@@ -107,7 +106,7 @@ test('one zeroed answer of the RPC about an old request: the withdrawal stays re
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce, requestHash });
 });
 
-test('the wallet signs another receiver than the intent says: money is frozen within the cooling time', async () => {
+test('a wallet that signs another receiver than the intent freezes money during the cooling time', async () => {
   const added = await addWithdrawal();
   await request(added, thief);
   await look();
@@ -118,7 +117,7 @@ test('the wallet signs another receiver than the intent says: money is frozen wi
   expect(await openFreezes()).toHaveLength(1);
 });
 
-test('a request in the right words that no wallet was asked for: money is frozen', async () => {
+test('a valid-looking request without an intent freezes money', async () => {
   const added = await addWithdrawal({ isAsked: false });
   await request(added);
   await look();
@@ -126,7 +125,7 @@ test('a request in the right words that no wallet was asked for: money is frozen
   expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
 });
 
-test('a request that a wallet was asked for and nobody signed: money is frozen, and the withdrawal is not moved', async () => {
+test('a request with an intent but without signatures freezes money and does not move the withdrawal', async () => {
   const added = await addWithdrawal({ isSigned: false });
   await request(added);
   await look();
@@ -134,7 +133,7 @@ test('a request that a wallet was asked for and nobody signed: money is frozen, 
   expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
 });
 
-test('signatures that come after the request was seen cover it no more: money stays frozen', async () => {
+test('signatures after the request was seen do not lift the freeze', async () => {
   const added = await addWithdrawal({ isSigned: false });
   await request(added);
   await look();
@@ -147,7 +146,7 @@ test('signatures that come after the request was seen cover it no more: money st
   expect(await db.select().from(bridgeRefunds)).toMatchObject([{ alarming: true, withdrawalId: null }]);
 });
 
-test('an amount that was changed in the database, with the request that goes with it: nobody signed that, money is frozen', async () => {
+test('an amount changed in the database with a matching request freezes money', async () => {
   const { db } = services.database;
   const added = await addWithdrawal({ isAsked: false });
   const more = { ...added, amount: added.amount + 1n };
@@ -159,7 +158,7 @@ test('an amount that was changed in the database, with the request that goes wit
   expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
 });
 
-test('a request with a nonce from before the signed statement: money is frozen', async () => {
+test('a request with a nonce before the signed statement freezes money', async () => {
   const { db } = services.database;
   const added = await addWithdrawal({ isSigned: false });
   await db
@@ -172,7 +171,7 @@ test('a request with a nonce from before the signed statement: money is frozen',
   expect(await openFreezes()).toHaveLength(1);
 });
 
-test('a second request of the same deposit, word for word: money is frozen', async () => {
+test('an identical second request of a deposit freezes money', async () => {
   const added = await addWithdrawal();
   await request(added);
   await look();
@@ -182,7 +181,7 @@ test('a second request of the same deposit, word for word: money is frozen', asy
   expect(await openFreezes()).toHaveLength(1);
 });
 
-test('a freeze that somebody lifts is not opened again over the same refund; while another is open, this one waits', async () => {
+test('a lifted freeze is not opened again for the same refund, and another open freeze is waited for', async () => {
   const { db } = services.database;
   const added = await addWithdrawal();
   const other = { id: newId(), figures: '{}', at: new Date(clock.now) };
@@ -197,7 +196,7 @@ test('a freeze that somebody lifts is not opened again over the same refund; whi
   }
 });
 
-test('a stranger who asks for a refund of their own freezes nobody, and it is kept in mind', async () => {
+test('a stranger’s own refund freezes nothing and is recorded', async () => {
   const account = devnetAccounts.deployer;
   const amount = weiOfSatoshi(1_000n);
   const mint = { address: ybtc, abi: ybtcAbi, functionName: 'mint' } as const;
@@ -209,25 +208,25 @@ test('a stranger who asks for a refund of their own freezes nobody, and it is ke
   expect(await services.database.db.select().from(bridgeRefunds)).toMatchObject([{ receiver: thief, withdrawalId: null }]);
 });
 
-test('a node that keeps even the first event back: the counter betrays it', async () => {
+test('a dropped first event is found through the bridge’s counter', async () => {
   await request(await addWithdrawal(), thief);
   await look({ events: async () => [] });
   expect(await openFreezes()).toHaveLength(1);
   expect(await services.database.db.select().from(bridgeRefunds)).toHaveLength(1);
 });
 
-test('a receiver that the database has no text for: it is kept all the same, and what comes after it is seen', async () => {
+test('a receiver that the database cannot store is recorded in another form, and later refunds are seen', async () => {
   await request({ txid: 'd'.repeat(64), amount: 1n }, 'bcrt1q\0stranger');
   const added = await addWithdrawal();
   const requestHash = await request(added);
   await look();
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', requestHash });
-  expect((await openFreezes())[0]?.figures).toContain('bcrt1q\uFFFDstranger'); // our user's, and nobody's intent
+  expect((await openFreezes())[0]?.figures).toContain('bcrt1q\uFFFDstranger'); // our user's, without an intent
   await look();
   expect(await services.database.db.select().from(bridgeRefunds)).toHaveLength(2);
 });
 
-test('a node that keeps the event back: the counter betrays the refund', async () => {
+test('a dropped event is found through the bridge’s counter', async () => {
   await request(await addWithdrawal());
   await look();
   await request(await addWithdrawal(), thief);
@@ -235,7 +234,7 @@ test('a node that keeps the event back: the counter betrays the refund', async (
   expect(await openFreezes()).toHaveLength(1);
 });
 
-test('a node that denies what its own counter counts is not believed, however often it is asked', async () => {
+test('a node that contradicts its own counter is not believed', async () => {
   const added = await addWithdrawal();
   await request(added);
   await chain.client.mine({ blocks: 70 });
@@ -244,7 +243,7 @@ test('a node that denies what its own counter counts is not believed, however of
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
 });
 
-test('a node that denies all of it, again and again: nobody is offered a second request, and honest answers bring it back', async () => {
+test('repeated denials of a request allow no second one, and correct answers restore it', async () => {
   const added = await addWithdrawal();
   await request(added);
   await chain.client.mine({ blocks: 70 });
@@ -260,7 +259,7 @@ test('a node that denies all of it, again and again: nobody is offered a second 
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce });
 });
 
-test('offered again on the word of a lying node: the old request is its own again, a second one freezes money', async () => {
+test('an old request returns to its withdrawal after a lying node, and a second one freezes money', async () => {
   const { db } = services.database;
   const offerAgain = (id: string) =>
     db.update(withdrawals).set({ status: 'todo', nonce: null, requestHash: null }).where(eq(withdrawals.id, id));
@@ -282,7 +281,7 @@ test('offered again on the word of a lying node: the old request is its own agai
   expect(await openFreezes()).toHaveLength(1);
 });
 
-test('one answer that says turned down, about a refund that was not: its deposit is not offered for another', async () => {
+test('one false rejection does not allow another withdrawal of the deposit', async () => {
   const added = await addWithdrawal();
   await request(added);
   await chain.client.mine({ blocks: 5 });

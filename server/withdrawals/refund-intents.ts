@@ -12,7 +12,7 @@ import { refundIntents, type Withdrawal } from './tables.ts';
 
 type Action = 'request' | 'confirm';
 
-/** Writes down what a wallet is about to be asked, before it is: the page makes the same call by itself and compares. */
+/** Recorded before the wallet is asked. The page builds the same call and compares. */
 export async function writeIntent(
   tx: Tx,
   context: RequestContext,
@@ -37,7 +37,6 @@ export async function writeIntent(
   return call;
 }
 
-/** What the institution's wallet sends to the bridge for a withdrawal. */
 export const callOf = (evm: EvmConfig, row: Withdrawal, action: Action): RefundCall & { readonly data: Hex } => ({
   chainId: evm.chainId,
   from: row.address,
@@ -45,7 +44,7 @@ export const callOf = (evm: EvmConfig, row: Withdrawal, action: Action): RefundC
   data: dataOf(row, action),
 });
 
-/** The deposit, where the withdrawal says of it what it says itself: rows changed by hand go nowhere. Null: it does not. */
+/** Null: the withdrawal disagrees with its deposit, as after a manual change of rows. */
 export async function depositOf(tx: Tx, row: Withdrawal): Promise<typeof deposits.$inferSelect | null> {
   const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, row.depositId)).for('share');
   return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount ? deposit : null;

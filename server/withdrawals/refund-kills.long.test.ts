@@ -25,11 +25,10 @@ import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { testDatabase, type TestApi } from '../testing/support.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
 
-// The server as it is built and run, killed in the middle of each step of a refund. Its caller sends the same again, with the same key,
-// to the one that is started next, as a browser does.
+// Kills the real server within each step of a refund. The caller repeats with the same key on the next server, like a browser.
 
 const rounds = Number(process.env['REFUND_KILL_ROUNDS'] ?? 3);
-/** A step takes about this many acts upon the world from where it is first named. */
+/** Approximate number of side effects per step. */
 const acts = 40;
 
 const [user] = devnetAccounts.operators as [HDAccount];
@@ -51,7 +50,7 @@ interface Death {
   readonly how: 'before' | 'after';
 }
 
-/** Starts the server; it dies at one of its acts, counted from the first that says `from`. */
+/** The server dies at one of its side effects after the first that contains `from`. */
 async function start(death: Death | null = null, from = ''): Promise<void> {
   const dying = {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, '../testing/die-at.mjs')}`,
@@ -72,7 +71,6 @@ async function start(death: Death | null = null, from = ''): Promise<void> {
   origin = await server.ready;
 }
 
-/** How often a server had died by itself when it was to be stopped. */
 let deaths = 0;
 async function stop(): Promise<void> {
   if (!server.child.kill('SIGKILL')) deaths++;
@@ -97,7 +95,7 @@ afterAll(() => chain.stop());
 const as = (who: keyof typeof people, key = newId()): TestApi =>
   createORPCClient(new RPCLink({ url: `${origin}/rpc`, headers: { ...people[who], 'idempotency-key': key } }));
 
-/** Does a step on a server that is killed in its middle, and the very same again on the next one. */
+/** Repeats the step with the same key on the next server. */
 async function killedIn<T>(death: Death, act: (key: string) => Promise<T>): Promise<T> {
   const key = newId();
   await stop();
@@ -108,12 +106,11 @@ async function killedIn<T>(death: Death, act: (key: string) => Promise<T>): Prom
   return act(key);
 }
 
-/** Lets the watcher find on chain what the test waits for, on a server that is killed in the middle of writing that down. */
 async function killedWhileWatching(death: Death, from: string, status: WithdrawalRow['status'], id: string): Promise<void> {
   const isThere = () =>
     statusOf(id).then(
       (found) => found === status,
-      () => false, // a busy machine: the next look says so
+      () => false, // a busy machine: the next pass finds it
     );
   await stop();
   await start(death, from);
@@ -123,7 +120,6 @@ async function killedWhileWatching(death: Death, from: string, status: Withdrawa
   await until(isThere);
 }
 
-/** A deposit whose mint is final, on the chain and in the ledger. */
 async function addDeposit(): Promise<string> {
   const [id, at] = [newId(), new Date()];
   const txid = randomBytes(32).toString('hex');
@@ -179,7 +175,6 @@ const seen = ({ id, version }: WithdrawalRow) => ({ id, version });
 const statusOf = async (id: string) =>
   (await db.select({ status: withdrawals.status }).from(withdrawals).where(eq(withdrawals.id, id)))[0]?.status;
 
-/** The whole life of a refund, with a kill in each of its steps. */
 async function live(death: Death): Promise<WithdrawalRow> {
   const depositId = await addDeposit();
   const row = await killedIn(death, (key) => as('operator', key).withdrawals.add({ depositId, receiver }));
@@ -203,7 +198,7 @@ async function live(death: Death): Promise<WithdrawalRow> {
 }
 
 test(
-  `a refund is requested, recorded and confirmed exactly once by servers that are killed in each of its steps (${rounds} times)`,
+  `a refund is requested, recorded and confirmed exactly once when servers are killed in each step (${rounds} times)`,
   { timeout: 1_800_000 },
   async () => {
     const supply = () => chain.client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
@@ -214,12 +209,12 @@ test(
       rows.push(await live({ at, how: round % 2 === 0 ? 'before' : 'after' }));
     }
 
-    expect(deaths).toBeGreaterThan(rounds * 4); // in a late round a step may be over before
+    expect(deaths).toBeGreaterThan(rounds * 4); // late rounds may finish a step before the kill
     const events = async (eventName: 'RefundRequested' | 'RefundConfirmed') =>
       chain.client.getContractEvents({ address: bridge, abi: custodyBridgeAbi, eventName, fromBlock: started });
     const [requested, confirmed] = [await events('RefundRequested'), await events('RefundConfirmed')];
     expect([requested.length, confirmed.length]).toEqual([rounds, rounds]);
-    expect(await supply()).toBe(before); // each deposit was minted here, and its YBTC burned
+    expect(await supply()).toBe(before);
 
     for (const row of rows) {
       expect(row).toMatchObject({ status: 'withdrawable', approvals: [{ email: 'approver@demo.local' }], receiver });
@@ -232,7 +227,7 @@ test(
       expect(deposit?.withdrawStatus).toBe('requested');
       const { entries } = await as('operator').withdrawals.history({ id: row.id });
       const people = entries.flatMap(({ route, actorEmail }) => (actorEmail ? [route] : []));
-      expect(people.toSorted()).toEqual([...new Set(people)].toSorted()); // each thing that a person did stands there once
+      expect(people.toSorted()).toEqual([...new Set(people)].toSorted());
     }
     const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const refunds = statementsOf(lines).flatMap((one) => (one.kind === 'refund.approve' ? [one.content.txid] : []));

@@ -5,27 +5,26 @@ import { NodesDisagree } from '../platform/evm/read.ts';
 import { bridgeRefunds, type Withdrawal } from './tables.ts';
 import { isOf } from './withdrawal-moves.ts';
 
-// What is believed of one nonce. That a refund is there is believed at once. That one is not there any more, or was turned
-// down, would let its deposit be paid out a second time: the first counts only at a settled block, asked twice, seconds apart,
-// and never against the bridge's own counter; the second only at a settled block.
+// Trust in answers about one nonce. A present refund is believed. A missing or rejected one would allow a second payment: missing
+// requires a settled block, two answers seconds apart and a matching counter; rejected requires a settled block.
 
 export interface RefundWork {
   services: Services;
   chain: BridgeChain;
-  /** Blocks on top of one until it is settled. */
+  /** Confirmations for a settled refund. */
   settled?: bigint;
 }
 
-/** Between the two looks that must agree. */
+/** Between the two answers. */
 const apartMs = 3_000;
 
-/** When a withdrawal's refund was first seen to be gone, by `<withdrawal>:<nonce>`. */
+/** First time missing, by `<withdrawal>:<nonce>`. */
 const doubtsOf = perServer(() => new Map<string, number>());
 
 const settledAt = ({ settled = 12n }: RefundWork, head: Head): bigint | null =>
   head.number < settled ? null : head.number - settled;
 
-/** The refund of a nonce now; one that is canceled in the newest blocks alone is still requested. */
+/** A cancellation in unsettled blocks still counts as requested. */
 export async function refundNow(work: RefundWork, head: Head, nonce: number): Promise<Refund> {
   const now = await work.chain.refund(nonce);
   if (now.status !== 'canceled') return now;
@@ -34,7 +33,7 @@ export async function refundNow(work: RefundWork, head: Head, nonce: number): Pr
   return settled?.status === 'canceled' ? now : { ...now, status: 'requested' };
 }
 
-/** What all nodes say; null where they do not agree, so that one node stops the look at no other refund. */
+/** Null: nodes disagree, so that one node stops only this refund. */
 const sameEverywhere = <T>({ services }: RefundWork, answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
     if (!(error instanceof NodesDisagree)) throw error;
@@ -42,7 +41,7 @@ const sameEverywhere = <T>({ services }: RefundWork, answer: Promise<T>): Promis
     return null;
   });
 
-/** What the bridge says of a withdrawal that has a nonce; `unsure`: nothing that is to be believed yet. */
+/** `unsure`: nothing to believe yet. */
 export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, nonce: number): Promise<Refund | 'gone' | 'unsure'> {
   const doubts = doubtsOf(work.services);
   const key = `${row.id}:${nonce}`;
@@ -65,7 +64,7 @@ export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, non
   return now - first < apartMs ? 'unsure' : 'gone';
 }
 
-/** Whether a settled block, younger than the request, has no such refund and a counter that does not contradict it. */
+/** Checks a settled block younger than the request, and the counter. */
 async function isSettledGone(work: RefundWork, head: Head, row: Withdrawal, nonce: number): Promise<boolean> {
   const { services, chain } = work;
   const block = settledAt(work, head);
@@ -85,7 +84,7 @@ async function isSettledGone(work: RefundWork, head: Head, row: Withdrawal, nonc
   return !isContradicted;
 }
 
-/** Whether the bridge has this withdrawal's refund now or at the settled block. */
+/** Now or at the settled block. */
 export async function isStillThere(work: RefundWork, row: Withdrawal): Promise<boolean> {
   if (row.nonce === null) return false;
   const head = await work.chain.head();

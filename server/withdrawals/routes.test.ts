@@ -24,7 +24,6 @@ let operator: TestApi;
 let headers: Record<string, string>;
 let approver: SignedIn;
 let all: SignedIn;
-/** Each call with a key of its own; without a name the operator's, who records the withdrawals here. */
 const keyed = (who: Pick<SignedIn, 'headers'> = { headers }) => apiOf(app, { ...who.headers, 'idempotency-key': randomUUID() });
 
 beforeAll(async () => {
@@ -60,11 +59,9 @@ async function addDeposit(change: Partial<typeof deposits.$inferInsert> = {}): P
 }
 const add = async () => keyed().withdrawals.add({ depositId: await addDeposit(), receiver });
 const seen = ({ id, version }: Pick<WithdrawalRow, 'id' | 'version'>) => ({ id, version });
-/** One that the approver has signed. */
 async function addSigned(): Promise<WithdrawalRow> {
   return keyed(approver).withdrawals.signRefund(seen(await add()));
 }
-/** What the institution's wallet sends for it. */
 const request = ({ txid, amount }: WithdrawalRow): Promise<Hex> =>
   chain.as(devnetAccounts.operators[0] as never).writeContract({
     address: custodyBridge,
@@ -78,7 +75,7 @@ const stateOf = async (id: string) => {
   return row?.withdrawStatus;
 };
 
-test('a withdrawal takes who, how much and which output from its deposit', async () => {
+test('a withdrawal takes account, amount and output from its deposit', async () => {
   const row = await add();
   const [deposit] = await app.database.db.select().from(deposits).where(eq(deposits.id, row.depositId));
   expect(row).toMatchObject({ address: user, amount: '5000', txid: deposit?.txid, receiver, status: 'todo', nonce: null });
@@ -86,7 +83,7 @@ test('a withdrawal takes who, how much and which output from its deposit', async
   expect((await operator.withdrawals.history({ id: row.id })).entries).toHaveLength(1);
 });
 
-test('ten at once for one deposit make one withdrawal', async () => {
+test('ten concurrent requests for a deposit add one withdrawal', async () => {
   const depositId = await addDeposit();
   const api = Array.from({ length: 10 }, keyed);
   const results = await Promise.allSettled(api.map((one) => one.withdrawals.add({ depositId, receiver })));
@@ -106,7 +103,7 @@ test.each([
   });
 });
 
-test('a receiving address is refused that is no payout address of the institution, whoever holds which rights', async () => {
+test('a receiver that is not a payout address of the institution is refused, whatever the permissions', async () => {
   const depositId = await addDeposit();
   const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   for (const who of [{ headers }, all])
@@ -114,14 +111,14 @@ test('a receiving address is refused that is no payout address of the institutio
       code: 'MONEY_REFUSED',
       data: { reason: 'PAYOUT' },
     });
-  const stray = await addDeposit({ userAddress: devnetAccounts.operators[1]?.address ?? '0x' }); // in nobody's entry
+  const stray = await addDeposit({ userAddress: devnetAccounts.operators[1]?.address ?? '0x' }); // not in the address book
   await expect(keyed(all).withdrawals.add({ depositId: stray, receiver })).rejects.toMatchObject({ data: { reason: 'PAYOUT' } });
   expect(await operator.withdrawals.payouts({ depositId })).toEqual({ institution: 'Alpha Bank', addresses: [receiver] });
   expect(await operator.withdrawals.payouts({ depositId: stray })).toEqual({ institution: null, addresses: [] });
   expect(await stateOf(depositId)).toBe('default');
 });
 
-test('a candidate is found by its hash or address, and by its id alone; a withdrawal by the hash of its deposit', async () => {
+test('candidates are found by hash, address or id, and withdrawals by the hash of the deposit', async () => {
   const [one, other] = [await addDeposit(), await addDeposit()];
   const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
     (await operator.withdrawals.candidates(asked)).map(({ id }) => id);
@@ -136,12 +133,11 @@ test('a candidate is found by its hash or address, and by its id alone; a withdr
     operator.withdrawals.list({ sort: 'createdAt', direction: 'desc', filter: { hash }, cursor: null, limit: 5 });
   for (const hash of [txid, `0x${txid.toUpperCase()}`]) expect((await list(hash)).rows.map((row) => row.id)).toEqual([id]);
   expect((await list('ff'.repeat(32))).rows).toEqual([]);
-  // Of one that was not sent yet two of its hashes are not there.
   expect((await list(`!${'ff'.repeat(32)}`)).rows.map((row) => row.id)).toContain(id);
   expect((await list(`!${txid}`)).rows.map((row) => row.id)).not.toContain(id);
 });
 
-test('a deposit that is not minted is no candidate and takes no withdrawal', async () => {
+test('an unminted deposit is no candidate and takes no withdrawal', async () => {
   const depositId = await addDeposit({ mintStatus: 'sent' });
   expect((await operator.withdrawals.candidates()).map(({ id }) => id)).not.toContain(depositId);
   await expect(keyed().withdrawals.add({ depositId, receiver })).rejects.toMatchObject({
@@ -149,7 +145,7 @@ test('a deposit that is not minted is no candidate and takes no withdrawal', asy
   });
 });
 
-test('one that is given up frees its deposit; one whose request is on its way is not given up, requested or signed again', async () => {
+test('voiding frees the deposit, and a withdrawal with a sent request can’t be voided, requested or signed', async () => {
   const first = await add();
   await keyed().withdrawals.cancel(seen(first));
   expect(await stateOf(first.depositId)).toBe('default');
@@ -158,7 +154,7 @@ test('one that is given up frees its deposit; one whose request is on its way is
   const second = await keyed(all).withdrawals.add({ depositId: first.depositId, receiver });
   const hash = await request(second);
   const sent = await keyed().withdrawals.requestRefund({ id: second.id, hash });
-  expect(sent).toMatchObject({ status: 'todo', requestHash: hash }); // shown, and moved by the chain alone
+  expect(sent).toMatchObject({ status: 'todo', requestHash: hash }); // only the chain moves it
   const now = seen(sent);
   for (const act of ['cancel', 'prepareRequest'] as const)
     await expect(keyed(all).withdrawals[act](now)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -166,7 +162,7 @@ test('one that is given up frees its deposit; one whose request is on its way is
   expect(await stateOf(first.depositId)).toBe('requested');
 });
 
-test('a transaction that no node has, or that is another call, is not recorded and blocks nothing', async () => {
+test('an unknown or different transaction is not recorded and blocks nothing', async () => {
   const [row, other] = [await addSigned(), await addSigned()];
   const unknown = { code: 'MONEY_REFUSED', data: { reason: 'UNKNOWN_TRANSACTION' } };
   for (const hash of [`0x${'a'.repeat(64)}`, await request(other)])
@@ -180,7 +176,7 @@ const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED',
 const intentsOf = ({ id }: WithdrawalRow) =>
   app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, id));
 
-test('a refund that nobody signed is put before no wallet', async () => {
+test('an unsigned refund is not offered to a wallet', async () => {
   const row = await add();
   expect(row).toMatchObject({
     missing: 1,
@@ -193,7 +189,7 @@ test('a refund that nobody signed is put before no wallet', async () => {
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('who recorded a withdrawal cannot sign its refund, nor after a colleague recorded it again', async () => {
+test('the recorder of a withdrawal cannot sign its refund, even after a colleague recorded it again', async () => {
   const first = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
   expect((await all.api.withdrawals.many({ ids: [first.id] }))[0]).toMatchObject({ own: true, recorded: true });
   await expect(keyed(all).withdrawals.signRefund(seen(first))).rejects.toMatchObject(refused('REFUND_AUTHOR'));
@@ -206,7 +202,7 @@ test('who recorded a withdrawal cannot sign its refund, nor after a colleague re
   expect(await keyed(approver).withdrawals.signRefund(seen(second))).toMatchObject({ missing: 0, refusal: null });
 });
 
-test('a large refund waits for two people: one who signs twice counts once, and the last press says that it is the last', async () => {
+test('a large refund needs two people, a repeated signature counts once, and the review names the last one', async () => {
   const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_500_000_000n }), receiver });
   const first = await keyed(approver).withdrawals.signRefund({ ...seen(row), onlySigns: true });
   expect(first).toMatchObject({ version: row.version, missing: 1, approvals: [{ email: 'approver@demo.local', own: true }] });
@@ -215,7 +211,7 @@ test('a large refund waits for two people: one who signs twice counts once, and 
   );
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
   await expect(keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: true })).rejects.toMatchObject(refused('CHANGED'));
-  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ missing: 1 }); // nothing was left of that press
+  expect((await operator.withdrawals.many({ ids: [row.id] }))[0]).toMatchObject({ missing: 1 });
   expect(await keyed(all).withdrawals.signRefund({ ...seen(row), onlySigns: false })).toMatchObject({
     missing: 0,
     refusal: null,
@@ -223,7 +219,7 @@ test('a large refund waits for two people: one who signs twice counts once, and 
   await keyed().withdrawals.prepareRequest(seen(row));
 });
 
-test('two who sign at once both count, and a press that is sent ten times signs once', async () => {
+test('two concurrent signatures both count, and a repeated request signs once', async () => {
   const row = await keyed().withdrawals.add({ depositId: await addDeposit({ amount: 1_200_000_000n }), receiver });
   const key = randomUUID();
   const again = apiOf(app, { ...approver.headers, 'idempotency-key': key });
@@ -236,7 +232,7 @@ test('two who sign at once both count, and a press that is sent ten times signs 
   expect(entries.filter(({ action }) => action === 'sign')).toHaveLength(2);
 });
 
-test('a form that is stale signs nothing', async () => {
+test('an outdated form signs nothing', async () => {
   const row = await add();
   const stale = { id: row.id, version: row.version + 1 };
   await expect(keyed(approver).withdrawals.signRefund(stale)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -244,7 +240,7 @@ test('a form that is stale signs nothing', async () => {
   await expect(keyed(approver).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('a withdrawal that is changed in the database after people signed is put before no wallet', async () => {
+test('a withdrawal changed in the database after signing is not offered to a wallet', async () => {
   const row = await addSigned();
   const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
   await app.database.db.update(withdrawals).set({ receiver: other }).where(eq(withdrawals.id, row.id));
@@ -252,14 +248,14 @@ test('a withdrawal that is changed in the database after people signed is put be
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('the signatures of an earlier withdrawal of the same deposit count for no later one', async () => {
+test('signatures of an earlier withdrawal of the deposit do not count for a later one', async () => {
   const first = await addSigned();
   await keyed().withdrawals.cancel(seen(first));
   const second = await keyed().withdrawals.add({ depositId: first.depositId, receiver });
   await expect(keyed().withdrawals.prepareRequest(seen(second))).rejects.toMatchObject(refused('UNSIGNED'));
 });
 
-test('a signer who has lost the right since, or whose account a colleague changed, counts no more', async () => {
+test('a signer who lost the permission, or whose account a colleague changed, does not count', async () => {
   const row = await addSigned();
   await app.database.db.execute(sql`update administrators set enabled = false where email = 'approver@demo.local'`);
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
@@ -273,7 +269,7 @@ test('a signer who has lost the right since, or whose account a colleague change
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
 });
 
-test('signatures that have expired are given again', async () => {
+test('expired signatures can be given again', async () => {
   const row = await addSigned();
   app.clock.now += 8 * 86_400_000;
   [operator, headers, approver, all] = await signInAgain();
@@ -287,7 +283,7 @@ async function signInAgain(): Promise<[TestApi, Record<string, string>, SignedIn
   return [one.api, one.headers, two, three];
 }
 
-test('a colleague’s withdrawal is given up with the consent of its recorder or of an approver, never by one person', async () => {
+test('voiding a colleague’s withdrawal needs consent of its recorder or an approver', async () => {
   const row = await add();
   const asked = await keyed(all).withdrawals.cancel(seen(row));
   expect(asked).toMatchObject({ status: 'todo', cancelAsked: { email: 'admin@demo.local', own: true } });
@@ -299,13 +295,13 @@ test('a colleague’s withdrawal is given up with the consent of its recorder or
   const again = await keyed(approver).withdrawals.cancel(seen(other));
   expect(await keyed().withdrawals.cancel(seen(again))).toMatchObject({ status: 'canceled' });
 
-  // Without the right to sign refunds a third person's word adds nothing.
+  // Without the permission to sign refunds, a third person's consent does not count.
   const third = await keyed(all).withdrawals.add({ depositId: await addDeposit(), receiver });
   const asking = await keyed(approver).withdrawals.cancel(seen(third));
   await expect(keyed().withdrawals.cancel(seen(asking))).rejects.toMatchObject(refused('CANCEL_ASKED'));
 });
 
-test('whoever changed the account of the one who asks gives no consent', async () => {
+test('a person who changed the requester’s account cannot consent', async () => {
   const row = await add();
   const asked = await keyed(approver).withdrawals.cancel(seen(row));
   await app.database.db.execute(sql`
@@ -317,7 +313,7 @@ test('whoever changed the account of the one who asks gives no consent', async (
   expect(await keyed(all).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
 });
 
-test('a refund is prepared for who sees it as it is, and confirmed only when it has cooled and is what people signed', async () => {
+test('a refund is prepared only for the reviewed row, and confirmed only after cooling and as signed', async () => {
   const row = await addSigned();
   await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: 9 })).rejects.toMatchObject({ code: 'CONFLICT' });
   const prepared = await keyed().withdrawals.prepareRequest(seen(row));
@@ -331,7 +327,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   await db.update(withdrawals).set({ status: 'doing', nonce: 7, coolsUntil }).where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
   app.clock.now += 60_000;
-  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may be another's
+  await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may belong to another
   await db.insert(bridgeRefunds).values({
     chainId: 31_337,
     bridge: custodyBridge,
@@ -346,7 +342,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   await db
     .update(withdrawals)
     .set({ statement: 'f'.repeat(64) })
-    .where(eq(withdrawals.id, row.id)); // no such statement
+    .where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareConfirm(seen(row))).rejects.toMatchObject(refused('UNCOVERED'));
   const [{ statement } = { statement: null }] = await db
     .execute<{ statement: string }>(
@@ -360,7 +356,7 @@ test('a refund is prepared for who sees it as it is, and confirmed only when it 
   expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 7 });
 });
 
-test('while deposits and supply disagree nothing is begun', async () => {
+test('nothing begins while deposits and supply differ', async () => {
   const row = await add();
   const id = newId();
   await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
@@ -370,7 +366,6 @@ test('while deposits and supply disagree nothing is begun', async () => {
   await app.database.db.delete(moneyFreezes).where(eq(moneyFreezes.id, id));
 });
 
-/** The custodian rejects the output of a deposit; answers what lifts that again. */
 async function block(depositId: string): Promise<() => Promise<unknown>> {
   const { db } = app.database;
   const [deposit] = await db.select().from(deposits).where(eq(deposits.id, depositId));
@@ -383,7 +378,7 @@ async function block(depositId: string): Promise<() => Promise<unknown>> {
 }
 const blocked = refused('BLOCKED', { said: ['RejectedByCoboKYT'] });
 
-test('the refund of a deposit that the custodian rejected is not signed or requested until people unblock the deposit', async () => {
+test('a refund of a blocked deposit cannot be signed or requested', async () => {
   const [unsigned, signed] = [await add(), await addSigned()];
   const lifts = [await block(unsigned.depositId), await block(signed.depositId)];
   for (const act of ['signRefund', 'propose'] as const)
@@ -398,7 +393,7 @@ test('the refund of a deposit that the custodian rejected is not signed or reque
   await keyed().withdrawals.prepareRequest(seen(signed));
 });
 
-test('the refund of a deposit that the custodian rejects while it cools is not confirmed until people unblock the deposit', async () => {
+test('a refund whose deposit is blocked during cooling cannot be confirmed', async () => {
   const row = await addSigned();
   const { db } = app.database;
   const [known] = await db.select({ statement: withdrawals.statement }).from(withdrawals).where(eq(withdrawals.id, row.id));
@@ -422,7 +417,7 @@ test('the refund of a deposit that the custodian rejects while it cools is not c
   expect(await keyed().withdrawals.prepareConfirm(seen(row))).toMatchObject({ status: 'doing', nonce: 21 });
 });
 
-test('no withdrawal can be added for a deposit that the custodian rejected, and an earlier one can be voided', async () => {
+test('a blocked deposit takes no withdrawal, and an earlier one can be voided', async () => {
   const [depositId, row] = [await addDeposit(), await add()];
   const lift = await block(depositId);
   await block(row.depositId);
@@ -454,13 +449,13 @@ test('home counts the refunds that need the viewer’s signature, and its link l
   await block(rejected.depositId);
   const ids = (...rows: WithdrawalRow[]) => rows.map(({ id }) => id).toSorted();
   expect(await waiting(approver)).toEqual(ids(small, own, large));
-  expect(await waiting(all)).toEqual(ids(small, large)); // not what they recorded
-  expect(await waiting({ api: operator })).toEqual([]); // no right to sign
+  expect(await waiting(all)).toEqual(ids(small, large));
+  expect(await waiting({ api: operator })).toEqual([]);
 
   await keyed(approver).withdrawals.signRefund(seen(small));
   await keyed(approver).withdrawals.signRefund(seen(large));
   expect(await waiting(approver)).toEqual(ids(own));
-  expect(await waiting(all)).toEqual(ids(large)); // the second of two
+  expect(await waiting(all)).toEqual(ids(large));
   await keyed(all).withdrawals.signRefund(seen(large));
   expect(await waiting(all)).toEqual([]);
   await db
@@ -482,7 +477,7 @@ test('the list is filtered by address, receiver and status, and sorted by amount
   expect((await operator.withdrawals.list({ ...base, filter: { receiver: 'other' } })).rows).toEqual([]);
 });
 
-test('a withdrawal whose amount was changed in the database is put before no wallet, nor signed', async () => {
+test('a withdrawal with an amount changed in the database is neither signed nor offered to a wallet', async () => {
   const row = await addSigned();
   await app.database.db.update(withdrawals).set({ amount: 5_001n }).where(eq(withdrawals.id, row.id));
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -490,7 +485,7 @@ test('a withdrawal whose amount was changed in the database is put before no wal
   expect(await intentsOf(row)).toEqual([]);
 });
 
-test('one whose request is gone is offered again by a person alone, and never signed, requested or given up before', async () => {
+test('only a person can offer a missing request again, and it can’t be signed, requested or voided before', async () => {
   const row = await addSigned();
   await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, row.id));
   for (const act of ['prepareRequest', 'cancel'] as const)
@@ -498,7 +493,7 @@ test('one whose request is gone is offered again by a person alone, and never si
   await expect(keyed(all).withdrawals.signRefund(seen(row))).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('nothing is signed, recorded or offered again while the chain cannot be asked', async () => {
+test('nothing is signed, recorded or offered again without an answer from the chain', async () => {
   const [row, gone] = [await add(), await add()];
   await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, gone.id));
   await chain.stop();

@@ -37,8 +37,7 @@ import { isStillThere } from './refund-state.ts';
 import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
 import { presentWithdrawal, presentWithdrawals, recordOf } from './rows.ts';
 
-// What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded, signed and given up, and
-// what a wallet sent is noted.
+// Records, signs and voids withdrawals. Only bridge-watcher.ts moves what is on chain.
 
 export const withdrawals = {
   list: on.withdrawals.list.handler(async ({ input, context }) => {
@@ -154,7 +153,7 @@ export const withdrawals = {
     write(context, input, async (tx, note) => {
       const record = recordOf(context.services);
       const before = await lockRow(tx, table, input, record);
-      // A request may be on its way: then only the chain can say that there is none.
+      // A request may be on its way, so only the chain can tell.
       if (before.status !== 'todo' || before.requestHash !== null) throw failure('CONFLICT', { current: record(before) });
       if (!(await mayCancel(context, tx, before))) {
         const asked = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
@@ -183,7 +182,7 @@ export const withdrawals = {
       const record = recordOf(services);
       const before = await lockRow(tx, table, input, record);
       if (before.status !== 'gone' || isThere) throw failure('CONFLICT', { current: record(before) });
-      // Its nonce stays in bridge_refunds: should the request come back, it is this withdrawal's again.
+      // bridge_refunds keeps the nonce, so that a returning request is assigned to this withdrawal.
       const after = await update(tx, context, before, { status: 'todo', nonce: null, requestHash: null });
       note({ entity: 'withdrawal', id: after.id, before: record(before), after: record(after) });
       return presentWithdrawal(context, tx, after);
@@ -210,7 +209,6 @@ export const withdrawals = {
   ),
 };
 
-/** The filter of the list as one person sees it now; `toSign`: the condition that a refund waits for their signature. */
 const filterOf = (toSign: SQL) =>
   filtering({
     table,
@@ -221,7 +219,7 @@ const filterOf = (toSign: SQL) =>
       status: table.status,
       cooled: (asked, { services }) => {
         const has = hasCooled(new Date(services.now()));
-        const hasNot = sql`(${has}) is not true`; // one that never cooled has no such moment
+        const hasNot = sql`(${has}) is not true`; // null for one that never cooled
         return or(...chosenOf(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
       },
       toSign: (asked) => {
@@ -248,7 +246,7 @@ const isFree = () =>
     not(isBlockedRow),
   );
 
-/** With 0x or without, in any case. */
+/** Case-insensitive, with or without 0x. */
 const hasHash = (asked: Condition) => eachOf(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
 
 const isHash = (bare: string): SQL | undefined =>
@@ -267,7 +265,6 @@ async function refuseFrozen(queries: Queries): Promise<void> {
   if (await isFrozen(queries)) throw failure('MONEY_FROZEN');
 }
 
-/** Throws MONEY_REFUSED while the deposit, whose row is locked, is blocked. */
 async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Promise<void> {
   const refusal = blockedBy((await openBlock(tx, deposit))?.reason ?? null);
   if (refusal) throw failure('MONEY_REFUSED', refusal);
@@ -275,14 +272,14 @@ async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Pro
 
 // ── Signatures ─────────────────────────────────────────────────────────────
 
-/** The bridge's counter when the refund was first proposed, or as it is now, read before anything is locked. */
+/** The bridge's counter at the first proposal, or now, read before locking. */
 async function firstNonceOf(context: RequestContext, id: string): Promise<number> {
   const [row] = await context.db.select({ firstNonce: table.firstNonce }).from(table).where(eq(table.id, id));
   if (!row) throw failure('NOT_FOUND');
   return row.firstNonce ?? integerOf(await bridgeOf(context).count().catch(unavailable));
 }
 
-/** What is signed, for this transaction alone: a withdrawal that is still to be requested and is as it was seen. */
+/** Locks the row. It must not be requested yet and be unchanged since the review. */
 async function lockToSign(context: RequestContext, tx: Tx, item: Item, counted: number) {
   await refuseFrozen(tx);
   const record = recordOf(context.services);
@@ -294,7 +291,7 @@ async function lockToSign(context: RequestContext, tx: Tx, item: Item, counted: 
   return { evm: evmOf(context), row, deposit, authors, firstNonce: row.firstNonce ?? counted };
 }
 
-/** Remembers what people sign. It is no change of the record: who has it open has seen nothing else. */
+/** Not a new version: open forms show the same fields. */
 async function keepStatement(
   tx: Tx,
   { row: { id }, firstNonce }: { row: Withdrawal; firstNonce: number },
@@ -304,8 +301,8 @@ async function keepStatement(
 }
 
 /**
- * Whether who acts may give a withdrawal up: their own alone; a colleague's where another person asked for it and they may sign refunds.
- * False: they may ask for it. Throws MONEY_REFUSED where somebody already did and they are not the one to agree.
+ * True: one's own, or consent to a colleague's request. False: a first request. Throws MONEY_REFUSED if someone else must
+ * consent.
  */
 async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cancelAskedBy: asked }: Withdrawal): Promise<boolean> {
   const actor = actorOf(context);
@@ -333,7 +330,7 @@ const unavailable = (error: unknown): never => {
   throw failure('UNAVAILABLE', undefined, error);
 };
 
-/** Writes the intent of what a wallet is about to be asked, when people signed for it, the row is as it was seen and its turn has come. */
+/** Records the intent if fully signed and unchanged. */
 function prepare(
   context: RequestContext,
   item: Item,
@@ -356,10 +353,7 @@ function prepare(
   });
 }
 
-/**
- * Throws CONFLICT unless the bridge was last seen to have this withdrawal under its nonce, which a reorganisation may have given to
- * another; MONEY_REFUSED unless that request is what people signed.
- */
+/** CONFLICT: the bridge shows another owner of the nonce. MONEY_REFUSED: nobody signed the request. */
 async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig, row: Withdrawal): Promise<void> {
   const { services } = context;
   const { nonce } = row;
@@ -379,10 +373,10 @@ async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig
 }
 
 const hashFields = { request: 'requestHash', confirm: 'confirmHash' } as const;
-/** Between the looks for a transaction that a wallet has just sent through another node. */
+/** Retries while the transaction spreads to our nodes. */
 const pausesMs = [0, 1_000, 3_000];
 
-/** Notes what a wallet says it sent, once a node has it. The chain may have been quicker: then it has said so itself. */
+/** The chain may have reported it first. */
 async function noteHash(
   context: RequestContext,
   input: { id: string; hash: string },
@@ -404,7 +398,7 @@ async function noteHash(
   });
 }
 
-/** Whether a node has a transaction, and it is just the call that the institution's wallet was asked for. */
+/** Requires exactly the call that the wallet was asked for. */
 async function isSent(context: RequestContext, row: Withdrawal, action: 'request' | 'confirm', hash: Hex): Promise<boolean> {
   if (action === 'confirm' && row.nonce === null) return false;
   const call = callOf(evmOf(context), row, action);

@@ -10,7 +10,6 @@ import { authorsOf } from './authors.ts';
 import { blockedBy, placeOf, refusalOf, wantedOf } from './refund-approval.ts';
 import type { Withdrawal } from './tables.ts';
 
-/** A withdrawal as it is recorded: what the audit holds. */
 export const recordOf =
   (services: Services) =>
   (row: Withdrawal): WithdrawalRecord => ({
@@ -30,7 +29,6 @@ export const recordOf =
     updatedAt: row.updatedAt.toISOString(),
   });
 
-/** Withdrawals as the API shows them to one person: with who signed, what the rules ask for, and why one can't be requested yet. */
 export async function presentWithdrawals(
   context: RequestContext,
   queries: Queries,
@@ -84,7 +82,6 @@ export async function presentWithdrawals(
   });
 }
 
-/** The same of one withdrawal. */
 export async function presentWithdrawal(context: RequestContext, queries: Queries, row: Withdrawal): Promise<WithdrawalRow> {
   const [shown] = await presentWithdrawals(context, queries, [row]);
   if (!shown) throw new Error('the withdrawal was not presented');

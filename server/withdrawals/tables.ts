@@ -5,7 +5,7 @@ import { administrators } from '../platform/auth/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 
-/** A way back to Bitcoin: recorded here, moved by what the bridge's contract says alone. */
+/** Moved only by the bridge contract. */
 export const withdrawals = pgTable(
   'withdrawals',
   {
@@ -14,7 +14,7 @@ export const withdrawals = pgTable(
     depositId: uuid('deposit_id')
       .notNull()
       .references(() => deposits.id),
-    /** EIP-55: whose wallet asks for the refund. */
+    /** EIP-55 account that requests the refund. */
     address: text('address').notNull(),
     amount: satoshi('amount').notNull(),
     /** Canonical Bitcoin address. */
@@ -23,16 +23,16 @@ export const withdrawals = pgTable(
     status: text('status', { enum: ['todo', 'doing', 'withdrawable', 'done', 'canceled', 'gone'] })
       .notNull()
       .default('todo'),
-    /** The bridge's, once it has the request: kept when the chain has it no more. */
+    /** The bridge's, kept when the request disappears. */
     nonce: integer('nonce'),
     requestHash: text('request_hash'),
     confirmHash: text('confirm_hash'),
     coolsUntil: moment('cools_until'),
-    /** Hash of the statement that people sign for this refund; null: nobody was asked yet. */
+    /** Hash of the statement. Null: not proposed. */
     statement: text('statement'),
-    /** The bridge's counter when that was proposed: an earlier request is none that people signed. */
+    /** The bridge's counter at the proposal. Earlier requests are not covered. */
     firstNonce: integer('first_nonce'),
-    /** Who asked to void a colleague's withdrawal and waits for consent. */
+    /** Waits for consent. */
     cancelAskedBy: uuid('cancel_asked_by').references(() => administrators.id, { onDelete: 'set null' }),
     cancelAskedAt: moment('cancel_asked_at'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
@@ -46,7 +46,7 @@ export const withdrawals = pgTable(
     uniqueIndex('withdrawals_statement')
       .on(table.statement)
       .where(sql`${table.statement} is not null`),
-    // Not unique: whose a nonce is, bridge_refunds says; a reorganisation gives it to another while both still have it.
+    // Not unique: a reorganization can give a nonce to another withdrawal while both have it. bridge_refunds decides.
     index('withdrawals_nonce').on(table.nonce),
     index('withdrawals_created').on(table.createdAt, table.id),
     index('withdrawals_status_created').on(table.status, table.createdAt, table.id),
@@ -64,7 +64,7 @@ export const withdrawals = pgTable(
 
 export type Withdrawal = typeof withdrawals.$inferSelect;
 
-/** What a wallet was about to be asked, written down before it was: a request on chain that none of these is of is nobody's. */
+/** Recorded before a wallet is asked. A request on chain without an intent is unknown. */
 export const refundIntents = pgTable(
   'refund_intents',
   {
@@ -80,7 +80,7 @@ export const refundIntents = pgTable(
     from: text('from_address').notNull(),
     /** The bridge. */
     to: text('to_address').notNull(),
-    /** The call to the last byte. */
+    /** Calldata, exactly as sent. */
     data: text('data').notNull(),
     receiver: text('receiver').notNull(),
     amount: satoshi('amount').notNull(),
@@ -91,7 +91,7 @@ export const refundIntents = pgTable(
   (table) => [index('refund_intents_withdrawal').on(table.withdrawalId, table.action)],
 );
 
-/** Every refund the bridge was ever seen to have, by its nonce: whose it is, or that nobody here asked for it. */
+/** Every refund ever seen on the bridge, by nonce, with its withdrawal if known. */
 export const bridgeRefunds = pgTable(
   'bridge_refunds',
   {
@@ -106,9 +106,9 @@ export const bridgeRefunds = pgTable(
     requestHash: text('request_hash'),
     block: bigint('block', { mode: 'bigint' }),
     withdrawalId: uuid('withdrawal_id').references(() => withdrawals.id),
-    /** Null: it is a withdrawal's, or no deposit and no user of ours is in it. */
+    /** Null: belongs to a withdrawal, or concerns only strangers. */
     freezeId: uuid('freeze_id').references(() => moneyFreezes.id),
-    /** It names a deposit or a user of ours and is no refund that people signed and a wallet was asked for, or a second one: money waits. */
+    /** Concerns our deposit or user without a signed and requested withdrawal, or is a second refund. Freezes money. */
     alarming: boolean('alarming').notNull().default(false),
     seenAt: moment('seen_at').notNull(),
   },

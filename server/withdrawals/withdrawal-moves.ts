@@ -10,7 +10,7 @@ import { timeOf } from '../platform/evm/clock.ts';
 import { recordOf } from './rows.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
-/** Whether a refund of the bridge is this withdrawal's: transaction, account, amount and receiver are its own. */
+/** Same transaction, account, amount and receiver. */
 export const isOf = (row: Withdrawal, refund: Refund): boolean =>
   refund.status !== 'none' &&
   refund.srcHash === `0x${row.txid}` &&
@@ -22,18 +22,17 @@ type Change = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'con
 
 const shownAs = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
 
-/** What a withdrawal becomes by a refund that is its own. */
 export function changeBy(row: Withdrawal, refund: Refund): Change {
   if (refund.status === 'none') return {};
   const confirmHash = refund.status === 'requested' && row.status !== 'doing' ? { confirmHash: null } : {};
   return { status: shownAs[refund.status], coolsUntil: timeOf(refund.endAt), ...confirmHash };
 }
 
-/** The bridge has it no more. Nonce and hash stay; what was canceled too: the deposit may have another withdrawal by now. */
+/** Keeps nonce, hash and cancellation, because the deposit may have another withdrawal. */
 export const goneBy = (row: Withdrawal): Change =>
   row.status === 'canceled' ? {} : { status: 'gone', coolsUntil: null, confirmHash: null };
 
-/** Changes a row under its lock, with its deposit and the audit. Answers whether it is so now; false when it may not be. */
+/** Locks the row, and updates deposit and audit. True: the row has this state now. */
 export async function move(
   services: Services,
   queries: Queries,
@@ -70,7 +69,7 @@ export async function move(
       return true;
     });
   } catch (error) {
-    // Another withdrawal of the deposit lives, or another row has the nonce.
+    // The deposit has another open withdrawal, or another row has the nonce.
     if (codeOf(error) !== '23505') throw error;
     services.log.warn({ withdrawal: id }, 'could not update a withdrawal from the bridge');
     return false;

@@ -8,7 +8,7 @@ const style =
   'body{font:14px/1.6 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}article{border:1px solid #8888;border-radius:6px;padding:.5rem 1rem;margin:1rem 0}pre{white-space:pre-wrap;font:inherit}small{opacity:.75}';
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** The mailbox of development: every mail the server would send, newest first. Where no demo may be (`config.demo`) there is none. */
+/** Development mailbox, newest first (`config.demo`). */
 export function devMailRoutes({ demo }: Config): PlainRoute[] {
   if (!demo) return [];
   return [

@@ -23,13 +23,13 @@ test.each([
   expect(devWalletRoutes(config)).toEqual([]);
 });
 
-test('a server without it answers nothing of it', async () => {
+test('a server without the demo wallet has no routes for it', async () => {
   const app = await testApp();
   expect((await send(app, 'GET', '/dev/wallet/demo-wallet.js')).status).toBe(404);
   expect((await send(app, 'POST', '/dev/rpc', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).status).toBe(404);
 });
 
-test('beside the own devnet it reads and sends what is signed, and nothing that anvil does by itself', async () => {
+test('the demo wallet can read and send signed transactions, and nothing that anvil does itself', async () => {
   const config = withChain(readConfig({}));
   expect(demoWalletUrl(config)).toBe('/dev/wallet/demo-wallet.js?network=mainnet');
   const rpc = devWalletRoutes(config).find(({ path }) => path === '/dev/rpc');
@@ -43,7 +43,7 @@ test('beside the own devnet it reads and sends what is signed, and nothing that 
     await expect(ask(body), body).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('of the files beside it only the wallet’s own are given out', () => {
+test('only the wallet’s own files are served', () => {
   const files = devWalletRoutes(withChain(readConfig({}))).find(({ path }) => path === '/dev/wallet/:file');
   const ask = (file: string) => files?.handle({ params: { file } as Record<string, string> } as PlainCall);
   for (const file of [

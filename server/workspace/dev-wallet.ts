@@ -4,7 +4,7 @@ import type { Config } from '../platform/core/config.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
-/** What a wallet asks of a chain: to read, and to send what is signed. Nothing that anvil signs or changes by itself. */
+/** Reads and signed transactions. Nothing that anvil signs or changes itself. */
 const methods = new Set([
   'eth_blockNumber',
   'eth_call',
@@ -23,15 +23,15 @@ const methods = new Set([
   'eth_sendRawTransaction',
 ]);
 
-/** The wallet, and what it asks for from beside itself when one of its keys is first needed. */
+/** The script and its lazily loaded keys. */
 const isOfWallet = (file: string) => /^demo-wallet(-[a-z\d]+)?\.js$/.test(file);
 const built = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
 
-/** Where the page finds the demo wallet (chain/wallet/main.ts); null where none may be, which is everywhere but beside the own devnet. */
+/** Null unless the server runs its own devnet. */
 export const demoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): string | null =>
   demoWallet && evm ? `/dev/wallet/demo-wallet.js?network=${bitcoinNetwork}` : null;
 
-/** The demo wallet, and its way to the devnet. Where `config.demoWallet` is not, there are no such routes. */
+/** Only with `config.demoWallet`. */
 export function devWalletRoutes(config: Config): PlainRoute[] {
   const { evm } = config;
   if (!config.demoWallet || !evm) return [];

@@ -8,7 +8,6 @@ beforeEach(async () => {
   all = await signInAs(app, 'all');
 });
 
-/** What a stream says, event by event; null at its end. */
 async function listen({ headers }: SignedIn) {
   const response = await send(app, 'GET', '/api/events', undefined, { ...headers, accept: 'text/event-stream' });
   expect(response.status).toBe(200);
@@ -37,20 +36,20 @@ async function listen({ headers }: SignedIn) {
 
 const addRole = (name: string) => all.api.roles.add({ name, description: 'd', needsFactor: false, grants: ['/'] });
 
-test('an open tab hears of every change of access, whoever made it', async () => {
+test('an open tab is told of every change of access, by anyone', async () => {
   const stream = await listen(await signInAs(app, 'editor'));
   const first = await stream.next();
   expect(first?.event).toBe('access');
   await addRole('one');
   const second = await stream.next();
   expect(second).toEqual({ event: 'access', data: String(Number(first?.data) + 1) });
-  await expect(addRole('one')).rejects.toMatchObject({ code: 'BAD_REQUEST' }); // a refused change is none
+  await expect(addRole('one')).rejects.toMatchObject({ code: 'BAD_REQUEST' }); // a refused change does not count
   await addRole('two');
   expect(await stream.next()).toEqual({ event: 'access', data: String(Number(first?.data) + 2) });
   await stream.cancel();
 });
 
-test('an open tab hears how many have come in, at once and whenever one more does', async () => {
+test('an open tab is told the number of new records, initially and on changes', async () => {
   const arrive = (resource: string, shard: number) =>
     app.database.pool.query(
       `insert into sharded_counters as c values ('arrivals', $1, $2, 1) on conflict (counter, resource, shard) do update set value = c.value + 1`,
@@ -62,12 +61,12 @@ test('an open tab hears how many have come in, at once and whenever one more doe
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 1' });
   await arrive('feedback', 2);
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 2' });
-  await arrive('visits', 0); // and of what has changed only
+  await arrive('visits', 0);
   expect(await stream.next()).toEqual({ event: 'arrived', data: 'visits 1' });
   await stream.cancel();
 });
 
-test('a session that is revoked, or whose person is disabled, is told so and the stream ends', async () => {
+test('a revoked session, or one of a disabled person, is told and its stream ends', async () => {
   const left = await signInAs(app, 'editor');
   const [signedOut, disabled] = [await listen(left), await listen(await signInAs(app, 'analyst'))];
   await signedOut.next();
@@ -87,7 +86,7 @@ test('a session that is revoked, or whose person is disabled, is told so and the
   expect(await stolen.text()).not.toContain('revoked');
 });
 
-test('nobody listens without a session, nor with more streams than a browser needs', async () => {
+test('streams require a session and are limited per browser', async () => {
   expect((await send(app, 'GET', '/api/events')).status).toBe(401);
   const streams = [];
   for (let n = 0; n < 6; n++) streams.push(await listen(all));
@@ -97,7 +96,7 @@ test('nobody listens without a session, nor with more streams than a browser nee
   for (const stream of streams) await stream.cancel();
 });
 
-test('whoever asks for the head alone leaves no stream behind', async () => {
+test('a HEAD request opens no stream', async () => {
   for (let n = 0; n < 12; n++) {
     const head = await send(app, 'HEAD', '/api/events', undefined, all.headers);
     expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/event-stream', null]);
@@ -105,7 +104,7 @@ test('whoever asks for the head alone leaves no stream behind', async () => {
   await (await listen(all)).cancel();
 });
 
-test('listening keeps nobody’s session from going idle, and an idle one is told', async () => {
+test('a stream does not extend a session, and an expired one is told', async () => {
   const stream = await listen(all);
   await stream.next();
   app.clock.now += app.config.sessionIdleMs - 1_000;
@@ -120,7 +119,7 @@ test('listening keeps nobody’s session from going idle, and an idle one is tol
   expect(late).toMatchObject({ code: 'UNAUTHORIZED', data: expect.not.objectContaining({ revoked: true }) });
 });
 
-test('a server that stops closes its streams at once', async () => {
+test('a stopping server closes its streams immediately', async () => {
   const stream = await listen(all);
   await stream.next();
   await app.http.stop();

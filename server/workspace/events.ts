@@ -6,10 +6,10 @@ import { takenAway } from '../platform/auth/sign-in/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
-/** Tabs of one browser share a stream; this many are for browsers that cannot. */
+/** Tabs of a browser share a stream, unless the browser cannot. */
 const streamsPerSession = 6;
 const streamsPerServer = 1_500;
-/** Unread messages after which whoever listens is taken for gone. */
+/** Then the listener counts as gone. */
 const maxUnread = 64;
 
 interface Listener {
@@ -18,10 +18,8 @@ interface Listener {
 }
 
 /**
- * Tells open tabs when to ask again what they may do, and when their session has ended.
- * `event: arrived` with a resource and how many of its records have come in from outside, at first and whenever more have:
- * a number says nothing of what they are, and reading them needs the right.
- * `event: access` with the number of the change (first of all the present one), `event: session-ended` with revoked (or the person disabled) or expired; a comment keeps it alive.
+ * `arrived`: resource and number of records from outside, initially and on changes; the number reveals no content. `access`:
+ * number of the last access change. `session-ended`: revoked or expired. Comments keep the connection alive.
  */
 export const events: PlainRoute = {
   method: 'GET',
@@ -35,7 +33,6 @@ export const events: PlainRoute = {
   },
 };
 
-/** Closes every stream: a server that stops waits for none. */
 export const stopEvents = (services: Services): void => hubOf(services).stop();
 
 const hubOf = perServer(() => new Hub());
@@ -51,9 +48,9 @@ class Hub {
 
   async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
     if (this.#stopped) throw failure('UNAVAILABLE');
-    // Read before it is said: what changes from here on is told.
+    // Reads before registering, so that no later change is missed.
     if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
-    // Counted after the last wait, so that streams that are opened at once count each other.
+    // Counts after the last await, so that concurrent streams count each other.
     const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
     if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
       throw failure('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
@@ -81,7 +78,7 @@ class Hub {
     for (const listener of this.#listeners) this.#close(listener);
   }
 
-  /** One look at the database serves everybody who listens at this process. */
+  /** Shared by all listeners of this process. */
   #keepLooking(services: Services): void {
     if (this.#timer || this.#stopped) return;
     this.#timer = setTimeout(() => {
@@ -137,7 +134,6 @@ class Hub {
   }
 }
 
-/** How many records have come in from outside, by resource. */
 type Arrived = Readonly<Record<string, string>>;
 
 const question = `
@@ -152,7 +148,6 @@ const question = `
     where s.id = any($1::uuid[])
   ) as asked`;
 
-/** The number of the last change of access, what has come in, which of the sessions still are, and which were taken away. */
 async function look({ database, config, now }: Services, sessions: readonly string[]) {
   const at = now();
   const { rows } = await database.pool.query<{ number: string; arrived: Arrived; live: string[]; revoked: string[] }>({

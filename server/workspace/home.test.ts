@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('says what waits on the screens a person may open, and of nothing else', async () => {
+test('Home counts what waits on permitted screens only', async () => {
   expect(await waitingFor('all')).toEqual({});
   const at = new Date(app.clock.now);
   const row = { email: 'a@a.example', content: 'x', createdAt: at, updatedAt: at };
@@ -41,7 +41,7 @@ test('says what waits on the screens a person may open, and of nothing else', as
     { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
     { ...deposit, id: newId(), vout: 2, status: 'confirmed', mintStatus: 'canceled' },
     { ...deposit, id: newId(), vout: 3, status: 'confirmed', mintStatus: 'canceled' },
-    { ...deposit, id: newId(), vout: 4, status: 'confirmed', mintStatus: 'closed' }, // somebody has been there
+    { ...deposit, id: newId(), vout: 4, status: 'confirmed', mintStatus: 'closed' },
   ]);
   const one = 10n ** 18n;
   const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
@@ -77,7 +77,7 @@ test('says what waits on the screens a person may open, and of nothing else', as
     withdrawals: 1,
     feedback: 2,
   });
-  // What a link of home asks of its list is what home counted.
+  // The linked list must contain as many rows as home counted.
   const { api } = await signInAs(app, 'all');
   const page = { direction: 'asc', cursor: null, limit: 50 } as const;
   const near = async (value: string) => (await api.crsm.list({ ...page, sort: 'distance', filter: { near: value } })).rows;
@@ -86,7 +86,6 @@ test('says what waits on the screens a person may open, and of nothing else', as
   const cooled = async (value: string) =>
     (await api.withdrawals.list({ ...page, sort: 'createdAt', filter: { cooled: value } })).rows.length;
   expect([await cooled('true'), await cooled('false')]).toEqual([1, 2]);
-  // What custody must act on is told to both of its roles.
   for (const role of ['operator', 'approver'] as const)
     expect(await waitingFor(role)).toMatchObject({ failedMints: 1, canceledMints: 2 });
   expect(await waitingFor('editor')).toEqual({ feedback: 2 });

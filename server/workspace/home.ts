@@ -27,7 +27,7 @@ export const home = {
 type Source = Table | { screen: RoutePath; counted: (context: RequestContext) => Promise<number> };
 
 interface Table {
-  /** Whose screen shows it: who may not open that hears nothing of it. */
+  /** Permission to open it is required. */
   screen: RoutePath;
   table: PgTable;
   where: (context: RequestContext) => SQL | undefined | Promise<SQL>;

@@ -28,7 +28,7 @@ async function stage(count: number) {
 
 const textOf = async (store: PictureStore, id: string) => Buffer.from((await store.get(id)) ?? []).toString();
 
-test('what a stop left is done by the next run, a damaged copy is written anew, and nothing leaves where it was', async () => {
+test('an interrupted move is completed by the next run, damaged copies are rewritten, and originals stay', async () => {
   const { db, from, to, ids } = await stage(20);
   let left = 7;
   const dying: PictureStore = {
@@ -43,7 +43,7 @@ test('what a stop left is done by the next run, a damaged copy is written anew, 
   for (const id of ids) expect([await textOf(from, id), await textOf(to, id)]).toEqual([id, id]);
 });
 
-test('a picture in neither place is named, and one that comes back changed stops it', async () => {
+test('a missing picture is named, and a changed copy stops the move', async () => {
   const { db, from, to, ids } = await stage(3);
   const [gone = ''] = ids;
   await from.remove(gone);

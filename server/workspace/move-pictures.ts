@@ -4,7 +4,7 @@ import type { PictureStore } from '../platform/content/pictures-store.ts';
 import { pictures } from '../platform/content/tables.ts';
 import type { Db } from '../platform/db/db.ts';
 
-/** How many pictures were copied, were there already with the same bytes, and are in neither place. */
+/** Copied, already there with equal bytes, and missing in both. */
 export interface Moved {
   readonly copied: number;
   readonly there: number;
@@ -15,17 +15,13 @@ interface Move {
   db: Db;
   from: PictureStore;
   to: PictureStore;
-  /** Told every few pictures. */
   progress?: (done: number) => void;
 }
 
 const step = 200;
 const at = 8;
 
-/**
- * Copies every recorded picture and reads it back; whatever stopped it, the next run does the rest. Nothing is removed.
- * Throws where a copy does not come back as it was sent.
- */
+/** Reads each copy back and deletes nothing, so it can be repeated. Throws if a copy differs. */
 export async function movePictures({ db, from, to, progress = () => {} }: Move): Promise<Moved> {
   let [copied, there, done] = [0, 0, 0];
   const missing: string[] = [];

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await testApp({ PICTURES_KEEP_DAYS: '45' }, { jobs: false });
   folder = join(app.config.dataDir, 'pictures');
 });
-// Days pass in each of them: nobody's session lasts that long.
+// Sessions end within the simulated days.
 beforeEach(async () => {
   editor = await signInAs(app, 'editor');
 });
@@ -40,7 +40,7 @@ const services = (outside = openOutside(app.config)) => ({
   now: () => app.clock.now,
   ...outside,
 });
-/** A sweep so many days on; what is on disk is as old as its row. */
+/** Files get the age of their rows. */
 async function sweepAfter(days: number, work = services()) {
   app.clock.now += days * dayMs;
   const cutoff = new Date(app.clock.now - 46 * dayMs);
@@ -61,7 +61,7 @@ const [kept, gone] = [
   { row: 0, file: 0 },
 ];
 
-test('what nothing names goes with its file after its days, and not before', async () => {
+test('an unreferenced picture is deleted with its file after its days, not before', async () => {
   const { id } = await add();
   await sweepAfter(44);
   expect(await there(id)).toEqual(kept);
@@ -69,7 +69,7 @@ test('what nothing names goes with its file after its days, and not before', asy
   expect(await there(id)).toEqual(gone);
 });
 
-test('what a record, feedback or any table names stays, also one nobody has thought of', async () => {
+test('pictures referenced by a record, feedback or any table stay', async () => {
   const [news, visitor, other] = [await add(), await add(), await add()];
   const fields = { title: 't', description: 'd', link: 'https://a.example/', time: '2026-01-02T03:04:05.678Z' };
   await editor.api.news.add({ ...fields, image: news.url });
@@ -85,7 +85,7 @@ test('what a record, feedback or any table names stays, also one nobody has thou
   for (const one of [news, visitor, other]) expect(await there(one.id)).toEqual(kept);
 });
 
-test('what only a version in the history shows stays: it may be brought back', async () => {
+test('a picture referenced only in the history stays', async () => {
   const [first, second, deleted] = [await add(), await add(), await add()];
   const fields = { title: 't', description: 'd', link: 'https://a.example/', time: '2026-01-02T03:04:05.678Z' };
   const item = await editor.api.news.add({ ...fields, image: first.url });
@@ -96,7 +96,7 @@ test('what only a version in the history shows stays: it may be brought back', a
   for (const one of [first, second, deleted]) expect(await there(one.id)).toEqual(kept);
 });
 
-test('an old one that is sent again is as new: a form is open with it', async () => {
+test('an old picture that is sent again counts as new', async () => {
   const { id, bytes } = await add();
   app.clock.now += 44 * dayMs;
   editor = await signInAs(app, 'editor');
@@ -109,7 +109,7 @@ test('an old one that is sent again is as new: a form is open with it', async ()
   expect(await there((await send(bytes)).id)).toEqual(kept);
 });
 
-test('one that is sent again while the sweep is at it is never a row without its file', async () => {
+test('a picture sent again during the sweep keeps row and file', async () => {
   for (let round = 0; round < 8; round++) {
     editor = await signInAs(app, 'editor');
     const { bytes } = await add();
@@ -120,15 +120,15 @@ test('one that is sent again while the sweep is at it is never a row without its
   }
 });
 
-test('a crash between file and row, or row and file, leaves nothing for long', async () => {
-  // Before the row was written: the file stands alone; half written, it has not even its name.
+test('leftovers of a crash between file and row are removed', async () => {
+  // Before the row is written, only the file exists; half written, it has another name.
   const lone = newId();
   await writeFile(join(folder, `${lone}.webp`), 'x');
   await writeFile(join(folder, `.${lone}.tmp`), 'x');
   await writeFile(join(folder, 'README'), 'not ours');
   await sweepPictures(services());
-  expect(await readdir(folder)).toContain(`${lone}.webp`); // an upload may be at it
-  // After the sweep took the row and before it took the file.
+  expect(await readdir(folder)).toContain(`${lone}.webp`); // an upload may be writing it
+  // Between deletion of row and file.
   editor = await signInAs(app, 'editor');
   const { id } = await add();
   const outside = openOutside(app.config);
@@ -138,7 +138,7 @@ test('a crash between file and row, or row and file, leaves nothing for long', a
   };
   await expect(sweepAfter(46, services(dies))).rejects.toThrow('dies here');
   expect((await there(id)).row).toBe(0);
-  await sweepPictures(services()); // what failed has not used up the day
+  await sweepPictures(services()); // a failure does not use up the day
   expect(await there(id)).toEqual(gone);
   await sweepAfter(46);
   const left = await readdir(folder);
@@ -147,7 +147,7 @@ test('a crash between file and row, or row and file, leaves nothing for long', a
   expect(left).toContain('README');
 });
 
-test('it is done once a day, by whichever process comes first, and not at all when told so', async () => {
+test('the sweep runs once a day in one process, and not at all if disabled', async () => {
   editor = await signInAs(app, 'editor');
   const { id } = await add();
   app.clock.now += 46 * dayMs;

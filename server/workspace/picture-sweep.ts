@@ -6,14 +6,13 @@ import { rateLimits } from '../platform/http/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
 const dayMs = 86_400_000;
-/** Pictures looked at in one go; the next day takes others. */
+/** Pictures per day. */
 const most = 2_000;
 const turn = 'picture sweep';
 
 /**
- * Removes pictures that were last sent PICTURES_KEEP_DAYS ago and that nothing names: no record, no version in the history, and
- * no draft, since those end in a browser after thirty days. Once a day: all of the audit is read for it. Then files without a row, and what a crash left half written.
- * Row first, then file: a crash in between leaves a file that the next run finds. Any number of processes may do it.
+ * Deletes pictures last sent PICTURES_KEEP_DAYS ago without a reference in records, history or drafts (thirty days in browsers),
+ * then files without a row. Daily, because it reads the whole audit. Row first: after a crash the next run deletes the file.
  */
 export async function sweepPictures(services: Services): Promise<void> {
   const { config, database, now } = services;
@@ -21,7 +20,7 @@ export async function sweepPictures(services: Services): Promise<void> {
   try {
     await removeUnnamed(services);
   } catch (error) {
-    // The day's turn is given back: the next hour tries again.
+    // Retries in the next hour.
     await database.db
       .delete(rateLimits)
       .where(eq(rateLimits.key, turn))
@@ -36,11 +35,11 @@ async function removeUnnamed({ config, database: { db }, now, pictures: store, l
     .select({ id: pictures.id })
     .from(pictures)
     .where(lt(pictures.sentAt, before))
-    .orderBy(sql`random()`) // those that are named stay the oldest for ever: each has its turn
+    .orderBy(sql`random()`) // random, because referenced ones would always come first
     .limit(most);
   const named = old.length === 0 ? new Set<string>() : await namedPictures(db);
   const ids = old.map(({ id }) => id).filter((id) => !named.has(id));
-  // Asked again in the same statement: one that was sent again meanwhile stays.
+  // Checked again in the same statement, in case it was sent again.
   const gone =
     ids.length === 0
       ? []
@@ -74,7 +73,7 @@ async function filesWithoutRow({
   return without;
 }
 
-/** Tables without a picture's address, or where it does not count: answers kept for a replay, counters, what visitors' browsers tell. */
+/** Tables without references, or where they do not count. */
 const passedOver = ['pictures', 'idempotency', 'rate_limits', 'sessions', 'visits', 'visit_hours', 'visit_days', 'visit_deltas'];
 
 interface Column {
@@ -83,13 +82,10 @@ interface Column {
   isId: boolean;
 }
 
-/**
- * Ids of all pictures that anything in the database names, by address or by id. It looks into every column of text, so that no
- * resource of tomorrow can be forgotten; months that were taken out of the audit are no history any more.
- */
+/** Searches every text column, so that no future resource is forgotten. Detached audit months are not history. */
 async function namedPictures(db: Db): Promise<Set<string>> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '60s'`); // all of the audit is read
+    await tx.execute(sql`set local statement_timeout = '60s'`); // reads the whole audit
     const { rows: columns } = await tx.execute<Column & Record<string, unknown>>(
       sql`select c.table_name as name, c.column_name as column, c.data_type = 'uuid' as "isId" from information_schema.columns c
         join pg_class t on t.relname = c.table_name and t.relnamespace = c.table_schema::regnamespace

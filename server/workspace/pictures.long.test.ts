@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 
 let colour = 0;
-/** A picture nobody has sent before. */
 const fresh = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: { r: ++colour, g: 40, b: 90 } } });
 
@@ -33,7 +32,7 @@ async function refusal(work: Promise<unknown>): Promise<{ code: string; data?: {
 const fetchFile = (url: string, headers: Record<string, string> = {}) =>
   send(app, 'GET', new URL(url).pathname, undefined, headers);
 
-test('a picture that was added is found under its address by anyone, as WebP that cannot run', async () => {
+test('an added picture is public under its address, as WebP that cannot run', async () => {
   const added = await add(await fresh().jpeg().toBuffer(), 'photo.jpg', 'image/jpeg');
   expect(added).toMatchObject({ url: `http://panel.example/pictures/${added.id}.webp`, width: 40, height: 30 });
   const response = await fetchFile(added.url);
@@ -50,7 +49,7 @@ test('a picture that was added is found under its address by anyone, as WebP tha
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-test('a picture has one row and one audit row, whoever sends it how often, even at once', async () => {
+test('a picture has one row and one audit row, even when sent repeatedly and concurrently', async () => {
   const bytes = await fresh().png().toBuffer();
   const added = await Promise.all(Array.from({ length: 6 }, () => add(bytes)));
   expect(new Set(added.map(({ id }) => id)).size).toBe(1);
@@ -62,7 +61,7 @@ test('a picture has one row and one audit row, whoever sends it how often, even 
   ]);
 });
 
-test('a file that was lost comes back when the picture is sent again', async () => {
+test('a lost file is restored when the picture is sent again', async () => {
   const bytes = await fresh().png().toBuffer();
   const added = await add(bytes);
   await rm(join(app.config.dataDir, 'pictures', `${added.id}.webp`));
@@ -71,7 +70,7 @@ test('a file that was lost comes back when the picture is sent again', async () 
   expect((await fetchFile(added.url)).status).toBe(200);
 });
 
-test('the same Idempotency-Key with another picture is refused', async () => {
+test('a repeated Idempotency-Key with another picture is refused', async () => {
   const { api } = await signInAs(app, 'analyst', { 'idempotency-key': randomUUID() });
   const first = fileOf(await fresh().png().toBuffer());
   const added = await api.pictures.add({ file: first });
@@ -80,7 +79,7 @@ test('the same Idempotency-Key with another picture is refused', async () => {
   expect(refused.code).toBe('IDEMPOTENCY_MISMATCH');
 });
 
-test('hostile files are refused with a reason and leave nothing behind', async () => {
+test('hostile files are refused with a reason and leave nothing', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const png = await fresh().png().toBuffer();
   const corpus: [string, Uint8Array, string][] = [
@@ -103,31 +102,31 @@ test('hostile files are refused with a reason and leave nothing behind', async (
   expect(await readdir(join(app.config.dataDir, 'pictures'))).toEqual(files);
 });
 
-test('a body far over the limit is cut off before it is looked at', async () => {
+test('a body far over the limit is cut off', async () => {
   expect(await refusal(add(Buffer.alloc(6 * 1024 * 1024)))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
 });
 
-test('a page hidden behind a picture does not survive', async () => {
+test('a page hidden behind a picture is removed', async () => {
   const added = await add(Buffer.concat([await fresh().jpeg().toBuffer(), Buffer.from('<html><script>alert(1)</script>')]));
   const response = await fetchFile(added.url);
   expect(await response.text()).not.toContain('script');
 });
 
-test('the name of a file means nothing', async () => {
+test('the name of a file is ignored', async () => {
   for (const name of ['../../etc/passwd', 'CON', 'a\u202Egnp.exe', `${'x'.repeat(300)}.png`, '/absolute.svg', '<b>.html']) {
     const added = await add(await fresh().png().toBuffer(), name);
     expect(added.url).toBe(`http://panel.example/pictures/${added.id}.webp`);
   }
 });
 
-test('nobody adds a picture without signing in', async () => {
+test('adding a picture requires a session', async () => {
   const form = new FormData();
   form.set('file', fileOf(await fresh().png().toBuffer()));
   const request = new Request('http://localhost/api/pictures', { method: 'POST', body: form });
   expect((await app.http.fetch(request)).status).toBe(401);
 });
 
-test('whoever integrates adds a picture as a form', async () => {
+test('integrations can add a picture as multipart', async () => {
   const form = new FormData();
   form.set('file', fileOf(await fresh().png().toBuffer()));
   const request = new Request('http://localhost/api/pictures', { method: 'POST', body: form, headers: analyst.headers });
@@ -135,7 +134,7 @@ test('whoever integrates adds a picture as a form', async () => {
   expect([response.status, await response.json()]).toMatchObject([200, { width: 40, height: 30 }]);
 });
 
-test('unknown and ill-formed addresses are not found', async () => {
+test('unknown and malformed addresses are NOT_FOUND', async () => {
   const paths = [
     '/pictures/',
     '/pictures/x.webp',
@@ -151,7 +150,7 @@ test('unknown and ill-formed addresses are not found', async () => {
   }
 });
 
-test('one person may add only so many pictures a minute', async () => {
+test('pictures per person and minute are limited', async () => {
   const counted = await testApp({ WRITES_PER_MINUTE: '2' });
   const [one, other] = [await signInAs(counted, 'analyst'), await signInAs(counted, 'editor')];
   const file = fileOf(await fresh().png().toBuffer());
@@ -163,7 +162,7 @@ test('one person may add only so many pictures a minute', async () => {
   await one.api.pictures.add({ file });
 });
 
-describe('a day’s pictures of one person', () => {
+describe('the daily quota of pictures', () => {
   const limits = async (env: Record<string, string>) => {
     const limited = await testApp(env, { jobs: false });
     const [one, other] = [await signInAs(limited, 'analyst'), await signInAs(limited, 'editor')];
@@ -172,7 +171,7 @@ describe('a day’s pictures of one person', () => {
   };
   const file = async () => ({ file: fileOf(await fresh().png().toBuffer()) });
 
-  test('are so many: the next is refused with the limits and leaves nothing, until a day has passed', async () => {
+  test('limits the number per person, with the limits in the error, until a day has passed', async () => {
     const { limited, one, other, files } = await limits({ PICTURES_PER_DAY: '2', PICTURE_MEGABYTES_PER_DAY: '0' });
     const first = await file();
     await one.api.pictures.add(first);
@@ -183,14 +182,14 @@ describe('a day’s pictures of one person', () => {
       data: { pictures: 2, megabytes: 0, retryAfter: 86_400 },
     });
     expect(await files()).toHaveLength(2);
-    await one.api.pictures.add(first); // what is there already is no more than it was
+    await one.api.pictures.add(first); // repeated uploads do not count
     await other.api.pictures.add(await file());
     limited.clock.now += 86_400_001;
     const later = await signInAs(limited, 'analyst');
     await later.api.pictures.add(await file());
   });
 
-  test('are so many bytes', async () => {
+  test('limits the total size per person', async () => {
     const { limited, one, files } = await limits({ PICTURES_PER_DAY: '0', PICTURE_MEGABYTES_PER_DAY: '1' });
     await one.api.pictures.add(await file());
     await limited.database.pool.query('update pictures set bytes = 1024 * 1024');
@@ -198,7 +197,7 @@ describe('a day’s pictures of one person', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  test('sent at once are counted one after another: of eight, as many go in as may', async () => {
+  test('counts concurrent uploads one after another', async () => {
     const { limited, one, files } = await limits({ PICTURES_PER_DAY: '3' });
     const eight = await Promise.all(Array.from({ length: 8 }, file));
     const results = await Promise.all(eight.map((each) => refusal(one.api.pictures.add(each))));

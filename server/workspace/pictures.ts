@@ -26,7 +26,7 @@ export const pictures = {
       return isNew ? answer : unchanged(answer);
     };
     return write(context, { sha256: stored.sha256 }, effect).catch(async (error: unknown) => {
-      // Its id is this upload's own: nobody else's row can have it. What a crash leaves is the sweep's.
+      // The id is unique to this upload. The sweep removes leftovers of a crash.
       if (added) await context.services.pictures.remove(stored.id);
       throw error;
     });
@@ -35,12 +35,12 @@ export const pictures = {
 
 const dayMs = 86_400_000;
 
-/** Throws PICTURE_QUOTA where the pictures of somebody's last 24 hours, the one just recorded among them, are too many. */
+/** Counts the picture just recorded. Throws PICTURE_QUOTA. */
 async function withinQuota(context: RequestContext, tx: Tx) {
   const { config, now } = context.services;
   const { count, bytes } = config.picturesPerDay;
   const { id } = actorOf(context);
-  // Of two at once the second counts when the first is committed, and with it.
+  // Serializes the quota check per person.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`pictures of ${id}`}, 0))`);
   const [sent] = await tx
     .select({
@@ -66,7 +66,7 @@ function refuse(error: unknown): never {
   throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
 }
 
-/** A picture by its opaque id: the same bytes for ever, and nothing a browser could run. */
+/** Immutable, and never executable. */
 export const pictureFile: PlainRoute = {
   method: 'GET',
   path: '/pictures/:file',

@@ -23,12 +23,12 @@ test.each([
   expect(() => readConfig({ ...env, QA_TOOLS: 'on' })).toThrow(/^QA_TOOLS can empty the database/);
 });
 
-test('without it, or where nothing can be begun anew, there are no routes', () => {
+test('QA routes exist only in a test environment that can be reset', () => {
   expect(qaRoutes(readConfig({}), environment, leapt)).toEqual([]);
   expect(qaRoutes(readConfig({ QA_TOOLS: 'on' }), null, leapt)).toEqual([]);
 });
 
-test('each of them asks for the widest right, but for what tells the time', () => {
+test('every QA route but the clock requires the widest permission', () => {
   const routes = qaRoutes(readConfig({ QA_TOOLS: 'on' }), environment, leapt);
   const open = routes.filter(({ meta }) => 'public' in meta);
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /qa/state', 'GET /qa/clock.js']);

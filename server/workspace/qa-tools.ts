@@ -6,31 +6,27 @@ import { badField, failure } from '../platform/core/errors.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
-/** What a test environment can be made to be, of a database that a demo made: any other is refused (FORBIDDEN). Each is begun at once and goes on behind its answer: /readyz says when it is over. */
+/** Only for a database made by a demo (FORBIDDEN). Actions continue after the response; /readyz shows the end. */
 export interface Environment {
-  /** As it is at a first start. */
   reset(): Promise<void>;
-  /** Keeps what is there now under a name, over what was kept under it. */
+  /** Overwrites an earlier one of that name. */
   keep(name: string): Promise<void>;
-  /** Brings back what was kept. Throws NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   restore(name: string): Promise<void>;
-  /** The environment's clock. */
   now(): number;
-  /** How far that is ahead of this machine's, milliseconds. */
+  /** Milliseconds. */
   aheadMs(): number;
-  /** Lets it be later, milliseconds since 1970: with the chain and the signer. It never goes back but by `reset` and `restore`. */
+  /** Moves chain and signer too. Milliseconds since 1970, forward only. */
   setTime(at: number): Promise<void>;
   isUnlimited(): boolean;
-  /** Whether calls are counted. */
   setLimits(isOn: boolean): Promise<void>;
 }
 
 const fresh = { 'cache-control': 'no-store' };
 
-/** Where the page of a test environment finds its clock. */
 export const clockUrl = '/qa/clock.js';
 
-/** Puts the page's Date as far ahead; `qaClock.ahead` may be changed while it stands, and `qaClock.fixed` stops it. */
+/** `qaClock.ahead` can be changed, and `qaClock.fixed` stops the clock. */
 const clockScript = (aheadMs: number): string => `(() => {
   const clock = Object.assign((globalThis.qaClock ??= {}), { ahead: ${aheadMs} });
   const Real = Date;
@@ -44,9 +40,8 @@ const clockScript = (aheadMs: number): string => `(() => {
 `;
 
 /**
- * Steers a test environment. Only beside a demo on this machine that was told QA_TOOLS=on (`config.qaTools`): elsewhere there are no such
- * routes, and production does not start with it. What changes it asks for the right that resets the permission tree, the widest there is.
- * `leapt` makes room for what a later clock brings.
+ * Only with `config.qaTools`, which production refuses. Changes need the permission to reset the permission tree, the widest
+ * there is. `leapt` prepares for a later clock.
  */
 export function qaRoutes(
   { qaTools, devnet, evm }: Config,
@@ -107,7 +102,7 @@ export function qaRoutes(
         ),
     },
     {
-      // The page goes by the same clock as the server: it loads this before anything of its own.
+      // Loaded before anything else, so that the page uses the server's clock.
       method: 'GET',
       path: clockUrl,
       meta: { public: true },

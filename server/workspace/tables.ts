@@ -2,7 +2,6 @@ import { integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
-/** A list's filter and sort, kept by one person under a name. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -14,7 +13,7 @@ export const savedViews = pgTable(
     /** The screen's path. */
     place: text('place').notNull(),
     name: text('name').notNull(),
-    /** As the screen's address has it, without the question mark. */
+    /** Without the question mark. */
     query: text('query').notNull(),
     position: integer('position').notNull(),
     createdAt: moment('created_at').notNull(),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const news = (name: string, query = 'shown=false') => ({ place: '/news', name, query });
 
-test('a view is kept, renamed and deleted, and the audit has each', async () => {
+test('a view can be saved, renamed and deleted, and each is audited', async () => {
   const saved = await editor.api.views.save(news('Waiting', 'shown=false&sort=createdAt'));
   const renamed = await editor.api.views.rename({ id: saved.id, version: saved.version, name: 'Not shown' });
   expect(await editor.api.views.list()).toEqual([{ ...saved, name: 'Not shown', version: 2 }]);
@@ -26,7 +26,7 @@ test('a view is kept, renamed and deleted, and the audit has each', async () => 
   expect(rows.map(({ action }) => action)).toEqual(['save', 'rename', 'remove']);
 });
 
-test("another's view is not there, whatever is asked of it", async () => {
+test('another person’s view is NOT_FOUND for every request', async () => {
   const { id, version } = await editor.api.views.save(news('Mine'));
   expect(await analyst.api.views.list()).toEqual([]);
   await expect(analyst.api.views.rename({ id, version, name: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -34,7 +34,7 @@ test("another's view is not there, whatever is asked of it", async () => {
   expect((await editor.api.views.list()).map(({ name }) => name)).toEqual(['Mine']);
 });
 
-test('only of a screen that one may open, and only what an address may hold', async () => {
+test('a view needs a permitted screen and a valid query', async () => {
   await expect(editor.api.views.save({ place: '/permissions/role', name: 'x', query: '' })).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
@@ -46,7 +46,6 @@ test('only of a screen that one may open, and only what an address may hold', as
     { name: ' ' },
   ])
     await expect(editor.api.views.save({ ...news('x'), ...bad })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  // The right to a screen taken away takes its views out of sight.
   await editor.api.views.save({ place: '/notices', name: 'Live', query: 'phase=live' });
   await app.database.pool.query(
     `delete from role_nodes using roles r, permission_nodes n
@@ -55,14 +54,14 @@ test('only of a screen that one may open, and only what an address may hold', as
   expect((await (await signInAs(app, 'editor')).api.views.list()).map(({ place }) => place)).toEqual(['/news']);
 });
 
-test('a name stands once, and there is an end to how many', async () => {
+test('view names are unique per list, and their number is limited', async () => {
   await analyst.api.views.save(news('Same'));
   const taken = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
   await expect(analyst.api.views.save(news('Same'))).rejects.toMatchObject(taken);
   const other = await analyst.api.views.save(news('Other'));
   await expect(analyst.api.views.rename({ ...other, name: 'Same' } as never)).rejects.toBeDefined();
   await expect(analyst.api.views.rename({ id: other.id, version: other.version, name: 'Same' })).rejects.toMatchObject(taken);
-  // All at once: the limit holds all the same.
+  // Concurrent requests must not exceed the limit.
   const many = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => analyst.api.views.save(news(`View ${n}`))));
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostViews.place - 2);
 });

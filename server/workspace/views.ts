@@ -65,7 +65,7 @@ type Row = typeof table.$inferSelect;
 
 const present = ({ id, version, place, name, query }: Row): ViewRow => ({ id, version, place, name, query });
 
-/** One's own view, locked; another's is as if it were not there. */
+/** Locked. Others' views are NOT_FOUND. */
 async function own(context: RequestContext, tx: Tx, { id, version }: { id: string; version: number }): Promise<Row> {
   const [row] = await tx
     .select()
@@ -77,7 +77,7 @@ async function own(context: RequestContext, tx: Tx, { id, version }: { id: strin
   return row;
 }
 
-/** How many there are of this list and in all; one person saves one view at a time. */
+/** Serializes saving per person. */
 async function roomFor(tx: Tx, administratorId: string, place: string) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${administratorId}`}, 0))`);
   const [found] = await tx
@@ -87,7 +87,7 @@ async function roomFor(tx: Tx, administratorId: string, place: string) {
   return found ?? { all: 0, position: 0 };
 }
 
-/** A name stands once among the views of a list. */
+/** Names are unique per list. */
 const once = <T>(writing: Promise<T>): Promise<T> =>
   writing.catch((error: unknown) => {
     throw codeOf(error) === '23505' ? badField('name', 'taken') : error;

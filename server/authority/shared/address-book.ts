@@ -5,8 +5,8 @@ import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
 /**
- * What the address book calls these addresses: a receiver and a payout address by its institution, a custody address by the institution whose
- * own it is, else by the note it was added with. Only what is in force has a name; of a log that does not fit nothing has one.
+ * Institution of a receiver, payout or own custody address, otherwise the note of a custody address. Only entries in force have
+ * names.
  */
 export async function namesOf(
   services: Services,

@@ -8,8 +8,8 @@ import type { Authority } from '../authority.ts';
 import { isApproval } from '../rules.ts';
 
 /**
- * Throws MONEY_REFUSED unless who acts counts for money now, together with everyone who signed before and beside everyone who had a
- * hand in it. A statement that enough people signed cannot be undone, so nobody in doubt may be among them.
+ * Throws MONEY_REFUSED unless the caller counts for money together with all signers and authors. A complete statement cannot be
+ * undone, so doubt about anyone refuses it.
  */
 export async function requireCounting(
   context: RequestContext,
@@ -20,7 +20,6 @@ export async function requireCounting(
   if (doubt) throw refuseDoubt(doubt);
 }
 
-/** The same as an answer; null: nobody is in doubt. */
 export async function doubtOf(
   context: RequestContext,
   queries: Queries,
@@ -35,7 +34,7 @@ export async function doubtOf(
   return [...doubts.values()][0] ?? null;
 }
 
-/** The same for a statement, whatever it says: whose key it enrols has a hand in it, and whoever wrote what it approves. */
+/** Authors include the owner of an enrolled key. */
 export function requireCountingFor(context: RequestContext, tx: Tx, authority: Authority, statement: Statement): Promise<void> {
   const signed = authority.statements.get(hashOf(statement))?.signed.keys() ?? [];
   const enrolled = statement.kind === 'approver.add' ? [statement.content.person] : [];
@@ -43,7 +42,6 @@ export function requireCountingFor(context: RequestContext, tx: Tx, authority: A
   return requireCounting(context, tx, { signers: [...signed, ...enrolled], besides });
 }
 
-/** MONEY_REFUSED for an account that does not count: whose, and until when. */
 export const refuseDoubt = (doubt: Doubt, data: Readonly<Record<string, unknown>> = {}) =>
   failure('MONEY_REFUSED', {
     ...data,

@@ -12,7 +12,7 @@ import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { authorityStatements } from '../tables.ts';
 
-/** Who has signed in the log to lift a freeze of the ledger, as one person sees it; null without a log that can be read. */
+/** Null without a readable log. */
 export async function readLifting(
   services: Services,
   queries: Queries,
@@ -33,7 +33,7 @@ export async function readLifting(
   };
 }
 
-/** How many freezes are open in the log itself, which stop mints and refunds whatever the ledger says. */
+/** These stop mints and refunds regardless of the ledger. */
 export async function readLogFreezes(services: Services, queries: Queries): Promise<number> {
   const authority = await readUnlessBroken(services, queries);
   return authority ? freezesNow(authority, { freezes: [], now: services.now() }).length : 0;
@@ -43,12 +43,11 @@ async function readUnlessBroken(services: Services, queries: Queries): Promise<A
   try {
     return await readAuthority(services, queries);
   } catch (error) {
-    if (error instanceof LogError) return null; // the log's own screen says so
+    if (error instanceof LogError) return null; // the log's screen reports it
     throw error;
   }
 }
 
-/** The newest statement that lifts this freeze: fully signed, or still to be signed. */
 async function standingOf(
   queries: Queries,
   authority: Authority,

@@ -10,25 +10,23 @@ import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../judge
 import { bandOf, rulesAt } from '../rules.ts';
 import { draft, NotSignedError, proposing, sign, statementNow, type Signer } from './signing.ts';
 
-// Somebody signs that a mint may be: the statement comes into the log with the first signature, and the others after it.
+// The first signature brings the approval into the log.
 
-/** How long a proposed mint can be signed for and minted, besides the delay of the rules. */
+/** In addition to the delay of the rules. */
 const validMs = 7 * 86_400_000;
 
-/** What a deposit says of its mint, without what the log knows itself. */
 export type DepositClaim = Omit<MintClaim, 'policy'>;
 
-/** What the log asks for a mint of an amount, and who signed for it. */
 export interface MintStanding {
-  /** Of the rules in force; null: they have no such amount. */
+  /** Null: no rule covers the amount. */
   readonly band: AuthorityBand | null;
-  /** Those of its signers who count now, and what they are called. */
+  /** Signers that currently count. */
   readonly signers: readonly (ApprovalSigner & { readonly name: string })[];
-  /** How many more have to sign; 0 where there is no band. */
+  /** 0 without a band. */
   readonly missing: number;
 }
 
-/** How a mint stands: by the statement (its hash) that people sign for it, under the rules of now. `isOver`: they have, whatever the rules are by now. */
+/** By hash of the statement, under the rules in force. `isOver`: complete, whatever the rules are now. */
 export function mintStanding(
   authority: Authority,
   { statement, satoshi, isOver = false }: { statement: string | null; satoshi: bigint; isOver?: boolean },
@@ -44,10 +42,7 @@ export function mintStanding(
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
 }
 
-/**
- * The statement for a claim that somebody can sign: `known`, where it says just this and can still be signed, else a new one. Null where
- * the server signs for this person (a demo). Throws NotSignedError.
- */
+/** Reuses `known` if content and rules match. Null: the server signs for this person (demo). Throws NotSignedError. */
 export const proposeMint = (
   tx: Tx,
   services: Services,
@@ -60,10 +55,7 @@ export const proposeMint = (
     return proposing(tx, services, log, signer, () => openStatement(tx, services, log.state(), claim, known));
   });
 
-/**
- * Adds a signature for a claim: the one given, or in a demo that of the person's software key. `isNew`: they had not signed it yet.
- * Throws NotSignedError.
- */
+/** Without a signature, a demo uses the software key. `isNew`: the person had not signed. Throws NotSignedError. */
 export const signMint = (
   tx: Tx,
   services: Services,
@@ -84,15 +76,15 @@ export const signMint = (
 
 type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
 
-/** `waits`: a draft waits for somebody's signature, `proposal`: which may be this person's. */
+/** `waits`: a draft needs a signature. `proposal`: the caller can give it. */
 export interface Canceled {
   readonly proposal: Proposal;
   readonly waits: boolean;
 }
 
 /**
- * Cancels in the log what was approved for an output: signed where the server may sign for this person (a demo), else a draft for their
- * own key to sign, or another approver's. Until somebody has, the ledger alone stops the mint. `maySign`: their account counts for money.
+ * A demo signs the cancellation, otherwise a draft waits for the caller or another approver. Until it is signed, only the ledger
+ * stops the mint. `maySign`: the account counts for money.
  */
 export const cancelInLog = (
   tx: Tx,
@@ -113,7 +105,7 @@ export const cancelInLog = (
     return { proposal, waits: proposal !== null };
   });
 
-/** Signs what `cancelInLog` drafted for the same output. Throws NotSignedError. */
+/** Throws NotSignedError. */
 export const signCancelInLog = (
   tx: Tx,
   services: Services,
@@ -135,7 +127,6 @@ function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: nu
   return band;
 }
 
-/** `known`, when it says just this under the rules of now and can still be signed; else proposed anew. */
 async function openStatement(
   tx: Tx,
   services: Services,
@@ -148,7 +139,7 @@ async function openStatement(
   const statement = known === null ? null : await statementBy(tx, authority, known);
   const isSame = statement?.kind === 'mint.approve' && canonical(statement.content) === canonical(content);
   if (isSame && isOpenApproval(authority, { statement }, now)) return statement;
-  // The delay of the rules begins when enough have signed: it takes nothing of the time to sign in.
+  // The delay starts after the last signature, so it extends the expiry.
   const { delaySeconds } = requireBand(authority, claim, now);
   return statementNow(services, authority, 'mint.approve', content, validMs + delaySeconds * 1000);
 }

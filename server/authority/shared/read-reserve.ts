@@ -8,7 +8,7 @@ import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { coverageOf, reserveRefusal, staleMs } from './reserve.ts';
 
-/** The newest proof of reserve, as it stands in the database and as it is to be taken. Nothing that the minter did not sign is answered. */
+/** Returns no figures that the minter did not sign. */
 export async function readReserve(services: Services, queries: Queries): Promise<Reserve> {
   const nothing = { signed: null, coverage: null, surplus: null, problem: null };
   const authority = services.config.evm ? await authorityOf(services, queries) : null;

@@ -19,26 +19,23 @@ import { requireCounting } from './counting.ts';
 import { roleInLog } from './role-in-log.ts';
 import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
 
-// Bitcoin is sent out once people signed for it. A withdrawal proposes and signs here, asks here before a wallet is opened, and its
-// watcher asks here whether a request that the chain has is covered.
+// Withdrawals propose, sign and check refunds here: before a wallet opens, and for every request on chain.
 
-/** How long a refund can be signed for and requested, besides the delay of the rules. */
+/** In addition to the delay of the rules. */
 const validMs = 7 * 86_400_000;
 
-/** What a withdrawal says of its refund, without what the log knows itself. */
 export type RefundFields = Omit<RefundClaim, 'policy'>;
 
-/** What the log asks for a refund of an amount, and who signed for it. */
 export interface RefundStanding {
-  /** Of the rules in force; null: they have no such amount. */
+  /** Null: no rule covers the amount. */
   readonly band: AuthorityBand | null;
-  /** Those of its signers who count now, with their names. */
+  /** Signers that currently count. */
   readonly signers: readonly (ApprovalSigner & { readonly name: string })[];
-  /** How many more have to sign; 0 where there is no band. */
+  /** 0 without a band. */
   readonly missing: number;
 }
 
-/** How a refund stands, by the statement (its hash) that people sign for it, under the rules of now. */
+/** By hash of the statement, under the rules in force. */
 export function refundStanding(
   authority: Authority,
   { statement, satoshi }: { readonly statement: string | null; readonly satoshi: bigint },
@@ -54,7 +51,7 @@ export function refundStanding(
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
 }
 
-/** `refundStanding` of the log as it is now. Without a log, or with one that does not fit, nobody has signed. */
+/** Without a valid log nobody has signed. */
 export async function readRefundStanding(
   services: Services,
   queries: Queries,
@@ -63,10 +60,7 @@ export async function readRefundStanding(
   return (asked) => (authority ? refundStanding(authority, asked, services.now()) : { band: null, signers: [], missing: 0 });
 }
 
-/**
- * The statement for a refund that who acts can sign: `known`, where it still says just this, else a new one. Null where the server
- * signs for them (a demo). Throws MONEY_REFUSED.
- */
+/** Reuses `known` if it matches. Null: the server signs (demo). Throws MONEY_REFUSED. */
 export const proposeRefund = (context: RequestContext, tx: Tx, fields: RefundFields, known: string | null): Promise<Proposal> =>
   refusing(() =>
     draft(tx, context.services, async (log) => {
@@ -78,8 +72,8 @@ export const proposeRefund = (context: RequestContext, tx: Tx, fields: RefundFie
   );
 
 /**
- * Signs a refund as who acts: with the signature given, or in a demo with their software key. `isNew`: they had not signed it yet.
- * Throws MONEY_REFUSED: an account that does not count, someone who recorded or edited the withdrawal, no band, no room today.
+ * Without a signature, a demo uses the software key. `isNew`: the caller had not signed. Throws MONEY_REFUSED for a caller who
+ * does not count or wrote the withdrawal, without a band, and above the daily limit.
  */
 export const signRefund = (
   context: RequestContext,
@@ -103,7 +97,7 @@ export const signRefund = (
     }),
   );
 
-/** Whether a wallet may be opened for a refund now, and why not. Null: there is no log, or one that does not fit. */
+/** Null: no valid log. */
 export async function readRefundApproval(
   services: Services,
   queries: Queries,
@@ -113,7 +107,6 @@ export async function readRefundApproval(
   return (wanted) => authority && judgeRefund(authority, wanted, { now: services.now(), freezes });
 }
 
-/** `readRefundApproval` of one refund. */
 export const refundApproval = async (
   services: Services,
   queries: Queries,
@@ -121,8 +114,7 @@ export const refundApproval = async (
 ): Promise<RefundJudgement | null> => (await readRefundApproval(services, queries))(wanted);
 
 /**
- * The statements that cover a request which the chain has, by hash; one statement covers one request. `at`: when it was made, in
- * milliseconds. Null: there is no log, or one that does not fit.
+ * Hashes of approvals that cover the request made at `at` (milliseconds). One approval covers one request. Null: no valid log.
  */
 export async function coveredRefund(
   services: Services,
@@ -134,13 +126,13 @@ export async function coveredRefund(
   return authority && coveringRefunds(authority, requested, at);
 }
 
-/** The payout addresses in force of the institution that holds an EVM address; none where the address book does not name it. */
+/** In force. Empty if the address book lacks the account. */
 export async function payoutsOf(services: Services, queries: Queries, account: string): Promise<readonly string[]> {
   const authority = await believed(services, queries);
   return (authority && receiverAt(authority, account, services.now())?.payout) ?? [];
 }
 
-/** The bands of refunds that a person may sign now, by their keys and roles; none without a log. */
+/** By the person's keys and roles; none without a log. */
 export async function signableBands(services: Services, queries: Queries, person: string): Promise<readonly AuthorityBand[]> {
   const authority = await believed(services, queries);
   if (!authority) return [];
@@ -161,7 +153,6 @@ async function believed(services: Services, queries: Queries): Promise<Authority
   }
 }
 
-/** Whether people may still sign it and rely on it. */
 const isOpen = ({ policies }: Authority, { statement }: Pick<RefundApproval, 'statement'>, now: number): boolean =>
   now <= Date.parse(statement.expires) && statement.content.policy === rulesAt(policies, now).number;
 
@@ -170,7 +161,7 @@ const signerOf = (context: RequestContext) => {
   return { person, name };
 };
 
-/** Throws MONEY_REFUSED unless who acts may sign this refund, whoever signed before, for an address that is the institution's own. */
+/** Throws MONEY_REFUSED. */
 async function requireMaySign(
   context: RequestContext,
   tx: Tx,
@@ -191,7 +182,6 @@ async function requireMaySign(
   await requireCounting(context, tx, { signers, besides: authors });
 }
 
-/** `known`, when it says just this under the rules of now and can still be signed; else proposed anew. */
 async function openStatement(
   { services }: RequestContext,
   tx: Tx,
@@ -209,7 +199,7 @@ async function openStatement(
   return statementNow(services, authority, 'refund.approve', content, validMs + delaySeconds * 1000);
 }
 
-/** Throws MONEY_REFUSED when this signature was the last one, and the band has less than this left of the day. */
+/** Throws MONEY_REFUSED if this signature completes the approval and exceeds the daily limit. */
 function requireRoomToday(authority: Authority, { account, payout, ...fields }: RefundFields, now: number): void {
   const wanted = { ...fields, account, receiver: payout };
   const { refusal } = judgeRefund(authority, wanted, { now, freezes: [] });

@@ -5,13 +5,12 @@ import { wad, weiOfSatoshi } from '../../../api/money.ts';
 import { parseBitcoinAddress } from '../../platform/bitcoin/address.ts';
 import type { Authority } from '../authority.ts';
 
-// What a proof of reserve is worth: nothing but what the minter's key signed for this log. The panel, the alarms and
-// `authority:verify` ask the same.
+// A proof counts only if the minter signed it for this log. Used by the panel, alarms and `authority:verify`.
 
-/** A report older than this says nothing of now, in milliseconds: five were missed. */
+/** Five missed reports. */
 export const staleMs = 5 * 60_000;
 
-/** What the minter's key signs (EIP-712): every figure by itself, so that a contract can read it too, and the addresses by their hash. */
+/** EIP-712. Figures are separate fields for contracts, addresses are hashed. */
 export function reserveTypedData({
   network,
   chainId,
@@ -61,20 +60,16 @@ export function reserveTypedData({
   return { domain, types: { Reserve: types.map(([name, type]) => ({ name, type })) }, primaryType: 'Reserve', message };
 }
 
-/** Why a proof is none. */
 export type ReserveRefusal =
-  | 'FORM' // not written as it has to be, or not what its own lines add up to
-  | 'PLACE' // of another chain, token, Bitcoin or log
-  | 'LINE' // of a log that went on otherwise, or is cut off
-  | 'CUSTODY' // with an address that was none of ours, or not yet
+  | 'FORM' // malformed, or the sum is wrong
+  | 'PLACE' // for another chain, token, Bitcoin network or log
+  | 'LINE' // the log was cut off or rewritten
+  | 'CUSTODY' // an address was not in custody, or cooling
   | 'SIGNATURE'; // not signed by who mints
 
 type Known = Pick<Authority, 'genesis' | 'genesisHash' | 'hashes' | 'head' | 'minters' | 'custody'>;
 
-/**
- * Checks a proof against a log: all but its addresses against any that has its line, those too where the log ends with it. Null: it
- * is what the minter signed.
- */
+/** A log that ends with the proof's line also allows checking the addresses. Null: valid. */
 export async function reserveRefusal(proof: unknown, authority: Known): Promise<ReserveRefusal | null> {
   const { success, data } = signedReserve.safeParse(proof);
   if (!success || !addsUp(data.report)) return 'FORM';
@@ -98,7 +93,7 @@ export async function reserveRefusal(proof: unknown, authority: Known): Promise<
 
 const fromOf = ({ custody }: Known, address: string): number => custody.get(address) ?? Infinity;
 
-/** Whether each address stands there once, in its one spelling and in order, and all of them make the sum. */
+/** Each address once, canonical, in order, with the correct sum. */
 const addsUp = ({ custody, satoshi, at, network }: ReserveReport): boolean =>
   custody.every(({ address }) => parseBitcoinAddress(address, network) === address) &&
   custody.every(({ address }, index) => index === 0 || (custody[index - 1]?.address ?? '') < address) &&
@@ -110,11 +105,10 @@ const isMoment = (text: string): boolean => {
   return at.getTime() >= 0 && at.toISOString() === text;
 };
 
-/** Reserve by supply (1e18 for 100 %; null: nothing is out), and what there is more of it, in wei. */
+/** 1e18 for 100 %, null without supply; surplus in wei. */
 export function coverageOf({ satoshi, supply }: Pick<ReserveReport, 'satoshi' | 'supply'>) {
   const [there, out] = [weiOfSatoshi(BigInt(satoshi)), BigInt(supply)];
   return { coverage: out === 0n ? null : (there * wad) / out, surplus: there - out };
 }
 
-/** A proof as it is kept and published: its canonical text. */
 export const reserveText = (signed: SignedReserve): string => canonical(signed);

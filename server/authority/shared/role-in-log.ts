@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/db/db.ts';
 import { rolesOf } from '../roles.ts';
 import { readAuthority } from '../store.ts';
 
-/** Whether somebody's signature is one that a band asks for: they have a key that counts, of its role (null: any). */
+/** Requires an active key. Role null: any. */
 export async function roleInLog(
   services: Services,
   queries: Queries,
@@ -13,7 +13,7 @@ export async function roleInLog(
   const authority = await readAuthority(services, queries);
   if (!authority) return 'noKey';
   const known = authority.people.get(person);
-  // A demo lets in whoever signs, by the roles of their account.
+  // A demo enrolls signers by the roles of their account.
   const isLetIn = known === undefined && authority.genesis.development;
   const keys = (known?.keys ?? []).filter(({ from }) => from <= services.now());
   if (!isLetIn && keys.length === 0) return 'noKey';

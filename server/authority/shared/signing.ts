@@ -12,10 +12,7 @@ import { LogError } from '../replay.ts';
 import { findDraft } from '../statement-index.ts';
 import { appendToLog, type LogWriter } from '../store.ts';
 
-// How a person's signature gets into the log, whatever it is for.
-
 export interface Signer {
-  /** Id and address of the administrator. */
   readonly person: string;
   readonly name: string;
 }
@@ -23,12 +20,12 @@ export interface Signer {
 /** Why nothing was signed. */
 export type NotSigned =
   | 'NO_AUTHORITY' // there is no log to sign in
-  | 'OTHER_SYSTEM' // the log belongs to a panel at another address
+  | 'OTHER_SYSTEM' // the log is for another origin
   | 'NO_POLICY' // the rules have no such amount
   | 'NO_KEY' // this person has enrolled none
-  | 'SIGNATURE_NEEDED' // of a key that is not the server's to use
-  | 'CHANGED' // what was signed is not what stands there now
-  | 'LOG'; // the log refuses it: data says what
+  | 'SIGNATURE_NEEDED' // the server does not hold the key
+  | 'CHANGED' // differs from the reviewed content
+  | 'LOG'; // refused by the log, see data
 
 export class NotSignedError extends Error {
   override name = 'NotSignedError';
@@ -41,7 +38,7 @@ export class NotSignedError extends Error {
   }
 }
 
-/** One write to the log. Throws NotSignedError. */
+/** Throws NotSignedError. */
 export async function draft<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
   try {
     const answer = await appendToLog(tx, services, async (log) => {
@@ -56,12 +53,12 @@ export async function draft<T>(tx: Tx, services: Services, make: (log: LogWriter
   }
 }
 
-/** A copy of the log elsewhere, as on a staging system, takes no signatures: they would count here as well. */
+/** A copy of the log, as on staging, must not collect signatures that count in production. */
 function requireOwnPage({ config }: Services, { genesis }: Authority): void {
   if (!genesis.development && new URL(config.publicUrl).origin !== genesis.origin) throw new NotSignedError('OTHER_SYSTEM');
 }
 
-/** Answers what somebody's own key signs; null, and nothing is kept, where the server has their key. */
+/** Null, without a draft: the server holds the person's key. */
 export async function proposing(
   tx: Tx,
   services: Services,
@@ -82,11 +79,9 @@ export async function proposing(
 
 const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
 
-/** Whether the server has all keys that somebody signs with. */
 const isServed = (authority: Authority, person: string): boolean =>
   authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
 
-/** A statement of this log that can be signed for `validMs` from now on. */
 export const statementNow = <K extends SignedKind>(
   { now }: Services,
   authority: Authority,
@@ -95,7 +90,7 @@ export const statementNow = <K extends SignedKind>(
   validMs: number,
 ): StatementOf<K> => newStatement(authority, kind, content, now() + validMs);
 
-/** Adds the signature; false where it is there already. Throws NotSignedError. */
+/** False: already signed. Throws NotSignedError. */
 export async function sign(
   tx: Tx,
   log: LogWriter,
@@ -111,8 +106,8 @@ export async function sign(
 }
 
 /**
- * Adds a person's signature, with the first one the statement; without a proof that of a demo's software key. The owner of a key that
- * is enrolled shows to have it first: that waits with the draft until somebody lets them in.
+ * The first signature adds the statement. Without a proof a demo's software key signs. The owner's proof of a new key waits with
+ * the draft until someone approves it.
  */
 export async function signStatement(
   tx: Tx,
@@ -140,19 +135,17 @@ export async function signStatement(
   await log.sign(statement, content.person, shown);
 }
 
-/** What of the log a browser compares with, and asks passkeys for. */
 export const placeOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPlace => {
   const { chainId, network, token, bridge, rpId } = genesis;
   return { genesis: genesisHash, chainId, network, token, bridge, rpId };
 };
 
-/** A demo's signature for somebody. Throws NotSignedError where the key is not the server's to use. */
+/** Throws NotSignedError if the server does not hold the key. */
 export function softwareProof(authority: Authority, person: string, statement: Statement): Proof {
   if (!authority.people.has(person)) throw new NotSignedError('NO_KEY');
   if (!holdsSoftwareKey(authority, person)) throw new NotSignedError('SIGNATURE_NEEDED');
   return developmentProof(person, statement);
 }
 
-/** Whether the server may sign for somebody: with the software key of a demo. */
 export const holdsSoftwareKey = ({ genesis, people }: Authority, person: string): boolean =>
   genesis.development && (people.get(person)?.keys.some(({ key }) => keyId(key) === keyId(developmentKey(person))) ?? false);

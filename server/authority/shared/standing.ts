@@ -7,25 +7,25 @@ import { mintStanding, type MintStanding } from './mint-approval.ts';
 
 type Asked = Parameters<typeof mintStanding>[1];
 
-/** Whether somebody can sign in the log now; false without one, or of one that does not fit. */
+/** False without a valid log. */
 export async function readCanSign(services: Services, queries: Queries, person: string): Promise<boolean> {
   try {
     const authority = await readAuthority(services, queries);
     return authority !== null && canSign(authority, person, services.now());
   } catch (error) {
-    if (error instanceof LogError) return false; // the log's own screen says so
+    if (error instanceof LogError) return false; // the log's screen reports it
     throw error;
   }
 }
 
-/** How mints stand by the log as it is now. Without one, or of one that does not fit, nothing is asked and nobody has signed. */
+/** Without a valid log, no rules apply and nobody has signed. */
 export async function readStanding(services: Services, queries: Queries): Promise<(mint: Asked) => MintStanding> {
   const nothing: MintStanding = { band: null, signers: [], missing: 0 };
   try {
     const authority = await readAuthority(services, queries);
     return (mint) => (authority ? mintStanding(authority, mint, services.now()) : nothing);
   } catch (error) {
-    if (error instanceof LogError) return () => nothing; // the log's own screen says so
+    if (error instanceof LogError) return () => nothing;
     throw error;
   }
 }

@@ -12,12 +12,11 @@ import { authorityStatements } from '../tables.ts';
 import { requireCountingFor } from './counting.ts';
 import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
 
-/** How long the lifting of a freeze can be signed. */
 const validMs = 7 * 86_400_000;
 
 type Unfreeze = StatementOf<'unfreeze'>['content'];
 
-/** What lifts a freeze of the ledger, for who acts to sign: what is open for just this difference, or a new one. Throws NotSignedError. */
+/** Reuses an open statement for the same difference. Throws NotSignedError. */
 export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfreeze): Promise<Proposal> =>
   draft(tx, context.services, async (log) =>
     proposing(tx, context.services, log, signerOf(context), async () => {
@@ -27,7 +26,7 @@ export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfree
     }),
   );
 
-/** Signs that a freeze of the ledger is lifted. `missing`: how many more have to sign. Throws NotSignedError. */
+/** `missing`: signatures by others. Throws NotSignedError. */
 export const signUnfreeze = (
   context: RequestContext,
   tx: Tx,
@@ -53,7 +52,6 @@ export const signUnfreeze = (
 const isFor = (statement: Statement, { freeze, difference }: Unfreeze): boolean =>
   statement.kind === 'unfreeze' && statement.content.freeze === freeze && statement.content.difference === difference;
 
-/** The newest statement for this difference that can still be signed, in the log or as a draft, or a new one. */
 async function openUnfreeze({ services }: RequestContext, tx: Tx, authority: Authority, content: Unfreeze): Promise<Statement> {
   const signed = [...authority.open.keys()].flatMap((hash) => authority.statements.get(hash)?.statement ?? []);
   const drafts = await tx

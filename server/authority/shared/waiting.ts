@@ -3,14 +3,14 @@ import { mineOf } from '../lists.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
-/** How many statements the person who asks could sign now; of a log that does not fit, none. */
+/** None without a valid log. */
 export async function waitingStatements(context: RequestContext): Promise<number> {
   if (!actorOf(context).granted.has('authority.sign')) return 0;
   try {
     const found = await readAuthority(context.services, context.db);
     return found ? (await mineOf(context, found)).length : 0;
   } catch (error) {
-    if (error instanceof LogError) return 0; // the screen says so
+    if (error instanceof LogError) return 0;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Services } from '../../platform/core/context.ts';
 import { crsms } from '../tables.ts';
 import { isStale } from './staleness.ts';
 
-/** A CRSM that can still act and is near its trigger or beyond it by figures of now: it waits for somebody. */
+/** Usable, with current figures, near or below its trigger. */
 export const isNear = (services: Services) =>
   and(
     isNotNull(crsms.block),
@@ -13,5 +13,4 @@ export const isNear = (services: Services) =>
     not(isStale(services, crsms.block)),
   );
 
-/** A CRSM whose figures could not be refreshed. */
 export const isUnread = (services: Services) => and(isNotNull(crsms.block), isStale(services, crsms.block));

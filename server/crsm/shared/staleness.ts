@@ -6,24 +6,21 @@ import { chainCursors, chainWatches } from '../../platform/evm/tables.ts';
 import type { CrsmChain } from '../chain.ts';
 import { crsmChainOf } from './chain-of.ts';
 
-// Figures are of the block beside them. They are stale once a later try to read them has failed, for all rows or for this one, or
-// once no server has come to a look for a while.
+// Figures belong to the block beside them. They are stale after a later failed reading, or when no server has read for a while.
 
-/** A look comes every few seconds, and is noted at least twice in this time. */
+/** At least two regular passes fall into this time. */
 const oldMs = 90_000;
 
 const placeOf = ({ chainId, contracts }: CrsmChain): string =>
   `${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
 
-/** Cursors of the figures: the newest block they were read at, and the newest at which they were to be read. */
 export const readCursorName = (chain: CrsmChain): string => `crsmRead:${placeOf(chain)}`;
 export const triedCursorName = (chain: CrsmChain): string => `crsmTried:${placeOf(chain)}`;
 
 export interface FiguresAt {
-  /** Null: none have been read. */
+  /** Null: never read. */
   readonly read: bigint | null;
   readonly tried: bigint | null;
-  /** No server has come to a look for a while. */
   readonly isOld: boolean;
 }
 
@@ -46,7 +43,6 @@ const isOldWatch = ({ now }: Services): SQL | undefined =>
 export const isStaleAt = ({ tried, isOld }: FiguresAt, block: bigint | null): boolean =>
   isOld || (tried !== null && block !== null && block < tried);
 
-/** The same as a condition of SQL, for the block of a row. */
 export function isStale(services: Services, block: PgColumn): SQL {
   const chain = crsmChainOf(services);
   if (!chain) return sql`false`;

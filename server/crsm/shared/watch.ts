@@ -14,17 +14,14 @@ import { crsmChainOf } from './chain-of.ts';
 import { figuresAt } from './staleness.ts';
 
 const pauseMs = 2_000;
-/** Blocks that come while others are being read: no reason to say that anything is behind. */
+/** Normal number of blocks that arrive during a pass. */
 const usualLag = 3n;
-/** Figures that no server has read or found unchanged for longer are behind, however far the events are. */
 const freshMs = 30_000;
 
-/** The looks of this server: one at a time, and how the last one went. */
 interface Looks extends Runs<void> {
   head: bigint | null;
   figuresAt: Hex | undefined;
   at: Date | null;
-  /** Why the last look failed. */
   failure: 'unreachable' | 'noPrice' | null;
 }
 const looksOf = perServer((): Looks => ({
@@ -36,7 +33,7 @@ const looksOf = perServer((): Looks => ({
   failure: null,
 }));
 
-/** Indexes, now and again until stopped, and follows what wallets were asked for. */
+/** Also follows calls of wallets. */
 export function startCrsms(services: Services): () => Promise<void> {
   const chain = crsmChainOf(services);
   if (!chain) return async () => {};
@@ -56,7 +53,7 @@ export function startCrsms(services: Services): () => Promise<void> {
   };
 }
 
-/** Reads everything anew, from now on. */
+/** Starts a full pass now. */
 export function lookNow(services: Services, chain: CrsmChain): Promise<void> {
   const looks = looksOf(services);
   return fromNowOn(looks, () => {
@@ -74,7 +71,7 @@ async function look(services: Services, chain: CrsmChain, looks: Looks): Promise
   );
 }
 
-/** False where the chain changed under it, or the node lags: the next look begins there. */
+/** False: the chain changed or the node lags, so the next pass starts there. */
 async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Promise<boolean> {
   try {
     looks.head = (await chain.head()).number;
@@ -91,7 +88,6 @@ async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Pro
   }
 }
 
-/** How far the index is. */
 export async function followerOf(services: Services): Promise<CrsmFollower> {
   const chain = crsmChainOf(services);
   if (!chain) return { state: 'off', block: null, head: null, at: null, price: null };
@@ -107,7 +103,7 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
   const { head, at, failure } = looksOf(services);
   const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > freshMs);
   const isBehind = !cursor || read === null || head === null || at === null || isOld || read + usualLag < head;
-  const isRefused = read !== null && figures.tried !== null && figures.tried > read; // on another server
+  const isRefused = read !== null && figures.tried !== null && figures.tried > read; // failed on another server
   return {
     state: failure ?? (isRefused ? 'unreachable' : isBehind ? 'behind' : 'ok'),
     block: read?.toString() ?? null,

@@ -18,12 +18,12 @@ afterAll(() => chain.stop());
 const problems = async (contracts: Partial<EvmConfig['contracts']>) =>
   contractProblems({ ...evm, contracts: { ...evm.contracts, ...contracts } }, await chainReader(evm).client());
 
-test('contracts that are what they should be have no problem', async () => {
+test('correct contracts have no problem', async () => {
   expect(await problems({})).toEqual([]);
-  expect(await problems(devnetContracts)).toEqual([]); // as the devnet has it: with others beside
+  expect(await problems(devnetContracts)).toEqual([]);
 });
 
-test('an address without code, and one of another contract, are named with what is missing', async () => {
+test('an address without code, or of another contract, is named with what is missing', async () => {
   const nobody = '0x52908400098527886E0F7030069857D2E4169EE7';
   const { yu, custodyBridge } = evm.contracts;
   expect(await problems({ crsmUtils: nobody, crsmFactory: yu })).toEqual([
@@ -33,7 +33,7 @@ test('an address without code, and one of another contract, are named with what 
   expect(await problems({ custodyBridge: yu, yu: custodyBridge })).toHaveLength(2);
 });
 
-test('a clone answers with the code of what it is a clone of', async () => {
+test('a clone is checked by the code of its implementation', async () => {
   const [alice] = chain.operators;
   await chain.fund();
   await chain.open(alice);

@@ -14,11 +14,11 @@ import type { Services } from '../../platform/core/context.ts';
 import { chainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 
-// A configuration that names a wrong contract would be found out by somebody's money. Looked at once, when the server starts.
+// Checks configured contracts at start, before money goes to a wrong one.
 
 type ContractName = keyof EvmConfig['contracts'];
 
-/** What the panel calls of each contract. */
+/** Functions that the panel calls. */
 const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: readonly string[] }>> = {
   yu: { abi: yuAbi, functions: ['balanceOf', 'allowance', 'approve', 'symbol'] },
   ybtc: { abi: ybtcAbi, functions: ['mint', 'mintedFor', 'balanceOf', 'totalSupply', 'allowance', 'approve'] },
@@ -55,7 +55,7 @@ const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: read
 
 const contractNames = Object.keys(called).filter((name): name is ContractName => name !== 'crsm');
 
-/** What is wrong with the contracts of the configuration, a phrase each; empty when nothing is. */
+/** Empty: no problem. */
 export async function contractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
   const problems: string[] = [];
   for (const name of contractNames) {
@@ -78,7 +78,7 @@ async function problemsOf(client: PublicClient, name: keyof typeof called, addre
 
 function hasFunction(code: string, abi: Abi, wanted: string): boolean {
   const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === wanted);
-  // Compilers push a selector without the zeros it begins with.
+  // Compilers drop leading zeros of a selector.
   return entries.some((entry) =>
     code.includes(
       toFunctionSelector(entry)
@@ -92,7 +92,7 @@ const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602
 /** EIP-1967: keccak256('eip1967.proxy.implementation') - 1. */
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
-/** The code that answers at an address: behind a minimal proxy (EIP-1167) or an upgradeable one (EIP-1967) the implementation's. */
+/** Follows minimal (EIP-1167) and upgradeable (EIP-1967) proxies. */
 export async function codeBehind(client: PublicClient, address: Address, depth = 2): Promise<string | null> {
   const code = await client.getCode({ address });
   if (!code || depth === 0) return code ?? null;
@@ -105,7 +105,7 @@ export async function codeBehind(client: PublicClient, address: Address, depth =
 
 const pauseMs = 30_000;
 
-/** Says in one line of the log whether the contracts are what the panel takes them for; asks again until the chain answers. */
+/** Logs the result in one line. Retries until the chain answers. */
 export function startContractCheck({ config: { evm }, log }: Services): () => void {
   if (!evm) return () => {};
   const stopped = new AbortController();

@@ -12,14 +12,14 @@ import { describeError } from '../../platform/core/log.ts';
 interface Trove {
   id: bigint;
   collateral: bigint;
-  /** Interest up to the block is in it. */
+  /** Includes interest up to the block. */
   debt: bigint;
   interest: bigint;
   icr: bigint;
   liquidationPrice: bigint;
 }
 
-/** What the chain says of one address, all at one block. Wei of YBTC and YU. */
+/** At one block, wei of YBTC and YU. */
 export interface Reading {
   block: bigint;
   at: Date;
@@ -33,7 +33,6 @@ export interface Reading {
   claimableYu: bigint;
 }
 
-/** Of the whole protocol, at one block. */
 export interface WholeReading {
   block: bigint;
   at: Date;
@@ -46,12 +45,12 @@ export type ChainState = 'ok' | 'off' | 'unreachable';
 
 interface Kept {
   reader: ChainReader | null;
-  /** The last that was read of each address: shown with its time while the chain does not answer. */
+  /** The last reading of each address, for outages. */
   readings: Map<string, Reading>;
 }
 
 const mostKept = 5_000;
-/** Addresses that are read at the same time: seven calls each. */
+/** Concurrent addresses, seven calls each. */
 const together = 50;
 
 const keptOf = perServer(({ config, stopping }): Kept => ({
@@ -59,7 +58,7 @@ const keptOf = perServer(({ config, stopping }): Kept => ({
   readings: new Map(),
 }));
 
-/** Reads these addresses anew, all at one block. Where the chain does not answer: what is known of before. */
+/** At one block. Falls back to earlier readings. */
 export async function readAddresses(
   services: Services,
   addresses: readonly string[],
@@ -73,7 +72,7 @@ export async function readAddresses(
     const at = new Date(services.now());
     const readings = new Map<string, Reading>();
     const whole = readWhole(client, evm, block, at);
-    whole.catch(() => {}); // met below, unless an address fails first
+    whole.catch(() => {}); // awaited below, unless an address fails first
     for (let from = 0; from < addresses.length; from += together) {
       const some = addresses.slice(from, from + together);
       const found = await Promise.all(some.map((address) => readAddress(client, evm, address as `0x${string}`, block, at)));

@@ -7,14 +7,11 @@ import { newId } from '../../platform/core/ids.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './freezes.ts';
 import { moneyFreezes } from '../tables.ts';
 
-/**
- * Freezes money over refunds on chain that nobody here intended. Answers the freeze's id; null while another one is open: it
- * blocks money already, and whoever lifts that one has not seen this.
- */
+/** Returns the freeze's id. Null: another freeze is open, whose lifting would not cover these refunds. */
 export async function freezeForRefunds(tx: Tx, services: Services, refunds: readonly object[]): Promise<string | null> {
   await lockFreezes(tx);
   if ((await openFreezes(tx)).some(({ kind }) => kind === 'difference')) return null;
-  // A difference of the supply that is accepted stays so when this freeze is lifted.
+  // Keeps an accepted difference of the supply.
   const [accepted] = await tx.select().from(moneyFreezes).where(eq(moneyFreezes.standing, true));
   const [supplyOff, ledgerOff] = [accepted?.supplyOff ?? 0n, accepted?.ledgerOff ?? 0n];
   const figures = { refunds };
@@ -25,7 +22,7 @@ export async function freezeForRefunds(tx: Tx, services: Services, refunds: read
   return row.id;
 }
 
-/** The refunds that a freeze was opened for: none of one of the supply, or by hand. */
+/** Empty for other freezes. */
 export function refundsOf({ figures }: MoneyFreeze): AlienRefund[] {
   const { refunds } = JSON.parse(figures) as { refunds?: unknown };
   if (!Array.isArray(refunds)) return [];
@@ -37,7 +34,7 @@ export function refundsOf({ figures }: MoneyFreeze): AlienRefund[] {
 
 const mostShown = 100;
 
-/** A stranger's text, cut, and with nothing in it that is not seen or turns around what stands beside it. */
+/** Shortened, without invisible or direction-changing characters. */
 function shownText(text: string): string {
   const letters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')];
   return letters.length > mostShown ? `${letters.slice(0, mostShown - 1).join('')}…` : letters.join('');

@@ -2,8 +2,6 @@ import type { MintProgress } from '../../../api/deposits/contract.ts';
 import type { MailTexts } from '../../platform/content/bilingual-mail.ts';
 import type { Text } from '../../platform/core/wording.ts';
 
-// What mails and alarms say of a deposit that the custodian rejected.
-
 export const blockedMail: MailTexts = {
   subject: { zh: '托管方拒绝了一笔存款', en: 'The custodian rejected a deposit' },
   body: {
@@ -12,7 +10,6 @@ export const blockedMail: MailTexts = {
   },
 };
 
-/** How far the mint of a blocked deposit was. */
 export const mintStages = {
   unsigned: {
     zh: '尚未铸造，解除拦截前不会签名。',

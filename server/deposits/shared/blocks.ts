@@ -3,25 +3,21 @@ import { unblockSignatures } from '../../../api/deposits/values.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { depositBlocks as table, deposits, depositUnblocks } from '../tables.ts';
 
-// Deposits that the custodian rejected. The panel and the signer ask here.
+// Used by the panel and the signer.
 
 export type Block = typeof table.$inferSelect;
 type Output = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
 
-/** The condition that a block is of an output, whether given or a column. */
 const isOf = ({ network, txid, vout }: Output | typeof deposits) =>
   and(eq(table.network, network), eq(table.txid, txid), or(isNull(table.vout), eq(table.vout, vout)), isNull(table.liftedAt));
 
-/** The block of an output that nobody lifted; null: there is none. */
 export async function openBlock(queries: Queries, output: Output): Promise<Block | null> {
   const [row] = await queries.select().from(table).where(isOf(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
   return row ?? null;
 }
 
-/** The condition that a deposit of the query is blocked. */
 export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isOf(deposits)})`;
 
-/** Whether a deposit is blocked. */
 export async function isBlocked(queries: Queries, depositId: string): Promise<boolean> {
   const [row] = await queries
     .select({ id: deposits.id })
@@ -30,7 +26,6 @@ export async function isBlocked(queries: Queries, depositId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Open blocks of these deposits, by their ids. */
 export async function openBlocksOf(
   queries: Queries,
   rows: readonly { readonly id: string }[],
@@ -56,7 +51,7 @@ export interface Unblocking {
   readonly at: Date;
 }
 
-/** Who signed that blocks are lifted, oldest first, by the block's id. Who wrote the deposit is left out by who asks. */
+/** Oldest first. The caller removes authors of the deposit. */
 export async function signaturesOf(
   queries: Queries,
   blocks: readonly Pick<Block, 'id'>[],

@@ -3,7 +3,7 @@ import { isAddress } from '../../../api/evm.ts';
 import { integerOf } from '../../../api/integers.ts';
 import { deposits as table } from '../tables.ts';
 
-/** The beginning of the hash (with or without its output) or of an address, in any case. */
+/** Case-insensitive prefix of the deposit hash, transaction or address. */
 export function isNamed(typed: string): SQL | undefined {
   if (typed === '') return undefined;
   const [, txid, vout] = /^([0-9a-f]{64}):(\d{1,9})$/i.exec(typed) ?? [];

@@ -5,7 +5,6 @@ import { deposits } from '../tables.ts';
 
 const dayMs = 86_400_000;
 
-/** Satoshi confirmed in each of these bands in the last 24 hours. */
 export async function usedToday(
   queries: Queries,
   bands: readonly Pick<AuthorityBand, 'from' | 'below'>[],

@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/db/db.ts';
 import { newId } from '../../platform/core/ids.ts';
 import { airdrops } from '../tables.ts';
 
-/** One airdrop to be written: what was filled in, and the line of the file it came from. */
 export interface NewAirdrop extends AirdropFields {
   importId?: string;
   importLine?: number;
@@ -14,7 +13,6 @@ export type Airdrop = typeof airdrops.$inferSelect;
 
 const batch = 1_000;
 
-/** Writes new airdrops, in the order given. */
 export async function insertAirdrops(tx: Tx, wanted: readonly NewAirdrop[]): Promise<Airdrop[]> {
   const rows: Airdrop[] = [];
   for (let at = 0; at < wanted.length; at += batch) {

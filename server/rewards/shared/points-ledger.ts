@@ -5,13 +5,12 @@ import { failure } from '../../platform/core/errors.ts';
 import { newId } from '../../platform/core/ids.ts';
 import { pointBalances, points } from '../tables.ts';
 
-/** One line of the ledger to be written. The address is in its EIP-55 spelling, the berries are not zero. */
+/** EIP-55 address, nonzero berries. */
 export interface NewEntry {
   address: string;
   berries: bigint;
   reason: string;
   source: PointsSource;
-  /** The entry this one takes back. */
   reverses?: string;
   importId?: string;
   importLine?: number;
@@ -24,18 +23,16 @@ export type Entry = typeof points.$inferSelect;
 export type Balance = typeof pointBalances.$inferSelect;
 
 export interface Appended {
-  /** In the order given. */
   entries: Entry[];
-  /** Of every address named, as it was before (null: it had no entry) and as it is now; in the order of the addresses. */
+  /** By address, `before` null without entries. */
   balances: { before: Balance | null; after: Balance }[];
 }
 
 const batch = 1_000;
 
 /**
- * The one way into the ledger: entries and balances in one transaction. All of them or none: throws BALANCE_TOO_LOW when
- * any address would be below zero after the last one, NOT_REVERSIBLE when an entry is reversed already.
- * Balances are locked in the order of their addresses, so that two such writes cannot deadlock; call it once a transaction.
+ * The only writer of the ledger: entries and balances in one transaction, all or none. Throws BALANCE_TOO_LOW for a negative
+ * balance, NOT_REVERSIBLE for a second reversal. Locks balances by address to avoid deadlocks, so call it once per transaction.
  */
 export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promise<Appended> {
   const first = wanted[0];
@@ -85,7 +82,7 @@ export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promis
   return { entries, balances };
 }
 
-/** A second reversal of an entry meets the unique index; what was reversed meanwhile is found missing here. */
+/** The unique index refuses a second reversal. A concurrent one is detected here. */
 async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)[]): Promise<Entry[]> {
   const inserted = await tx
     .insert(points)
@@ -97,7 +94,7 @@ async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)
   throw failure('NOT_REVERSIBLE', { ids: rows.flatMap(({ id, reverses }) => (!there.has(id) && reverses ? [reverses] : [])) });
 }
 
-/** What each address gets in all, in the order in which balances are locked. */
+/** In the order of locking. */
 function sumsOf(entries: readonly NewEntry[]): Map<string, { berries: bigint; count: number }> {
   const sums = new Map<string, { berries: bigint; count: number }>();
   for (const { address } of [...entries].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0)))

@@ -5,7 +5,6 @@ import { deposits } from '../../deposits/tables.ts';
 import { actorOf, type QueryContext } from '../../platform/core/context.ts';
 import { withdrawals as table } from '../tables.ts';
 
-/** The condition that a refund waits for the signature of the person who asks. */
 export async function waitsForSigner(context: QueryContext): Promise<SQL> {
   const { services, db } = context;
   const { id: person, granted } = actorOf(context);
