@@ -22,8 +22,6 @@ type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed'
 
 export const route = oc.$meta({} as RouteMeta);
 
-// Field schemas. A check's `error` is the name of a rule (api/validation-rules.ts).
-
 export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 
 /**
@@ -104,7 +102,6 @@ export const valuesInput = <const F extends Fields>(fields: F) =>
 export const valuesOutput = () =>
   z.object({ values: z.array(z.object({ value: z.nullable(z.string()), count: z.nullable(z.int()) })) });
 
-/** A cursor is opaque: the sort key and id of the row it follows. */
 export const listInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
   sorts: Sorts,
   filter: Filter,

@@ -18,5 +18,4 @@ function cellOf(value: Cell): string {
 
 const isLive = (value: string): boolean => formula.test(value) || control.test(value);
 
-/** Reverses the apostrophe of `csvLine`, so that an exported file can be imported. */
 export const withoutGuard = (cell: string): string => (cell.startsWith("'") && isLive(cell.slice(1)) ? cell.slice(1) : cell);

@@ -1,15 +1,14 @@
 import type { Rule } from './validation-rules.ts';
 
-/** Closed catalog. The browser renders its own text from `code`. */
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
   UNAUTHORIZED: 401, // data.revoked: the session was ended by someone
-  SIGN_IN_FAILED: 401, // same answer for a wrong password and a missing or disabled account
+  SIGN_IN_FAILED: 401,
   NO_ACCOUNT: 401, // the signed wallet address belongs to no enabled administrator
   CODE_WRONG: 401,
   FACTOR_WRONG: 401,
   FORBIDDEN: 403,
-  FACTOR_STALE: 403, // confirm the second factor (or password) and repeat
+  FACTOR_STALE: 403,
   PASSWORD_REQUIRED: 403,
   FACTOR_REQUIRED: 403,
   GRANT_BEYOND_OWN: 403, // data.identifiers: permissions that the caller lacks
@@ -37,7 +36,7 @@ export const errorStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   PICTURE_REFUSED: 422, // data.reason: 'type' | 'size' | 'pixels' | 'broken'
   PICTURE_QUOTA: 429, // data.pictures, data.megabytes: limits, 0 for none; data.retryAfter
-  IDEMPOTENCY_MISMATCH: 422, // same Idempotency-Key, other payload
+  IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429, // data.retryAfter: seconds
   INTERNAL: 500,
   UNAVAILABLE: 503,

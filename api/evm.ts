@@ -2,7 +2,6 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
 import { text } from './base.ts';
 
-/** Returns EIP-55. Mixed case must match the checksum. */
 export const evmAddress = () =>
   z.pipe(
     text(100).check(

@@ -14,14 +14,12 @@ export function parseUnits(text: string, decimals: number): bigint | null {
   return BigInt(whole + part.padEnd(decimals, '0'));
 }
 
-/** Shortest exact decimal: '0.5', '-12'. */
 export function formatUnits(value: bigint, decimals: number): string {
   const { sign, whole, part } = unitParts(value, decimals);
   const kept = part.replace(/0+$/, '');
   return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
-/** `part` has all decimals. */
 export function unitParts(value: bigint, decimals: number): { sign: '' | '-'; whole: string; part: string } {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -37,7 +35,6 @@ export function parseBtc(text: string): bigint | null {
   return satoshi !== null && satoshi <= mostSatoshi ? satoshi : null;
 }
 
-/** All eight decimals: '1.00000000'. */
 export function formatBtc(satoshi: bigint): string {
   const { sign, whole, part } = unitParts(satoshi, bitcoinDecimals);
   return `${sign}${whole}.${part}`;

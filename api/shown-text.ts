@@ -1,6 +1,5 @@
 // Text that people approve must look like what is stored: nothing invisible, nothing that reverses the writing.
 
-/** Control, format, bidirectional and shapeless characters, line ends, and blanks other than a space. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
 /** NFC, nothing invisible, no outer or double spaces. */

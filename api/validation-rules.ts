@@ -8,21 +8,21 @@ export const rules = [
   'time',
   'afterStart',
   'taken',
-  'drawn', // the captain already has a draw then
-  'lookAlike', // confusable with an existing name
-  'unseen', // invisible characters
+  'drawn',
+  'lookAlike',
+  'unseen',
   'taproot',
-  'units', // invalid or too precise
+  'units',
   'ratio',
   'ratioOrder', // requires MCR < TRGCR < TARCR ≤ MAX_TARCR
   'amount',
-  'bitcoin', // invalid, or of another network
+  'bitcoin',
   'txid',
   'withdrawn', // already withdrawn, or not minted
   'address',
   'spelling', // not in checksum case
   'receiver', // an address without an owner
-  'checksum', // checksum mismatch: mistyped
+  'checksum',
   'whole',
   'range',
   'tooMany',
@@ -31,9 +31,8 @@ export const rules = [
   'balance',
   'bands', // empty, or not in order
   'invalid',
-  // Rules of files.
-  'extraCells', // more cells than columns
-  'strayQuote', // text after a closing quote
+  'extraCells',
+  'strayQuote',
   'timeSpelling', // ambiguous or unreadable time
   'clockChange', // skipped or repeated by a clock change
   'notReadableSo',

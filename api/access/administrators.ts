@@ -37,7 +37,6 @@ export const newAdministratorFields = z.strictObject({
 export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: text(500) });
 export type AdministratorFields = z.infer<typeof administratorFields>;
 
-/** The server accepts only taproot addresses. */
 export const walletFields = z.strictObject({ address: text(100) });
 
 const administratorRow = z.object({
@@ -49,7 +48,7 @@ const administratorRow = z.object({
   description: z.string(),
   walletAddress: z.nullable(z.string()),
   factor: z.enum(['none', 'totp', 'passkey']),
-  lastSeenAt: z.nullable(z.string()), // null: never signed in, or too long ago
+  lastSeenAt: z.nullable(z.string()),
   createdAt: z.string(),
   /** Relation to the caller: themselves, has permissions that the caller lacks, or neither. */
   reach: z.enum(['own', 'beyond', 'within']),
@@ -66,7 +65,7 @@ const roleChoice = z.object({
   id: id(),
   name: z.string(),
   description: z.string(),
-  beyond: z.boolean(), // grants more than the caller has
+  beyond: z.boolean(),
 });
 
 const effectiveRight = z.object({

@@ -3,7 +3,6 @@ import { id, idsInput, route, text, version } from '../base.ts';
 
 const kind = () => z.enum(['menu', 'function'], { error: 'required' });
 
-/** A path (menu) or a command's id (function). */
 const identifier = () => text(200).check(z.refine((value) => /^[^\s\p{C}]+$/u.test(value), { error: 'invalid' }));
 
 export const nodeFields = z.strictObject({ identifier: identifier(), zh: text(100), en: text(100) });
@@ -32,7 +31,6 @@ const nodeRow = z.object({
 });
 export type NodeRow = z.infer<typeof nodeRow>;
 
-/** `roles`: who loses it. */
 const change = z.object({
   what: z.enum(['added', 'renamed', 'moved', 'removed']),
   identifier: z.string(),

@@ -45,7 +45,6 @@ const grantNode = z.object({
   zh: z.string(),
   en: z.string(),
   grantable: z.boolean(),
-  /** False: no screen or command has this identifier. */
   hasEffect: z.boolean(),
 });
 export type GrantNode = z.infer<typeof grantNode>;
@@ -60,7 +59,6 @@ export const roles = {
     .output(listOutput(roleRow)),
   many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(id())).output(z.array(roleRow)),
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
-  /** At most 200, by email. */
   holders: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/holders' })

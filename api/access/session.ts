@@ -35,7 +35,6 @@ export const newPassword = () =>
   z
     .string({ error: 'required' })
     .check(z.minLength(1, { error: 'required' }), z.minLength(8, { error: 'tooShort' }), z.maxLength(128, { error: 'tooLong' }));
-/** From mail or an authenticator app; spaces are allowed. */
 export const sixDigits = () =>
   z.pipe(
     z.pipe(
@@ -48,7 +47,6 @@ export const sixDigits = () =>
 export const factorMethods = ['totp', 'passkey', 'recovery'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-/** A passkey's answer is JSON. */
 export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: text(8000) });
 export type FactorShown = z.infer<typeof factorShown>;
 
@@ -72,7 +70,6 @@ export const passkeyOptions = z.object({ options: z.string() });
 const isPublic = { public: true } as const;
 
 export const session = {
-  /** Returns the Authorization value and sets the session cookie, or names the next step. */
   signIn: route
     .meta(isPublic)
     .route({ method: 'POST', path: '/session' })

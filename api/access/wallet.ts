@@ -9,7 +9,6 @@ export type WalletChallenge = z.infer<typeof challenge>;
 
 const answer = z.strictObject({ id: id(), signature: z.string().check(z.maxLength(2000)) });
 
-/** Testnet and signet share address formats. */
 export const bitcoinNetworks = ['mainnet', 'testnet', 'signet', 'regtest'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];
 

@@ -27,7 +27,6 @@ const signer = z.object({
   counts: z.boolean(),
 });
 
-/** `id` is the hash of the statement. */
 export const statementRow = z.object({
   id: sha256(),
   /** Line number in the log. Null: an unsigned draft. */
@@ -38,7 +37,6 @@ export const statementRow = z.object({
   at: z.string(),
   expires: z.string(),
   state: z.enum(statementStates),
-  /** When it takes effect. Null until enough people have signed. */
   from: z.nullable(z.string()),
   needed: z.int(),
   /** Missing signatures, including that of the owner of a key that is being enrolled. */
@@ -151,7 +149,6 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/names` })
     .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
     .output(z.array(z.object({ address: z.string(), name: z.string() }))),
-  /** Emails of administrators whom statements name by id, including deleted ones. */
   people: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/people` })

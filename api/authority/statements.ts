@@ -26,7 +26,6 @@ const moment = () =>
   );
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 const lineNumber = () => whole(0, 1_000_000_000);
-/** Lower case, so that one person has one spelling. */
 const id = () => z.uuid().check(z.lowercase());
 
 /** Public keys are P-256 as SPKI (DER, base64url). A wallet is its address. */
@@ -75,7 +74,6 @@ export const receiver = z.strictObject({
   institution: bounded(200),
   /** Custody addresses that only this institution pays to. Empty: the shared ones. */
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
-  /** Refunds go only to these Bitcoin addresses. */
   payout: z.array(bitcoinAddress()).check(z.maxLength(50)),
 });
 export type Receiver = z.infer<typeof receiver>;
@@ -122,7 +120,6 @@ const genesis = z.strictObject({
   token: address(),
   bridge: address(),
   minter: address(),
-  /** Domain and origin that passkeys are asked for. */
   rpId: bounded(253),
   origin: bounded(300),
   approvers: z.array(approver).check(z.minLength(1), z.maxLength(50)),
@@ -169,7 +166,6 @@ const statementOf = <K extends SignedKind>(kind: K) =>
     log: z.strictObject({ genesis: hash(), chainId: whole(1, 2_147_483_647), bridge: address() }),
     /** Last line of the log at the time of writing: a signature covers everything up to that line. */
     after: z.strictObject({ number: lineNumber(), hash: hash() }),
-    /** Later signatures do not count. */
     expires: moment(),
     content: contents[kind],
   });
@@ -191,7 +187,6 @@ export const statement = z.discriminatedUnion('kind', [
 ]);
 export type Statement = z.infer<typeof statement>;
 
-/** Nobody signs the first line. Its hash is pinned. */
 export const genesisLine = z.strictObject({ ...line, kind: z.literal('genesis'), content: contents.genesis });
 export type GenesisLine = z.infer<typeof genesisLine>;
 
@@ -213,7 +208,6 @@ export const proof = z.discriminatedUnion('type', [
 ]);
 export type Proof = z.infer<typeof proof>;
 
-/** The first signature, which brings the statement into the log. */
 export const statementLine = z.strictObject({ ...line, kind: z.literal('statement'), statement, person: id(), proof });
 export type StatementLine = z.infer<typeof statementLine>;
 

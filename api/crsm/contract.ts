@@ -39,7 +39,6 @@ export const crsmFields = {
   updateCR: z.strictObject({ TRGCR: ratio(), TARCR: ratio(), MAX_TARCR: ratio() }),
   commitDebtGasCompensation: z.strictObject({ debtGasCompensation: weiOrNone() }),
   acceptDebtGasCompensation: z.strictObject({}),
-  /** Idle YU of the clone. */
   withdraw: z.strictObject({ to: receiverAddress(), amount: wei() }),
   repay: z.strictObject({ amount: wei() }),
 };
@@ -51,7 +50,6 @@ const trove = {
   /** Principal including gas compensation, and interest up to the block. Total debt is the sum. */
   debt: amount,
   interest: amount,
-  /** Null: no debt. */
   icr: z.nullable(amount),
   liquidationPrice: amount,
   MCR: amount,
@@ -73,11 +71,9 @@ export const crsmRow = z.object({
   MAX_TARCR: amount,
   debtGasCompensation: amount,
   pendingDebtGasCompensation: amount,
-  /** Earliest time to accept the pending ratios. Null: none pending. */
   deadline: z.nullable(z.string()),
   deposits: amount,
   yieldGains: amount,
-  /** Idle YU in the clone. */
   debtTokenBalance: amount,
   collateralGains: z.array(z.object({ token: z.string(), symbol: z.string(), amount })),
   /** (ICR − TRGCR) ÷ TRGCR, 1e18-based, negative below the trigger. Null: no debt. */
@@ -117,7 +113,6 @@ export type CrsmEvent = z.infer<typeof crsmEvent>;
 export const crsmCall = z.object({
   id: id(),
   action: z.enum(crsmActions),
-  /** Null: the CRSM is being created. */
   crsm: z.nullable(z.string()),
   state: z.enum(callStates),
   chainId: z.int(),
@@ -158,7 +153,6 @@ const act = <A extends keyof typeof crsmFields>(action: A) =>
   route
     .meta({ permission: `crsm.${action}`, fresh: true, keyed: true })
     .route({ method: 'POST', path: `/crsm/calls/${action}` })
-    // `from` is the connected account, which signs.
     .input(z.strictObject({ crsm: evmAddress(), from: evmAddress(), params: crsmFields[action] }))
     .output(crsmCall);
 
@@ -178,7 +172,6 @@ export const crsm = {
     .route({ method: 'POST', path: '/crsm/many' })
     .input(idsInput(evmAddress()))
     .output(z.array(crsmRow)),
-  /** The newest hundred events, and calls made through the panel. */
   events: route
     .meta({ menu: listMenu })
     .route({ method: 'POST', path: '/crsm/events' })

@@ -11,7 +11,6 @@ const percent = (value: number) => BigInt(value) * 10n ** 16n;
 const self = `0x${'aB'.repeat(20)}`;
 const other = `0x${'12'.repeat(20)}`;
 
-/** 1 YBTC at 60,000 YU against 50,000 YU is 120 %, below the trigger of 125 %. */
 const near: CrsmState = {
   id: self,
   collateral: one,

@@ -3,7 +3,6 @@
 import { wad } from '../money.ts';
 import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
 
-/** Base units, from a row of api/crsm/contract.ts by `figuresOf`. */
 export interface CrsmFigures extends Ratios {
   id: string;
   collateral: bigint;
@@ -31,7 +30,6 @@ const ownFigures = [
 type TroveText = Record<(typeof troveFigures)[number], string>;
 type CrsmText = TroveText & Record<(typeof ownFigures)[number] | 'id', string>;
 
-/** A position without a CRSM (`create`) has zero for the CRSM's own figures. */
 export function figuresOf(row: CrsmText | TroveText): CrsmFigures {
   const whole = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
   const names = 'TRGCR' in row ? [...troveFigures, ...ownFigures] : troveFigures;
@@ -132,7 +130,6 @@ export interface CrsmState extends CrsmFigures {
   /** A trove cannot be repaid below this: minNetDebt + DEBT_GAS_COMPENSATION. */
   leastDebt: bigint;
   balance: bigint;
-  /** YU that the factory may spend. Null: approved before the call. */
   allowance: bigint | null;
 }
 

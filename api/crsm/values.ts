@@ -2,7 +2,6 @@ import { wad } from '../money.ts';
 
 // Wei (18 decimals) for amounts and prices, 1e18 for 100 % in ratios.
 
-/** ICR of a trove without debt, as the contracts return it. */
 export const noDebtRatio = 2n ** 256n - 1n;
 
 export const mostRatio = 100n * wad;
@@ -53,7 +52,6 @@ export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint
 export const priceAt = (ratio: bigint, collateral: bigint, debt: bigint): bigint =>
   collateral === 0n ? 0n : (ratio * debt) / collateral;
 
-/** Repayment for the ratio to reach `target`, rounded up. 0n if already reached. */
 export function repayFor(target: bigint, collateral: bigint, debt: bigint, price: bigint): bigint {
   const most = (collateral * price) / target;
   return debt > most ? debt - most : 0n;

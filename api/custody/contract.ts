@@ -34,14 +34,11 @@ export const institutionRow = z.object({
   name: z.string(),
   createdAt: z.string(),
   deposits: z.int(),
-  /** Bitcoin addresses of its deposits, at most three of each kind. */
   custodians: z.array(z.string()),
   custodianCount: z.int(),
   multisigs: z.array(z.string()),
   multisigCount: z.int(),
-  /** Minted and not redeemed. */
   btc: amount,
-  /** Recorded and not minted. */
   pendingBtc: amount,
   readAt: z.string(),
   chain: z.nullable(chainFigures),
@@ -63,7 +60,6 @@ export const institutionDetails = z.object({
   minted: amount,
   redeemed: amount,
   troves: z.nullable(z.array(trove)),
-  /** YU per BTC, and the liquidation ratio. */
   price: unknownAmount,
   minimumRatio: unknownAmount,
   deposits: z.array(
@@ -148,9 +144,7 @@ export const reconciliation = z.object({
   state: z.enum(['agrees', 'accepted', 'differs', 'unsettled', 'unreachable', 'off']),
   readAt: z.string(),
   block: z.nullable(z.string()),
-  /** Satoshi of minted deposits. */
   deposited: amount,
-  /** Satoshi of withdrawals that are withdrawable or done. */
   withdrawn: amount,
   /** Wei of final and of pending mints. */
   minted: amount,
@@ -182,7 +176,6 @@ export const institutionName = z.strictObject({
 
 export const freezeReason = z.strictObject({
   reason: text(1000),
-  /** The reviewed freeze. Another open freeze is not lifted. */
   freeze: z.optional(id()),
 });
 
@@ -196,7 +189,6 @@ export type Lifting = z.infer<typeof lifting>;
 const otherFreezes = z.object({ ledger: z.int(), log: z.int() });
 export type OtherFreezes = z.infer<typeof otherFreezes>;
 
-/** `lifting` null: without an authority log, one other person lifts it. */
 const openFreeze = z.extend(z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true }), {
   lifting: z.nullable(lifting),
   others: otherFreezes,
@@ -249,7 +241,6 @@ export const dataPanel = {
     .route({ method: 'POST', path: `${menu}/freezeMoney` })
     .input(manualFreeze)
     .output(z.object({ id: id() })),
-  /** Proposes to lift the open freeze in the authority log. Null: no log. NOT_FOUND as for `resolve`. */
   proposeResolve: route
     .meta({ permission: 'dataPanel.resolve', keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve/propose` })

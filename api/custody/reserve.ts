@@ -12,22 +12,18 @@ export const reserveReport = z.strictObject({
   network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
   chainId: whole(),
   token: hex(40),
-  /** Unspent at the Bitcoin block, by custody address in text order, and in total. */
   custody: z
     .array(z.strictObject({ address: z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/)), satoshi: amount() }))
     .check(z.maxLength(10_000)),
   satoshi: amount(),
   bitcoin: z.strictObject({ height: whole(), hash: hash() }),
-  /** YBTC minted minus burned, at a settled block. */
   supply: amount(),
   evm: z.strictObject({ block: whole(), hash: hex(64) }),
-  /** The log that names the custody addresses: its genesis and last line. */
   authority: z.strictObject({ genesis: hash(), number: whole(), hash: hash() }),
   at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
 });
 export type ReserveReport = z.infer<typeof reserveReport>;
 
-/** Signed by the minter (EIP-712, server/authority/shared/reserve.ts). */
 export const signedReserve = z.strictObject({ report: reserveReport, signer: hex(40), signature: hex(130) });
 export type SignedReserve = z.infer<typeof signedReserve>;
 

@@ -48,7 +48,6 @@ export const depositEvidence = z.object({
 });
 export type DepositEvidence = z.infer<typeof depositEvidence>;
 
-/** Wei on chain before the mint. Null: unknown. */
 const mintEffect = z.object({
   chainId: z.int(),
   amount: z.string(),
@@ -57,11 +56,10 @@ const mintEffect = z.object({
 });
 export type MintEffect = z.infer<typeof mintEffect>;
 
-/** Whether each source matches the claim. Null: not entered or not valid yet. */
+/** Adds the claim itself. Null: not entered or not valid yet. */
 const claimEvidence = z.extend(depositEvidence, {
   claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
   known: z.nullable(id()),
-  /** Null without a chain, and for a deposit that is not recorded yet. */
   effect: z.nullable(mintEffect),
   /**
    * MONEY_REFUSED data that a signature by the caller would get now, regardless of evidence. Null: no known obstacle, no
@@ -72,7 +70,6 @@ const claimEvidence = z.extend(depositEvidence, {
 });
 export type ClaimEvidence = z.infer<typeof claimEvidence>;
 
-/** Shape only. The server checks network and checksum. */
 const bitcoinAddress = () =>
   text(90).check(
     z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
@@ -95,7 +92,6 @@ const remarks = z.string().check(
 
 export const depositFields = z.strictObject({
   userAddress: receiverAddress(),
-  /** Satoshi. */
   amount: satoshi(),
   coboAddress: bitcoinAddress(),
   txid: txid(),
@@ -106,7 +102,6 @@ export const depositFields = z.strictObject({
 });
 export type DepositFields = z.infer<typeof depositFields>;
 
-/** As the audit stores it and a conflict returns it. */
 export const depositRecord = z.object({
   id: id(),
   version: version(),
@@ -143,7 +138,6 @@ const mintProgress = z.object({
   /** Earliest signing time: until then the mint can be canceled. Null: no delay. */
   signFrom: z.nullable(z.string()),
   nonce: z.nullable(z.int()),
-  /** The mined transaction, otherwise the last one sent. */
   hash: z.nullable(z.string()),
   block: z.nullable(z.string()),
   problem: z.nullable(z.string()),
@@ -172,7 +166,6 @@ export const depositRow = z.extend(depositRecord, {
   confirmedEmail: z.nullable(z.string()),
   /** The caller wrote a version of it, or an earlier deposit of the same output. */
   own: z.boolean(),
-  /** Signatures in the authority log for exactly these fields. */
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
   /** Missing signatures under the rules in force. Counts only signers who still may sign, and the caller if they may. */
   missing: z.int(),
@@ -209,9 +202,9 @@ export const moneyRefusals = [
   'NOT_CLOSABLE',
   'CONFIRMED_BY_YOU',
   'MINTED',
-  'MAY_MINT', // signed bytes could still be used
+  'MAY_MINT',
   'CHAIN',
-  'OWN_FREEZE', // the caller froze money or alone caused the freeze
+  'OWN_FREEZE',
   'NO_AUTHORITY',
   'OTHER_SYSTEM', // the log is for another origin
   'NO_KEY',
@@ -224,7 +217,6 @@ export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
 export const mintReason = z.strictObject({ reason: text(1000) });
-/** The reviewed record: `hash` covers the fields on screen. */
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
 /** `signed`: for the statement from `propose`. `onlySigns`: the review said that others sign afterwards. */
@@ -265,7 +257,6 @@ export const deposits = {
     .output(claimEvidence),
   /** DEPOSIT_KNOWN (data.ids): another deposit has the output. */
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
-  /** Only while created. Every change voids the signatures. */
   edit: route
     .meta({ permission: 'deposits.edit', fresh: true })
     .route({ method: 'PUT', path: menu })
@@ -276,7 +267,6 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/delete` })
     .input(z.strictObject({ items: items() }))
     .output(bulkOutput(z.object({ id: id() }))),
-  /** Drafts the mint approval and returns the caller's keys. MONEY_REFUSED gives the reason. */
   propose: route
     .meta({ permission: 'deposits.confirm', keyed: true })
     .route({ method: 'POST', path: `${menu}/propose` })
@@ -312,7 +302,6 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/close` })
     .input(z.extend(mintReason, { id: id(), version: version() }))
     .output(depositRow),
-  /** The second signature unblocks it and minting resumes. Not for authors of the deposit. */
   unblock: route
     .meta({ permission: 'deposits.unblock', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/unblock` })

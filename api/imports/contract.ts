@@ -81,14 +81,12 @@ export const importRow = z.object({
   encoding: z.enum(encodings),
   delimiter: z.enum(delimiters),
   state: z.enum(importStates),
-  /** Without blank rows. `good` and `bad` as of the check. */
   total: z.int(),
   good: z.int(),
   bad: z.int(),
   edited: z.int(),
   questions: z.array(z.enum(importQuestions)),
   totals,
-  /** Rows processed, and rows imported among them. */
   worked: z.int(),
   imported: z.int(),
   earlier: z.nullable(earlierImport),
@@ -117,29 +115,23 @@ export type FileRow = z.infer<typeof fileRow>;
 /** Column (from 0) by field. Null: none. */
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
 
-/** A constant for fields without a column. */
 const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storable));
 
 const importDetails = z.object({
   row: importRow,
   reading,
-  /** Letters if the file has no header. */
   head: z.array(z.string()),
   mapping,
   fills,
-  /** Fields without a column or constant. They block the check. */
   missing: z.array(z.string()),
   skipped: z.object({ above: z.array(z.string()), comments: z.int() }),
-  /** The text in each possible encoding, if uncertain. */
   samples: z.array(z.object({ encoding: z.enum(encodings), text: z.string() })),
   shortRows: z.int(),
-  /** Valid rows with a quoted cell that looks like another row. */
   joinedRows: z.int(),
   /** Valid rows with an ambiguous number such as 1,200. */
   unclearNumbers: z.int(),
   timesWithoutZone: z.int(),
   uncertain: z.array(fileRow),
-  /** The first rows, invalid rows, and repaired rows. */
   first: z.array(fileRow),
   badRows: z.array(fileRow),
   repaired: z.array(fileRow),
@@ -198,7 +190,6 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/details` })
     .input(z.strictObject({ id: id() }))
     .output(importDetails),
-  /** Null choices are detected again. `answers`: settled questions. */
   reread: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/reread` })

@@ -39,10 +39,8 @@ const amount = z.string();
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
 
-/** A longer series is refused (`unit`: tooLong). */
 export const mostPoints = 1_000;
 
-/** Weeks begin on Monday. Empty points are zero. */
 const cut = {
   unit: z.enum(seriesUnits),
   zone: timeZone(),
@@ -64,7 +62,6 @@ const asOf = { asOf: z.string(), isLate: z.boolean() };
 const seriesOutput = <M extends string>(metrics: readonly M[]) =>
   z.object({ ...asOf, points: z.array(point(metrics)), before: z.nullable(z.array(point(metrics))) });
 
-/** A bar includes `from` and excludes `to`. Null: no end. Values count rows. */
 const barsOutput = z.object({
   ...asOf,
   bars: z.array(z.object({ from: z.nullable(amount), to: z.nullable(amount), rows: amount })),
@@ -131,7 +128,6 @@ function statisticsRoutes<
       .route({ method: 'POST', path: `${path}/series` })
       .input(z.strictObject({ filter, ...cut }))
       .output(seriesOutput<Metrics[number]>(metrics)),
-    /** Largest by the metric. Null key: unknown. `rest`: sum of the others. */
     top: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/top` })
@@ -150,7 +146,6 @@ function statisticsRoutes<
   };
 }
 
-/** A UUID, or `<trove manager>-<trove id>`. */
 const rowId = () =>
   z.string().check(z.regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}-\d{1,78})$/, { error: 'invalid' }));
 
@@ -184,7 +179,6 @@ export const visits = statisticsRoutes({
   total: ['btcDeposited', 'yuMinted'],
   metrics: visitMetrics,
   tops: ['country', 'page', 'chain'],
-  /** 24 bars in the requested zone. */
   bars: ['hourOfDay'],
 });
 
@@ -289,11 +283,9 @@ export const positionStats = {
 
 const mostWei = 10n ** 60n;
 
-/** Importing a captain again replaces the team. */
 export const teamFields = z.strictObject({
   captain: evmAddress(),
   yuMinted: whole({ min: 0n, max: mostWei }),
-  /** Including the captain. */
   size: wholeCount(),
 });
 export type TeamFields = z.infer<typeof teamFields>;
@@ -324,14 +316,12 @@ export const teams = statisticsRoutes({
   filters: teamFilters,
   row: teamRow,
   total: ['yuMinted', 'size'],
-  /** By day of the last update. */
   metrics: ['teams', 'yuMinted', 'size'],
   tops: ['captain'],
   bars: ['size', 'yuMinted'],
 });
 
 export const drawFields = z.strictObject({
-  /** Year first. UTC without a zone, midnight without a clock. */
   time: z.pipe(
     z.pipe(
       text(40).check(z.refine((value) => spelledTime(value) !== null, { error: 'timeSpelling' })),
@@ -340,7 +330,6 @@ export const drawFields = z.strictObject({
     instant(),
   ),
   captain: evmAddress(),
-  /** Without the captain. */
   members: wholeCount(),
   captainBerries: whole({ min: 0n, max: maxBerries }),
   totalBerries: whole({ min: 0n, max: maxBerries }),

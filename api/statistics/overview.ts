@@ -28,11 +28,9 @@ export const overviewNow = z.object({
   chainState: z.enum(['ok', 'off', 'unreachable']),
   chainAt: z.nullable(z.string()),
   delayed: z.array(z.enum(overviewMetrics)),
-  /** The newest snapshot, and those 7 and 30 days before today. */
   dayBefore: z.nullable(overviewRow),
   weekBefore: z.nullable(overviewRow),
   monthBefore: z.nullable(overviewRow),
-  /** Days without a snapshot among the last 400, newest first, at most 31. */
   missing: z.array(z.string()),
 });
 export type OverviewNow = z.infer<typeof overviewNow>;

@@ -14,7 +14,6 @@ const menu = '/selfCustody/withdraw';
 
 export const withdrawalFields = z.strictObject({
   depositId: id(),
-  /** One of the institution's payout addresses. */
   receiver: text(100),
 });
 
@@ -32,7 +31,6 @@ export const withdrawalRecord = z.object({
   /** As the wallet reported it, until the chain confirms it. */
   requestHash: z.nullable(z.string()),
   confirmHash: z.nullable(z.string()),
-  /** End of the cooling time on this server's clock. */
   coolsUntil: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -44,7 +42,7 @@ export const refundRefusals = [
   'UNSIGNED', // data.missing
   'CHANGED', // people signed something else
   'EXPIRED', // signatures expired
-  'OLD_RULES', // rules changed since the signatures
+  'OLD_RULES',
   'DELAY', // data.until
   'UNCOVERED', // nobody signed the request that is on chain
   'UNKNOWN_TRANSACTION', // unknown to the nodes, or another call
@@ -66,7 +64,6 @@ export const withdrawalRow = z.extend(withdrawalRecord, {
   /** The caller recorded this or an earlier withdrawal of the deposit, so they can't sign. */
   own: z.boolean(),
   recorded: z.boolean(),
-  /** Signatures in the authority log for exactly this refund. */
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
   missing: z.int(),
   /** Null: no rule covers the amount, so it is not paid. */
@@ -79,7 +76,6 @@ export const withdrawalRow = z.extend(withdrawalRecord, {
 });
 export type WithdrawalRow = z.infer<typeof withdrawalRow>;
 
-/** As recorded by the server for the wallet. */
 const refundCall = z.object({ chainId: z.int(), from: z.string(), to: z.string(), data: z.string() });
 export type RefundCall = z.infer<typeof refundCall>;
 const preparedRefund = z.extend(withdrawalRow, { call: refundCall });
@@ -111,13 +107,11 @@ export const withdrawals = {
     .input(idsInput(id()))
     .output(z.array(withdrawalRow)),
   history: historyRoutes(menu).history,
-  /** Minted deposits without a withdrawal, at most 200. */
   candidates: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
     .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(id()) })))
     .output(z.array(z.object({ id: id(), address: z.string(), amount: z.string(), txid: z.string(), vout: z.int() }))),
-  /** In force, of the deposit's institution. */
   payouts: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/payouts' })
@@ -129,7 +123,6 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals' })
     .input(withdrawalFields)
     .output(withdrawalRow),
-  /** Drafts the approval and returns the caller's keys. */
   propose: route
     .meta({ permission: 'withdrawals.signRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/propose' })
@@ -153,13 +146,11 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals/cancel' })
     .input(seen())
     .output(withdrawalRow),
-  /** For one that is missing from the chain, after a check. */
   offerAgain: route
     .meta({ permission: 'withdrawals.offerAgain', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/offer-again' })
     .input(seen())
     .output(withdrawalRow),
-  /** Records the call for the wallet, if fully signed. */
   prepareRequest: route
     .meta({ permission: 'withdrawals.requestRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/request/prepare' })

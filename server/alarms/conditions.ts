@@ -127,7 +127,7 @@ export async function mintsFailed(tx: Tx): Promise<Standing<'mintFailed'>> {
   return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
 }
 
-/** Could have been signed at their first and last attempt before `before`, and are not done. */
+/** Signable since before `before`, counted from the request or the last retry, and not done. */
 export async function mintsStuck(tx: Tx, before: Date): Promise<Standing<'mintStuck'>> {
   const isUnderWay = inArray(mints.state, underWay);
   // A mint found on chain only needs to settle.

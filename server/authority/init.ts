@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   const at = values.at === undefined ? Date.now() : Date.parse(values.at);
   if (new Date(at).getTime() !== at) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
   const { line, hash, notes } = beginLog(readFileSync(values.config, 'utf8'), at);
-  await replay([line], { genesis: hash, now: () => Math.max(at, Date.now()) }); // as whoever reads it will
+  await replay([line], { genesis: hash, now: () => Math.max(at, Date.now()) });
   for (const note of notes) console.error(`note: ${note}`);
   console.log(`${line}\nAUTHORITY_GENESIS=${hash}`);
   return 0;

@@ -5,7 +5,7 @@ import type { Hashes } from './authority.ts';
 import type { SignedMint } from './judge.ts';
 import { futureMs } from './replay.ts';
 
-// The signer's private file of what it saw and signed. Without it, whoever controls the database could cut off the end of the
+// The signer's private file of what it saw and signed. Without it, an attacker with the database could cut off the end of the
 // log, backdate lines, or reset the daily limit.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));

@@ -393,7 +393,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
 }
 
 /**
- * Transactions signed by our key for exactly this mint and nonce, newest first. Checked in the bytes, because whoever controls
+ * Transactions signed by our key for exactly this mint and nonce, newest first. Checked in the bytes, because anyone who controls
  * the database can write any row.
  */
 async function ownOf(work: MintWork, mint: Mint) {

@@ -103,7 +103,7 @@ test('a cached page costs one small query, concurrent readers share it, and none
   const packed = await get('?limit=3', { 'accept-encoding': 'gzip' });
   expect(packed.headers.get('vary')).toContain('accept-encoding');
   await Promise.all([addShown('b', 2), get('?limit=3'), get('?limit=3')]);
-  expect((await (await get('?limit=3')).json()).rows[0]).toMatchObject({ title: 'b' }); // whoever asks after the change sees it
+  expect((await (await get('?limit=3')).json()).rows[0]).toMatchObject({ title: 'b' });
 });
 
 test('the tag changes exactly when the public list changes', async () => {

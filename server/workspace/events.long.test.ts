@@ -77,7 +77,7 @@ test('a revoked session, or one of a disabled person, is told and its stream end
     expect(await stream.next()).toEqual({ event: 'session-ended', data: 'revoked' });
     expect(await stream.next()).toBeNull();
   }
-  // And whoever asks before their stream stands is told the same.
+  // A request without a stream gets the same error.
   await expect(left.api.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED', data: { revoked: true } });
   const late = await send(app, 'GET', '/api/events', undefined, left.headers);
   expect([late.status, await late.json()]).toMatchObject([401, { data: { revoked: true } }]);
