@@ -1,22 +1,9 @@
 import * as z from 'zod/mini';
-import {
-  bulkOutput,
-  deleted,
-  filterInput,
-  id,
-  idsInput,
-  items,
-  listInput,
-  listOutput,
-  matchingInput,
-  matchingOutput,
-  route,
-  valuesInput,
-  valuesOutput,
-} from './base.ts';
+import { bulkOutput, deleted, filterInput, id, items, matchingInput, matchingOutput, route } from './base.ts';
 import type { Fields as FilterFields } from './filter.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
+import { listRoutes } from './list.ts';
 
 type ShownResource = Permission extends infer Right ? (Right extends `${infer Name}.show` ? Name : never) : never;
 
@@ -40,22 +27,11 @@ export function shownRecords<
   const filter = filterInput(filters);
   const reading = route.meta({ menu: path });
   return {
-    list: reading
-      .route({ method: 'POST', path: `${path}/list` })
-      .input(listInput(sorts, filter))
-      .output(listOutput(row)),
+    ...listRoutes(path, { menu: path, id: id(), row, sorts, filters }),
     matching: reading
       .route({ method: 'POST', path: `${path}/matching` })
       .input(matchingInput(filter))
       .output(matchingOutput()),
-    values: reading
-      .route({ method: 'POST', path: `${path}/values` })
-      .input(valuesInput(filters))
-      .output(valuesOutput()),
-    many: reading
-      .route({ method: 'POST', path: `${path}/many` })
-      .input(idsInput(id()))
-      .output(z.array(row)),
     add: route
       .meta({ permission: `${resource}.add` })
       .route({ method: 'POST', path })

@@ -1,20 +1,8 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { administratorFilters } from './filters.ts';
-import {
-  bulkOutput,
-  filterInput,
-  id,
-  idsInput,
-  items,
-  listInput,
-  listOutput,
-  route,
-  text,
-  valuesInput,
-  valuesOutput,
-  version,
-} from '../base.ts';
+import { bulkOutput, id, items, route, text, version } from '../base.ts';
+import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
 const mailbox = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
@@ -58,7 +46,6 @@ export type AdministratorRow = z.infer<typeof administratorRow>;
 export const administratorSorts = ['createdAt', 'email'] as const;
 export type AdministratorSort = (typeof administratorSorts)[number];
 
-export const administratorFilter = filterInput(administratorFilters);
 export type AdministratorFilter = FilterOf<typeof administratorFilters>;
 
 const roleChoice = z.object({
@@ -91,21 +78,13 @@ const oneItem = z.strictObject({ id: id(), version: version() });
 const manyItems = z.strictObject({ items: items() });
 
 export const administrators = {
-  list: route
-    .meta({ menu: screen })
-    .route({ method: 'POST', path: '/administrators/list' })
-    .input(listInput(administratorSorts, administratorFilter))
-    .output(listOutput(administratorRow)),
-  values: route
-    .meta({ menu: screen })
-    .route({ method: 'POST', path: '/administrators/values' })
-    .input(valuesInput(administratorFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu: screen })
-    .route({ method: 'POST', path: '/administrators/many' })
-    .input(idsInput(id()))
-    .output(z.array(administratorRow)),
+  ...listRoutes('/administrators', {
+    menu: screen,
+    id: id(),
+    row: administratorRow,
+    sorts: administratorSorts,
+    filters: administratorFilters,
+  }),
   details: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/details' })

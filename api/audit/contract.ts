@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { auditFilters } from './filters.ts';
-import { filterInput, id, idsInput, listInput, listOutput, route, valuesInput, valuesOutput } from '../base.ts';
+import { filterInput, id, route } from '../base.ts';
+import { listRoutes } from '../list.ts';
 
 const auditRow = z.object({
   id: id(),
@@ -38,21 +39,7 @@ export const auditFilter = filterInput(auditFilters);
 export type AuditFilter = FilterOf<typeof auditFilters>;
 
 export const audit = {
-  list: route
-    .meta({ menu: '/audit' })
-    .route({ method: 'POST', path: '/audit/list' })
-    .input(listInput(auditSorts, auditFilter))
-    .output(listOutput(auditRow)),
-  values: route
-    .meta({ menu: '/audit' })
-    .route({ method: 'POST', path: '/audit/values' })
-    .input(valuesInput(auditFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu: '/audit' })
-    .route({ method: 'POST', path: '/audit/many' })
-    .input(idsInput(id()))
-    .output(z.array(auditRow)),
+  ...listRoutes('/audit', { menu: '/audit', id: id(), row: auditRow, sorts: auditSorts, filters: auditFilters }),
   details: route
     .meta({ menu: '/audit' })
     .route({ method: 'POST', path: '/audit/details' })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
-import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
+import { id, idsInput, maxTargets, route } from '../base.ts';
 import { logPlace } from './signing.ts';
 import {
   authorityKey,
@@ -14,6 +14,7 @@ import {
 } from './statements.ts';
 import { accountChangeKinds } from '../access/account-changes.ts';
 import { statementStates } from './values.ts';
+import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/authority';
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -46,8 +47,6 @@ export const statementRow = z.object({
   statement: logStatement,
 });
 export type StatementRow = z.infer<typeof statementRow>;
-
-export const statementFilter = filterInput(statementFilters);
 
 const since = z.nullable(z.string());
 
@@ -129,21 +128,7 @@ type AuthorityRight =
 
 export const authority = {
   summary: route.meta({ menu }).route({ method: 'GET', path: menu }).output(authoritySummary),
-  list: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/list` })
-    .input(listInput(['number'], statementFilter))
-    .output(listOutput(statementRow)),
-  values: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/values` })
-    .input(valuesInput(statementFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/many` })
-    .input(idsInput(sha256()))
-    .output(z.array(statementRow)),
+  ...listRoutes(menu, { menu, id: sha256(), row: statementRow, sorts: ['number'], filters: statementFilters }),
   names: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/names` })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { crsmFilters, positionFilters } from './filters.ts';
-import { filterInput, id, idsInput, listInput, listOutput, route, valuesInput, valuesOutput } from '../base.ts';
+import { id, route } from '../base.ts';
 import { callStates, crsmActions, mostRatio } from './values.ts';
 import { evmAddress, receiverAddress } from '../evm.ts';
+import { listRoutes } from '../list.ts';
 
 // Amounts and prices are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings, read at the named block.
 
@@ -130,10 +131,6 @@ export type CrsmCall = z.infer<typeof crsmCall>;
 export const crsmSorts = ['distance', 'collateral', 'debt', 'icr', 'deposits', 'createdAt'] as const;
 export const positionSorts = ['icr', 'collateral', 'debt', 'openedAt'] as const;
 
-export const crsmFilter = filterInput(crsmFilters);
-
-export const positionFilter = filterInput(positionFilters);
-
 const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/, { error: 'invalid' }));
 
 const follower = z.object({
@@ -156,22 +153,16 @@ const act = <A extends keyof typeof crsmFields>(action: A) =>
     .input(z.strictObject({ crsm: evmAddress(), from: evmAddress(), params: crsmFields[action] }))
     .output(crsmCall);
 
+const positionList = listRoutes('/crsm/positions', {
+  menu: positionMenu,
+  id: positionId(),
+  row: positionRow,
+  sorts: positionSorts,
+  filters: positionFilters,
+});
+
 export const crsm = {
-  list: route
-    .meta({ menu: listMenu })
-    .route({ method: 'POST', path: '/crsm/list' })
-    .input(listInput(crsmSorts, crsmFilter))
-    .output(listOutput(crsmRow)),
-  values: route
-    .meta({ menu: listMenu })
-    .route({ method: 'POST', path: '/crsm/values' })
-    .input(valuesInput(crsmFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu: listMenu })
-    .route({ method: 'POST', path: '/crsm/many' })
-    .input(idsInput(evmAddress()))
-    .output(z.array(crsmRow)),
+  ...listRoutes('/crsm', { menu: listMenu, id: evmAddress(), row: crsmRow, sorts: crsmSorts, filters: crsmFilters }),
   events: route
     .meta({ menu: listMenu })
     .route({ method: 'POST', path: '/crsm/events' })
@@ -183,21 +174,9 @@ export const crsm = {
     .route({ method: 'POST', path: '/crsm/update-data' })
     .input(z.strictObject({ ids: z.array(evmAddress()).check(z.minLength(1), z.maxLength(100)) }))
     .output(z.array(crsmRow)),
-  positions: route
-    .meta({ menu: positionMenu })
-    .route({ method: 'POST', path: '/crsm/positions/list' })
-    .input(listInput(positionSorts, positionFilter))
-    .output(listOutput(positionRow)),
-  positionValues: route
-    .meta({ menu: positionMenu })
-    .route({ method: 'POST', path: '/crsm/positions/values' })
-    .input(valuesInput(positionFilters))
-    .output(valuesOutput()),
-  manyPositions: route
-    .meta({ menu: positionMenu })
-    .route({ method: 'POST', path: '/crsm/positions/many' })
-    .input(idsInput(positionId()))
-    .output(z.array(positionRow)),
+  positions: positionList.list,
+  positionValues: positionList.values,
+  manyPositions: positionList.many,
   /** These record the exact call for the wallet after the checks. The server sends nothing. */
   create: route
     .meta({ permission: 'crsm.create', fresh: true, keyed: true })

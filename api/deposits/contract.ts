@@ -1,20 +1,6 @@
 import * as z from 'zod/mini';
 import { depositFilters } from './filters.ts';
-import {
-  bulkOutput,
-  filterInput,
-  id,
-  idsInput,
-  instant,
-  items,
-  listInput,
-  listOutput,
-  route,
-  text,
-  valuesInput,
-  valuesOutput,
-  version,
-} from '../base.ts';
+import { bulkOutput, id, instant, items, route, text, version } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
@@ -22,6 +8,7 @@ import { satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
 import { wholeCount } from '../integer-fields.ts';
 import { given, proposal } from '../authority/signing.ts';
+import { listRoutes } from '../list.ts';
 
 export const depositEvidence = z.object({
   /**
@@ -179,8 +166,6 @@ export type DepositRow = z.infer<typeof depositRow>;
 export const depositSorts = ['createdAt', 'amount'] as const;
 export type DepositSort = (typeof depositSorts)[number];
 
-export const depositFilter = filterInput(depositFilters);
-
 /** data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
   'FOUR_EYES', // wrote a version of it
@@ -223,21 +208,7 @@ const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
 const signedSeen = z.extend(seen, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
-  list: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/list` })
-    .input(listInput(depositSorts, depositFilter))
-    .output(listOutput(depositRow)),
-  values: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/values` })
-    .input(valuesInput(depositFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/many` })
-    .input(idsInput(id()))
-    .output(z.array(depositRow)),
+  ...listRoutes(menu, { menu, id: id(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
   ...historyRoutes(menu),
   evidence: route
     .meta({ menu })

@@ -1,24 +1,9 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { feedbackFilters } from './filters.ts';
-import {
-  bulkOutput,
-  deleted,
-  filterInput,
-  id,
-  idsInput,
-  items,
-  listInput,
-  listOutput,
-  matchingInput,
-  matchingOutput,
-  route,
-  text,
-  valuesInput,
-  valuesOutput,
-  version,
-} from '../base.ts';
+import { bulkOutput, deleted, filterInput, id, items, matchingInput, matchingOutput, route, text, version } from '../base.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
+import { listRoutes } from '../list.ts';
 
 export const feedbackLimit = { content: 5000, pictures: 3, perMailbox: 5 };
 
@@ -58,26 +43,12 @@ export const replyFields = z.strictObject({
 const bulk = z.strictObject({ items: items() });
 
 export const feedback = {
-  list: route
-    .meta({ menu: '/feedback' })
-    .route({ method: 'POST', path: '/feedback/list' })
-    .input(listInput(feedbackSorts, feedbackFilter))
-    .output(listOutput(feedbackRow)),
-  values: route
-    .meta({ menu: '/feedback' })
-    .route({ method: 'POST', path: '/feedback/values' })
-    .input(valuesInput(feedbackFilters))
-    .output(valuesOutput()),
+  ...listRoutes('/feedback', { menu: '/feedback', id: id(), row: feedbackRow, sorts: feedbackSorts, filters: feedbackFilters }),
   matching: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/matching' })
     .input(matchingInput(feedbackFilter))
     .output(matchingOutput()),
-  many: route
-    .meta({ menu: '/feedback' })
-    .route({ method: 'POST', path: '/feedback/many' })
-    .input(idsInput(id()))
-    .output(z.array(feedbackRow)),
   process: route
     .meta({ permission: 'feedback.process' })
     .route({ method: 'POST', path: '/feedback/process' })

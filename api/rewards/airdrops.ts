@@ -8,16 +8,11 @@ import {
   exportOutput,
   filterInput,
   id,
-  idsInput,
   items,
-  listInput,
-  listOutput,
   matchingInput,
   matchingOutput,
   route,
   text,
-  valuesInput,
-  valuesOutput,
   version,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
@@ -25,6 +20,7 @@ import { historyRoutes, restoreInput } from '../history.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
+import { listRoutes } from '../list.ts';
 
 export const airdropFields = z.strictObject({
   address: evmAddress(),
@@ -71,26 +67,12 @@ export const airdropColumns = {
 export const airdropsExport = exportInput(airdropSorts, airdropFilter);
 
 export const airdrops = {
-  list: route
-    .meta({ menu: '/NFTAirdrop' })
-    .route({ method: 'POST', path: '/NFTAirdrop/list' })
-    .input(listInput(airdropSorts, airdropFilter))
-    .output(listOutput(airdropRow)),
-  values: route
-    .meta({ menu: '/NFTAirdrop' })
-    .route({ method: 'POST', path: '/NFTAirdrop/values' })
-    .input(valuesInput(airdropFilters))
-    .output(valuesOutput()),
+  ...listRoutes('/NFTAirdrop', { menu: '/NFTAirdrop', id: id(), row: airdropRow, sorts: airdropSorts, filters: airdropFilters }),
   matching: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/matching' })
     .input(matchingInput(airdropFilter))
     .output(matchingOutput()),
-  many: route
-    .meta({ menu: '/NFTAirdrop' })
-    .route({ method: 'POST', path: '/NFTAirdrop/many' })
-    .input(idsInput(id()))
-    .output(z.array(airdropRow)),
   add: route
     .meta({ permission: 'airdrops.add' })
     .route({ method: 'POST', path: '/NFTAirdrop' })

@@ -1,23 +1,11 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { balanceFilters, pointsFilters, pointsSources } from './filters.ts';
-import {
-  exportInput,
-  exportOutput,
-  filterInput,
-  id,
-  idsInput,
-  listInput,
-  listOutput,
-  maxTargets,
-  route,
-  text,
-  valuesInput,
-  valuesOutput,
-} from '../base.ts';
+import { exportInput, exportOutput, filterInput, id, listInput, listOutput, maxTargets, route, text } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name } from '../naming.ts';
 import { whole } from '../integer-fields.ts';
+import { listRoutes } from '../list.ts';
 
 export const maxBerries = 1_000_000_000_000n;
 
@@ -84,21 +72,7 @@ export const pointsExport = exportInput(pointsSorts, pointsFilter);
 export const balancesExport = exportInput(balanceSorts, balanceFilter);
 
 export const points = {
-  list: route
-    .meta({ menu: '/points' })
-    .route({ method: 'POST', path: '/points/list' })
-    .input(listInput(pointsSorts, pointsFilter))
-    .output(listOutput(pointsRow)),
-  values: route
-    .meta({ menu: '/points' })
-    .route({ method: 'POST', path: '/points/values' })
-    .input(valuesInput(pointsFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu: '/points' })
-    .route({ method: 'POST', path: '/points/many' })
-    .input(idsInput(id()))
-    .output(z.array(pointsRow)),
+  ...listRoutes('/points', { menu: '/points', id: id(), row: pointsRow, sorts: pointsSorts, filters: pointsFilters }),
   balances: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/balances' })

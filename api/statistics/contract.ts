@@ -9,20 +9,7 @@ import {
   visitFilters,
   walletConnectionFilters,
 } from './filters.ts';
-import {
-  exportInput,
-  exportOutput,
-  filterInput,
-  id,
-  idsInput,
-  instant,
-  listInput,
-  listOutput,
-  route,
-  text,
-  valuesInput,
-  valuesOutput,
-} from '../base.ts';
+import { exportInput, exportOutput, filterInput, id, instant, route, text } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
@@ -31,6 +18,7 @@ import type { MenuPath } from '../menu.ts';
 import { spelledTime } from '../spelled-time.ts';
 import { timeZone } from '../time-zone.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
+import { listRoutes } from '../list.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings.
 
@@ -103,21 +91,7 @@ function statisticsRoutes<
   const read = { menu: path };
   const filter = filterInput(filters);
   return {
-    list: route
-      .meta(read)
-      .route({ method: 'POST', path: `${path}/list` })
-      .input(listInput(sorts, filter))
-      .output(listOutput(row)),
-    many: route
-      .meta(read)
-      .route({ method: 'POST', path: `${path}/many` })
-      .input(idsInput(rowId()))
-      .output(z.array(row)),
-    values: route
-      .meta(read)
-      .route({ method: 'POST', path: `${path}/values` })
-      .input(valuesInput(filters))
-      .output(valuesOutput()),
+    ...listRoutes(path, { menu: path, id: rowId(), row: row, sorts: sorts, filters: filters }),
     totals: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/totals` })

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { withdrawalFilters } from './filters.ts';
 import { withdrawalStatuses } from './values.ts';
-import { filterInput, id, idsInput, listInput, listOutput, route, text, valuesInput, valuesOutput, version } from '../base.ts';
+import { id, route, text, version } from '../base.ts';
 import { historyRoutes } from '../history.ts';
 import { given, proposal } from '../authority/signing.ts';
+import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/withdraw';
 
@@ -83,29 +84,13 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
-export const withdrawalFilter = filterInput(withdrawalFilters);
-
 const seen = () => z.strictObject({ id: id(), version: version() });
 /** `signed`: for the statement from `propose`. `onlySigns`: the review said that others sign afterwards. */
 const signedSeen = () => z.extend(seen(), { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
 export const withdrawals = {
-  list: route
-    .meta({ menu })
-    .route({ method: 'POST', path: '/withdrawals/list' })
-    .input(listInput(withdrawalSorts, withdrawalFilter))
-    .output(listOutput(withdrawalRow)),
-  values: route
-    .meta({ menu })
-    .route({ method: 'POST', path: '/withdrawals/values' })
-    .input(valuesInput(withdrawalFilters))
-    .output(valuesOutput()),
-  many: route
-    .meta({ menu })
-    .route({ method: 'POST', path: '/withdrawals/many' })
-    .input(idsInput(id()))
-    .output(z.array(withdrawalRow)),
+  ...listRoutes('/withdrawals', { menu, id: id(), row: withdrawalRow, sorts: withdrawalSorts, filters: withdrawalFilters }),
   history: historyRoutes(menu).history,
   candidates: route
     .meta({ permission: 'withdrawals.add' })
