@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import {
   assertDistinctEmail,
   emailTaken,
@@ -21,7 +21,7 @@ import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/r
 import { newId } from '../platform/core/ids.ts';
 import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/sign-in/password.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
@@ -32,27 +32,20 @@ import { write } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { nextVersion } from '../platform/records/versions.ts';
 
+const reads = listHandlers({
+  table,
+  sorts: { createdAt: table.createdAt, email: table.email },
+  filter,
+  present: (context, rows) => presentAll(context.db, actorOf(context), rows),
+  only: isNull(table.deletedAt),
+});
+
 export const administrators = {
-  list: on.administrators.list.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: { createdAt: table.createdAt, email: table.email },
-      where: await filter.where(context, input.filter),
-      present: (row) => row,
-    });
-    return { ...page, rows: await presentAll(context.db, actorOf(context), page.rows) };
-  }),
+  list: on.administrators.list.handler(reads.list),
 
-  values: on.administrators.values.handler((call) => filter.values(call)),
+  values: on.administrators.values.handler(reads.values),
 
-  many: on.administrators.many.handler(async ({ input, context }) => {
-    const found = await context.db
-      .select()
-      .from(table)
-      .where(and(inArray(table.id, input.ids), isNull(table.deletedAt)));
-    return inAskedOrder(input.ids, await presentAll(context.db, actorOf(context), found));
-  }),
+  many: on.administrators.many.handler(reads.many),
 
   details: on.administrators.details.handler(async ({ input: { id }, context }) => {
     const found = await context.db

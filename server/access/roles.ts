@@ -13,28 +13,23 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { filtering, searched } from '../platform/records/filter.ts';
 import { roleFilters } from '../../api/access/filters.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
 import { administratorRoles, administrators, roleNodes, roles as table } from '../platform/auth/tables.ts';
 
-export const roles = {
-  list: on.roles.list.handler(async ({ input, context }) => {
-    const { rows, ...page } = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: { name: table.name, createdAt: table.createdAt },
-      where: await filter.where(context, input.filter),
-      present: (row) => row,
-    });
-    return { ...page, rows: await present(context.db, rows) };
-  }),
+const reads = listHandlers({
+  table,
+  sorts: { name: table.name, createdAt: table.createdAt },
+  filter: () => filter,
+  present: ({ db }, rows) => present(db, rows),
+});
 
-  many: on.roles.many.handler(async ({ input, context }) => {
-    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, await present(context.db, rows));
-  }),
+export const roles = {
+  list: on.roles.list.handler(reads.list),
+
+  many: on.roles.many.handler(reads.many),
 
   tree: on.roles.tree.handler(async ({ context }) => {
     const nodes = await readTree(context.db);

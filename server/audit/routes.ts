@@ -10,27 +10,22 @@ import { filtering } from '../platform/records/filter.ts';
 import { exportOf } from '../platform/records/export.ts';
 import { recordOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { audit as table } from '../platform/audit/tables.ts';
 
+const reads = listHandlers({
+  table,
+  sorts: { time: table.at },
+  filter: () => filter,
+  present: ({ db }, rows) => withDeposits(db, rows.map(present)),
+});
+
 export const audit = {
-  list: on.audit.list.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: { time: table.at },
-      where: await filter.where(context, input.filter),
-      present,
-    });
-    return { ...page, rows: await withDeposits(context.db, page.rows) };
-  }),
+  list: on.audit.list.handler(reads.list),
 
-  values: on.audit.values.handler((call) => filter.values(call)),
+  values: on.audit.values.handler(reads.values),
 
-  many: on.audit.many.handler(async ({ input, context }) => {
-    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, await withDeposits(context.db, rows.map(present)));
-  }),
+  many: on.audit.many.handler(reads.many),
 
   details: on.audit.details.handler(async ({ input, context }) => {
     const [row] = await context.db.select().from(table).where(eq(table.id, input.id));

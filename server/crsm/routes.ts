@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
-import type { CrsmCall, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
+import type { CrsmCall, PositionRow } from '../../api/crsm/contract.ts';
 import { crsmFilters, crsmHealth, positionFilters } from '../../api/crsm/filters.ts';
 import { checksummed } from '../../api/evm.ts';
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
@@ -21,7 +21,7 @@ import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { chosenOf, eachOf, filtering, searched, type Meaning } from '../platform/records/filter.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
@@ -29,28 +29,37 @@ import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 // Reads use the index (indexer.ts). Calls for wallets are recorded exactly and compared with the result (calls.ts).
 
+const positionReads = listHandlers({
+  table: troves,
+  sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
+  filter: () => positionFilter,
+  present: withCrsms,
+  only: isNotNull(troves.block),
+  last: ({ services }) => isStale(services, troves.block),
+});
+
+const reads = listHandlers({
+  table: crsms,
+  sorts: {
+    distance: crsms.distance,
+    collateral: crsms.collateral,
+    debt: crsms.totalDebt,
+    icr: crsms.icr,
+    deposits: crsms.deposits,
+    createdAt: crsms.createdAt,
+  },
+  filter: () => crsmFilter,
+  present: async ({ services, db }, rows) => rows.map(presentCrsm(services, await figuresAt(services, db))),
+  only: isNotNull(crsms.block),
+  last: ({ services }) => isStale(services, crsms.block),
+});
+
 export const crsm = {
-  list: on.crsm.list.handler(async ({ input, context }) =>
-    listRows(context, input, {
-      table: crsms,
-      id: crsms.id,
-      sorts: {
-        distance: crsms.distance,
-        collateral: crsms.collateral,
-        debt: crsms.totalDebt,
-        icr: crsms.icr,
-        deposits: crsms.deposits,
-        createdAt: crsms.createdAt,
-      },
-      where: await crsmFilter.where(context, input.filter),
-      last: isStale(context.services, crsms.block),
-      present: presentCrsm(context.services, await figuresAt(context.services, context.db)),
-    }),
-  ),
+  list: on.crsm.list.handler(reads.list),
 
-  values: on.crsm.values.handler((call) => crsmFilter.values(call)),
+  values: on.crsm.values.handler(reads.values),
 
-  many: on.crsm.many.handler(({ input, context }) => crsmsOf(context, input.ids)),
+  many: on.crsm.many.handler(reads.many),
 
   events: on.crsm.events.handler(async ({ input: { id }, context: { db } }) => {
     const newest = await db
@@ -71,37 +80,21 @@ export const crsm = {
   follower: on.crsm.follower.handler(({ context }) => followerOf(context.services)),
 
   updateData: on.crsm.updateData.handler(async ({ input, context }) => {
-    const known = await crsmsOf(context, input.ids);
+    const known = await reads.many({ input, context });
     const chain = crsmChainOf(context.services);
     if (known.length === 0 || !chain) return [];
     await lookNow(context.services, chain).catch((error: unknown) => {
       context.log.info({ err: describeRpcError(error) }, 'could not read a CRSM from the chain');
       throw refused(error instanceof PriceUnknown ? 'noPrice' : 'unreachable');
     });
-    return crsmsOf(context, input.ids);
+    return reads.many({ input, context });
   }),
 
-  positions: on.crsm.positions.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table: troves,
-      id: troves.id,
-      sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
-      where: await positionFilter.where(context, input.filter),
-      last: isStale(context.services, troves.block),
-      present: (row) => row,
-    });
-    return { ...page, rows: await withCrsms(context, page.rows) };
-  }),
+  positions: on.crsm.positions.handler(positionReads.list),
 
-  positionValues: on.crsm.positionValues.handler((call) => positionFilter.values(call)),
+  positionValues: on.crsm.positionValues.handler(positionReads.values),
 
-  manyPositions: on.crsm.manyPositions.handler(async ({ input, context }) => {
-    const rows = await context.db
-      .select()
-      .from(troves)
-      .where(and(inArray(troves.id, input.ids), isNotNull(troves.block)));
-    return inAskedOrder(input.ids, await withCrsms(context, rows));
-  }),
+  manyPositions: on.crsm.manyPositions.handler(positionReads.many),
 
   create: on.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
   deposit: on.crsm.deposit.handler(({ input, context }) => prepare(context, 'deposit', input)),
@@ -149,14 +142,6 @@ const isOwn = (context: RequestContext, id: string) =>
   and(eq(crsmCalls.id, id), eq(crsmCalls.administratorId, actorOf(context).id));
 
 // ── Rows ───────────────────────────────────────────────────────────────────
-
-async function crsmsOf({ db, services }: RequestContext, ids: readonly string[]): Promise<CrsmRow[]> {
-  const rows = await db
-    .select()
-    .from(crsms)
-    .where(and(inArray(crsms.id, [...ids]), isNotNull(crsms.block)));
-  return inAskedOrder(ids, rows.map(presentCrsm(services, await figuresAt(services, db))));
-}
 
 async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[]): Promise<PositionRow[]> {
   const keepers = await keepersOf(db, rows);

@@ -29,30 +29,24 @@ import { chosenOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { deposits as table, mints } from './tables.ts';
 
+const reads = listHandlers({
+  table,
+  sorts: { createdAt: table.createdAt, amount: table.amount },
+  filter: () => filter,
+  present: (context, rows) => presentDeposits(context, context.db, rows),
+});
+
 export const deposits = {
-  list: on.deposits.list.handler(async ({ input, context }) => {
-    const sorts = { createdAt: table.createdAt, amount: table.amount };
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts,
-      where: await filter.where(context, input.filter),
-      present: (row) => row,
-    });
-    return { ...page, rows: await presentDeposits(context, context.db, page.rows) };
-  }),
+  list: on.deposits.list.handler(reads.list),
 
-  values: on.deposits.values.handler((call) => filter.values(call)),
+  values: on.deposits.values.handler(reads.values),
 
-  many: on.deposits.many.handler(async ({ input, context }) => {
-    const rows = await presentDeposits(context, context.db, await readMany(context.db, input.ids));
-    return inAskedOrder(input.ids, rows);
-  }),
+  many: on.deposits.many.handler(reads.many),
 
   history: on.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
 

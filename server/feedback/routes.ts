@@ -10,7 +10,7 @@ import { replyTexts } from './mail-texts.ts';
 import { historyOf, lastStateOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { matchingRows } from '../platform/records/matching.ts';
 import { bilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail, requireMail } from '../platform/content/mail.ts';
@@ -32,28 +32,23 @@ const filter = filtering({
   },
 });
 
+const reads = listHandlers({
+  table,
+  sorts: { createdAt: table.createdAt },
+  filter,
+  present: async (context, rows) => rows.map(await presenter(context, context.db, idsOf(rows))),
+});
+
 export const feedback = {
-  list: on.feedback.list.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: { createdAt: table.createdAt },
-      where: await filter.where(context, input.filter),
-      present: (row) => row,
-    });
-    const present = await presenter(context, context.db, idsOf(page.rows));
-    return { ...page, rows: page.rows.map(present) };
-  }),
+  list: on.feedback.list.handler(reads.list),
 
   matching: on.feedback.matching.handler(async ({ input, context }) =>
     matchingRows(context, input, table, await filter.where(context, input.filter)),
   ),
 
-  values: on.feedback.values.handler(filter.values),
+  values: on.feedback.values.handler(reads.values),
 
-  many: on.feedback.many.handler(async ({ input, context }) => {
-    return inAskedOrder(input.ids, await readMany(context, input.ids));
-  }),
+  many: on.feedback.many.handler(reads.many),
 
   history: on.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
 

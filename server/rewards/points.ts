@@ -14,30 +14,29 @@ import type { Queries } from '../platform/db/db.ts';
 import { badField, failure, isFailure } from '../platform/core/errors.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
+import { listRows } from '../platform/records/list.ts';
 import { eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { write } from '../platform/records/write.ts';
 import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
 import { pointBalances, points as table } from './tables.ts';
 
+const entrySorts = { createdAt: table.createdAt, berries: table.berries };
+
+const reads = listHandlers({
+  table,
+  sorts: entrySorts,
+  filter: () => filter,
+  present: ({ db }, rows) => present(db, rows),
+});
+
 export const points = {
-  list: on.points.list.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: entrySorts,
-      where: await filter.where(context, input.filter),
-      present: (row) => row,
-    });
-    return { ...page, rows: await present(context.db, page.rows) };
-  }),
+  list: on.points.list.handler(reads.list),
 
-  values: on.points.values.handler((call) => filter.values(call)),
+  values: on.points.values.handler(reads.values),
 
-  many: on.points.many.handler(async ({ input, context }) => {
-    return inAskedOrder(input.ids, await present(context.db, await readMany(context.db, input.ids)));
-  }),
+  many: on.points.many.handler(reads.many),
 
   balances: on.points.balances.handler(async ({ input, context }) =>
     listRows(context, input, {
@@ -103,7 +102,6 @@ export const points = {
   exportBalances: on.points.exportBalances.handler(({ input, context }) => exportedBalances.start(context, input)),
 };
 
-const entrySorts = { createdAt: table.createdAt, berries: table.berries };
 const balanceSorts = { berries: pointBalances.berries, updatedAt: pointBalances.updatedAt, address: pointBalances.address };
 
 const by = (context: RequestContext) => {

@@ -25,7 +25,7 @@ import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
 import { on } from '../platform/http/router.ts';
 import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf } from '../platform/records/history.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, nextVersion, returned, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { authorsOf } from './authors.ts';
@@ -39,24 +39,19 @@ import { presentWithdrawal, presentWithdrawals, recordOf } from './rows.ts';
 
 // Records, signs and voids withdrawals. Only bridge-watcher.ts moves what is on chain.
 
+const reads = listHandlers({
+  table,
+  sorts: { createdAt: table.createdAt, amount: table.amount },
+  filter: (context) => filterFor(context),
+  present: (context, rows) => presentWithdrawals(context, context.db, rows),
+});
+
 export const withdrawals = {
-  list: on.withdrawals.list.handler(async ({ input, context }) => {
-    const page = await listRows(context, input, {
-      table,
-      id: table.id,
-      sorts: { createdAt: table.createdAt, amount: table.amount },
-      where: await (await filterFor(context)).where(context, input.filter),
-      present: (row) => row,
-    });
-    return { ...page, rows: await presentWithdrawals(context, context.db, page.rows) };
-  }),
+  list: on.withdrawals.list.handler(reads.list),
 
-  values: on.withdrawals.values.handler(async (call) => (await filterFor(call.context)).values(call)),
+  values: on.withdrawals.values.handler(reads.values),
 
-  many: on.withdrawals.many.handler(async ({ input, context }) => {
-    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, await presentWithdrawals(context, context.db, rows));
-  }),
+  many: on.withdrawals.many.handler(reads.many),
 
   history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
 
