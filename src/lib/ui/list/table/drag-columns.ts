@@ -4,6 +4,7 @@ interface Columns {
   columns: readonly { id: string }[];
   layout: Layout;
   keep: (layout: Layout) => void;
+  setOrder: (change: (order: string[]) => string[]) => void;
 }
 
 /** How near an edge is meant, and how far a name goes before it is dragged, in pixels. */
@@ -59,7 +60,7 @@ function resizing(
   };
 }
 
-function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Columns, rtl: boolean): (from: number) => Drag {
+function reordering(head: HTMLElement, id: string, { setOrder }: Columns, rtl: boolean): (from: number) => Drag {
   const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
   const settle = () => {
     head.style.opacity = head.style.transform = '';
@@ -78,9 +79,11 @@ function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Co
         const { left, width } = other.getBoundingClientRect();
         return rtl ? clientX < left + width / 2 : clientX > left + width / 2;
       };
-      const place = others.filter(isAfter).length;
-      const order = columns.map((column) => column.id).filter((one) => one !== id);
-      keep({ ...layout, order: order.toSpliced(place, 0, id) });
+      const next = others[others.filter(isAfter).length]?.dataset['head'];
+      setOrder((order) => {
+        const rest = order.filter((one) => one !== id);
+        return rest.toSpliced(next === undefined ? rest.length : rest.indexOf(next), 0, id);
+      });
     },
     cancel: settle,
   });

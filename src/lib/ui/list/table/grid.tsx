@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $printing } from '../../../printing.ts';
-import { titleOf, type Column, type Layout } from './columns.ts';
+import type { Column, Layout } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
-import { useRowModel } from './use-table.ts';
+import type { GridTable } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWindow } from '../use-window.ts';
 
@@ -20,7 +20,8 @@ const nearEnd = 25;
 interface GridProps<Row extends { id: string }> {
   list: List<Row>;
   label: string;
-  columns: readonly Column<Row>[];
+  table: GridTable<Row>;
+  columns: readonly Column<never>[];
   layout: Layout;
   keep: (layout: Layout) => void;
   checks: boolean;
@@ -36,6 +37,7 @@ interface GridProps<Row extends { id: string }> {
 export function Grid<Row extends { id: string }>({
   list,
   label,
+  table,
   columns,
   layout,
   keep,
@@ -84,10 +86,7 @@ export function Grid<Row extends { id: string }>({
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
     [printing, rows, first, end, cursorAt],
   );
-  const model = useRowModel(
-    columns,
-    useMemo(() => drawn.flatMap((index) => rows[index] ?? []), [drawn, rows]),
-  );
+  const model = table.getRowModel().rows;
   useEffect(() => {
     if (hasMore && end >= rows.length - nearEnd) loadMore();
   }, [hasMore, end, rows.length, loadMore]);
@@ -144,7 +143,6 @@ export function Grid<Row extends { id: string }>({
     return true;
   }
 
-  const title = titleOf(columns, isCard);
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   // Where none grows the last takes what is left, so that the menu stands at the end.
   const grows = columns.some(({ grow }) => grow !== undefined);
@@ -184,6 +182,7 @@ export function Grid<Row extends { id: string }>({
       >
         {!isCard && (
           <Head
+            table={table}
             columns={columns}
             sort={list.query.sort}
             sorts={list.sorts}
@@ -201,8 +200,8 @@ export function Grid<Row extends { id: string }>({
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
           style={{ height: rows.length * rowHeight }}
         >
-          {drawn.map((index, at) => {
-            const row = model[at];
+          {drawn.map((index) => {
+            const row = model[index];
             return (
               row && (
                 <ListRow
@@ -215,7 +214,6 @@ export function Grid<Row extends { id: string }>({
                   columns={columns}
                   checks={checks}
                   isCard={isCard}
-                  title={title}
                   opens={list.opens}
                   rowMenu={rowMenu}
                 />

@@ -3,13 +3,15 @@ import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
-import { titleOf, type Column, type Layout } from './columns.ts';
+import type { Column, Layout } from './columns.ts';
 import type { Sort } from '../filter/filters.ts';
 import type { ListStore } from '../store.ts';
 import { useChosen } from '../use-chosen.ts';
+import type { GridTable } from './use-table.ts';
 
 interface HeadProps<Row extends { id: string }> {
-  columns: readonly Column<Row>[];
+  table: GridTable<Row>;
+  columns: readonly Column<never>[];
   sort: Sort;
   sorts: readonly string[];
   sortBy: (by: string) => void;
@@ -23,6 +25,7 @@ interface HeadProps<Row extends { id: string }> {
 
 /** The sticky head. Columns are dragged by their names, and made wider by their edges; by keys in the Display panel. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
 export function Head<Row extends { id: string }>({
+  table,
   columns,
   sort,
   sorts,
@@ -34,12 +37,18 @@ export function Head<Row extends { id: string }>({
   layout,
   keep,
 }: HeadProps<Row>) {
-  const title = titleOf(columns);
   return (
     <div
       role="rowgroup"
       className="sticky top-0 z-10 bg-surface"
-      onPointerDown={(event) => $listExtras.get().dragColumns?.(event.nativeEvent, { columns, layout, keep })}
+      onPointerDown={(event) =>
+        $listExtras.get().dragColumns?.(event.nativeEvent, {
+          columns,
+          layout,
+          keep,
+          setOrder: table.setColumnOrder,
+        })
+      }
     >
       <div
         role="row"
@@ -68,7 +77,7 @@ export function Head<Row extends { id: string }>({
               data-head={id}
               className={`relative flex h-full min-w-0 items-center gap-1 px-cell after:absolute after:inset-y-1 after:end-0 after:w-1.5 after:cursor-col-resize ${
                 align === 'end' ? 'justify-end' : ''
-              } ${id === title ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
+              } ${table.getColumn(id)?.getIsPinned() ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
             >
               {by !== undefined && sorts.includes(by) ? (
                 <button

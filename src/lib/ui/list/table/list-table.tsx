@@ -9,7 +9,7 @@ import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
 import { Failed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
 import type { List } from '../use-list.ts';
-import { useColumns } from './use-table.ts';
+import { useListTable } from './use-table.ts';
 
 interface ListTableProps<Row extends { id: string }> {
   list: List<Row>;
@@ -46,9 +46,9 @@ export function ListTable<Row extends { id: string }>({
   empty,
   note,
 }: ListTableProps<Row>) {
-  const { store, rows, query, filtered, status, error } = list;
+  const { store, rows, filtered, status, error } = list;
   const isCard = useSyncExternalStore(onCard, () => card.matches);
-  const { shown, layout, keep } = useColumns(list.resource, columns, isCard);
+  const { table, shown, layout, keep } = useListTable(list, columns, isCard);
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(usualLayout);
     store.parts.columns = shown;
@@ -62,10 +62,10 @@ export function ListTable<Row extends { id: string }>({
         {Views && <Views />}
         {Display && (
           <Display
-            columns={columns}
+            table={table}
             layout={layout}
             keep={keep}
-            sort={query.sort}
+            sort={list.query.sort}
             sorts={list.sorts}
             setSort={list.setSort}
             store={store}
@@ -82,6 +82,7 @@ export function ListTable<Row extends { id: string }>({
         <Grid
           list={list}
           label={label}
+          table={table}
           columns={shown}
           layout={layout}
           keep={keep}
