@@ -3,36 +3,31 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import type { DisplayProps } from './display.tsx';
-import { usualLayout } from './table/columns.ts';
+import type { GridColumn } from './table/use-table.ts';
 
 const box =
   'flex min-h-7 items-center gap-2 rounded-chip px-2 text-body has-enabled:hover:bg-layer-hover pointer-coarse:min-h-11';
 const step = 24;
-const [least, most] = [48, 1200];
 
 /** Sort and columns to choose from; the first choice has focus as soon as it is here. With Alt, arrows move and widen a column. */
 export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row> & { name: string }) {
-  const { name, table, layout, keep, sort, sorts, setSort } = props;
+  const { name, table, isUsual, store } = props;
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => first.current?.querySelector<HTMLElement>('input:checked,input')?.focus(), []);
-  const declared = table.getAllFlatColumns().flatMap(({ columnDef: { meta } }) => meta ?? []);
-  const sortable = declared.flatMap(({ sort: by, header }) => (by !== undefined && sorts.includes(by) ? [{ by, header }] : []));
+  const sortable = table.getAllFlatColumns().filter((column) => column.getCanSort());
 
   const move = (id: string, by: -1 | 1) =>
     table.setColumnOrder((order) => {
       const to = order.indexOf(id) + by;
       return to in order ? order.filter((one) => one !== id).toSpliced(to, 0, id) : order;
     });
-  const widen = (id: string, by: number) => {
-    const width = layout.widths[id] ?? declared.find((one) => one.id === id)?.width ?? 0;
-    const next = Math.max(least, Math.min(most, width + by));
-    keep({ ...layout, widths: { ...layout.widths, [id]: next } });
-  };
-  const onKeyDown = (event: KeyboardEvent, id: string) => {
+  const widen = (column: GridColumn<Row>, by: number) =>
+    table.setColumnSizing((widths) => ({ ...widths, [column.id]: column.getSize() + by }));
+  const onKeyDown = (event: KeyboardEvent, column: GridColumn<Row>) => {
     if (!event.altKey) return;
     const wider = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') move(id, event.key === 'ArrowUp' ? -1 : 1);
-    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') widen(id, event.key === wider ? step : -step);
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') move(column.id, event.key === 'ArrowUp' ? -1 : 1);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') widen(column, event.key === wider ? step : -step);
     else return;
     event.preventDefault();
   };
@@ -41,17 +36,17 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
       {sortable.length > 0 && (
         <fieldset>
           <legend className="px-2 pb-1 text-meta font-medium text-2">{t('columns.sort')}</legend>
-          {sortable.flatMap(({ by, header }) =>
+          {sortable.flatMap((column) =>
             (['desc', 'asc'] as const).map((direction) => (
-              <label key={`${by} ${direction}`} className={box}>
+              <label key={`${column.id} ${direction}`} className={box}>
                 <input
                   type="radio"
                   name={`${name}-sort`}
                   className="size-3.5 accent-accent"
-                  checked={sort.by === by && sort.direction === direction}
-                  onChange={() => setSort({ by, direction })}
+                  checked={column.getIsSorted() === direction}
+                  onChange={() => column.toggleSorting(direction === 'desc')}
                 />
-                {t(direction === 'desc' ? 'columns.newest' : 'columns.oldest', { column: t(header) })}
+                {t(direction === 'desc' ? 'columns.newest' : 'columns.oldest', { column: nameOf(column) })}
               </label>
             )),
           )}
@@ -60,8 +55,8 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
       <fieldset className="mt-2 border-t border-hairline pt-2 first:mt-0 first:border-0 first:pt-0">
         <legend className="float-start w-full px-2 pb-1 text-meta font-medium text-2">{t('columns.title')}</legend>
         {table.getAllLeafColumns().map((column) => {
-          const { id, columnDef } = column;
-          const title = columnDef.meta ? t(columnDef.meta.header) : id;
+          const { id } = column;
+          const title = nameOf(column);
           return (
             <div key={id} data-choice={id} className={`${box} group/choice clear-both py-0`}>
               <label className="flex min-w-0 flex-1 items-center gap-2 py-1">
@@ -71,7 +66,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
                   checked={column.getIsVisible()}
                   aria-disabled={!column.getCanHide() || undefined}
                   onChange={() => column.toggleVisibility()}
-                  onKeyDown={(event) => onKeyDown(event, id)}
+                  onKeyDown={(event) => onKeyDown(event, column)}
                 />
                 <span className="truncate">{title}</span>
               </label>
@@ -80,26 +75,28 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
               <Act
                 label={t('columns.narrower', { column: title })}
                 icon={<ChevronsRightLeft size={14} />}
-                onClick={() => widen(id, -step)}
+                onClick={() => widen(column, -step)}
               />
               <Act
                 label={t('columns.wider', { column: title })}
                 icon={<ChevronsLeftRight size={14} />}
-                onClick={() => widen(id, step)}
+                onClick={() => widen(column, step)}
               />
             </div>
           );
         })}
         <p className="px-2 pt-1 text-meta text-2 touch:hidden">{t('columns.keys')}</p>
       </fieldset>
-      {layout !== usualLayout && (
-        <Button look="ghost" className="mt-1 w-full" onClick={() => keep(usualLayout)}>
+      {!isUsual && (
+        <Button look="ghost" className="mt-1 w-full" onClick={store.controls.resetColumns}>
           {t('columns.reset')}
         </Button>
       )}
     </div>
   );
 }
+
+const nameOf = <Row extends object>({ id, columnDef: { meta } }: GridColumn<Row>) => (meta ? t(meta.header) : id);
 
 /** For the pointer: by keys the same is done on the column itself. */
 const Act = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) => (

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $printing } from '../../../printing.ts';
-import type { Column, Layout } from './columns.ts';
+import type { Column } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
@@ -22,8 +22,6 @@ interface GridProps<Row extends { id: string }> {
   label: string;
   table: GridTable<Row>;
   columns: readonly Column<never>[];
-  layout: Layout;
-  keep: (layout: Layout) => void;
   checks: boolean;
   /** A card for each row, on a small screen. */
   isCard: boolean;
@@ -34,17 +32,7 @@ interface GridProps<Row extends { id: string }> {
  * The grid: one tab stop, its cursor row named by aria-activedescendant, so that focus is never lost
  * when rows are not drawn. Right arrow goes into the row's own links and buttons, left arrow and Esc come back.
  */
-export function Grid<Row extends { id: string }>({
-  list,
-  label,
-  table,
-  columns,
-  layout,
-  keep,
-  checks,
-  isCard,
-  rowMenu,
-}: GridProps<Row>) {
+export function Grid<Row extends { id: string }>({ list, label, table, columns, checks, isCard, rowMenu }: GridProps<Row>) {
   const { store, rows, count, hasMore, loadMore } = list;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -184,15 +172,10 @@ export function Grid<Row extends { id: string }>({
           <Head
             table={table}
             columns={columns}
-            sort={list.query.sort}
-            sorts={list.sorts}
-            sortBy={list.sortBy}
             store={store}
             rowCount={rows.length}
             checks={checks}
             menu={rowMenu !== undefined}
-            layout={layout}
-            keep={keep}
           />
         )}
         <div

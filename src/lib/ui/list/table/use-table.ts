@@ -1,28 +1,36 @@
 import {
   columnOrderingFeature,
   columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
   columnVisibilityFeature,
   functionalUpdate,
   metaHelper,
+  rowSortingFeature,
   tableFeatures,
   useTable,
   type ColumnDef,
+  type Column as TableColumn,
   type ReactTable,
   type Row as TableRow,
 } from '@tanstack/react-table';
-import { useCallback, useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
 import { $loginEmail } from '../../../session/session.ts';
 import type { List } from '../use-list.ts';
-import { titleOf, usualLayout, type Column, type Layout } from './columns.ts';
+import { clampWidth, leastWidth, mostWidth, titleOf, usualLayout, type Column, type Layout } from './columns.ts';
 
 const features = tableFeatures({
   columnVisibilityFeature,
   columnOrderingFeature,
   columnPinningFeature,
+  columnSizingFeature,
+  columnResizingFeature,
+  rowSortingFeature,
   columnMeta: metaHelper<Column<never>>(),
 });
 export type Features = typeof features;
+export type GridColumn<Row extends object> = TableColumn<Features, Row>;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
 export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 
@@ -33,24 +41,27 @@ const none = () => null;
 export function useListTable<Row extends { id: string }>(list: List<Row>, columns: readonly Column<Row>[], isCard: boolean) {
   const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
-  const keep = useCallback(
-    (next: Layout) => {
-      setLayout(next);
-      writeStored(storageKey, next === usualLayout ? null : JSON.stringify(next));
-    },
-    [storageKey],
-  );
+  const keep = (next: Layout) => {
+    setLayout(next);
+    writeStored(storageKey, isUsual(next) ? null : JSON.stringify(next));
+  };
   const defs = useMemo<ColumnDef<Features, Row>[]>(
     () =>
       columns.map((column) => ({
         id: column.id,
         meta: column,
         cell: ({ row }) => column.cell(row.original),
+        size: column.width,
+        minSize: leastWidth,
+        maxSize: mostWidth,
         enableHiding: !column.fixed,
+        enableSorting: column.sort !== undefined && list.sorts.includes(column.sort),
+        accessorFn: ({ id }) => id, // a column without one cannot be sorted
       })),
-    [columns],
+    [columns, list.sorts],
   );
   const { shown, order, widths } = layout;
+  const { by, direction } = list.query.sort;
   const title = titleOf(columns, isCard);
   const state = useMemo(
     () => ({
@@ -66,35 +77,57 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
     }),
     [columns, shown, order, title],
   );
+  const sorting = columns.filter(({ sort }) => sort === by).map(({ id }) => ({ id, desc: direction === 'desc' }));
   const table = useTable<Features, Row, null>(
     {
       features,
       columns: defs,
       data: list.rows,
       getRowId: ({ id }) => id,
-      state,
+      state: { ...state, columnSizing: widths, sorting },
+      manualSorting: true,
+      enableMultiSort: false,
+      enableSortingRemoval: false,
+      sortDescFirst: true,
+      onSortingChange: (updater) => {
+        const [next] = functionalUpdate(updater, sorting);
+        const sort = columns.find(({ id }) => id === next?.id)?.sort;
+        if (next && sort !== undefined) list.setSort({ by: sort, direction: next.desc ? 'desc' : 'asc' });
+      },
       onColumnVisibilityChange: (updater) => {
         const next = Object.entries({ ...shown, ...functionalUpdate(updater, state.columnVisibility) });
-        const isUsual = (column: string, is: boolean) => columns.some(({ id, hidden }) => id === column && is === !hidden);
-        keep({ ...layout, shown: Object.fromEntries(next.filter(([id, is]) => !isUsual(id, is))) });
+        const isDefault = (column: string, is: boolean) => columns.some(({ id, hidden }) => id === column && is === !hidden);
+        keep({ ...layout, shown: Object.fromEntries(next.filter(([id, is]) => !isDefault(id, is))) });
       },
       onColumnOrderChange: (updater) => keep({ ...layout, order: functionalUpdate(updater, state.columnOrder) }),
+      columnResizeDirection: document.dir === 'rtl' ? 'rtl' : 'ltr',
+      onColumnSizingChange: (updater) => {
+        const next = Object.entries(functionalUpdate(updater, widths));
+        keep({ ...layout, widths: Object.fromEntries(next.map(([id, width]) => [id, clampWidth(width)])) });
+      },
     },
     none,
   );
   const placed = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
   const drawn = useMemo(
     () =>
-      placed.flatMap(({ id, columnDef: { meta } }) => {
-        if (!meta || (isCard && id !== title && meta.card === undefined)) return [];
-        const width = widths[id];
-        const { grow, ...rest } = meta;
-        return width === undefined ? meta : { ...rest, width };
+      placed.flatMap((column) => {
+        const { meta } = column.columnDef;
+        if (!meta || (isCard && column.id !== title && meta.card === undefined)) return [];
+        const { grow: _, ...rest } = meta;
+        return widths[column.id] === undefined ? meta : { ...rest, width: column.getSize() };
       }),
     [placed, widths, isCard, title],
   );
-  return { table, shown: drawn, layout, keep };
+  const { store } = list;
+  useLayoutEffect(() => {
+    store.controls.resetColumns = () => keep(usualLayout);
+    store.parts.columns = drawn;
+  });
+  return { table, shown: drawn, isUsual: isUsual(layout) };
 }
+
+const isUsual = ({ shown, widths, order }: Layout) => [shown, widths, order].every((part) => Object.keys(part).length === 0);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
