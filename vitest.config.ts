@@ -59,6 +59,7 @@ export default defineConfig({
             'rosetta',
             'lucide-react',
             '@tanstack/react-query',
+            '@tanstack/react-store',
             '@tanstack/react-table',
             '@headlessui/react',
             'cmdk',

@@ -60,9 +60,9 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       grid?.setAttribute('aria-activedescendant', named);
     };
     mark();
-    const stop = store.$selection.listen(mark);
+    const { unsubscribe } = store.$selection.subscribe(mark);
     return () => {
-      stop();
+      unsubscribe();
       store.parts.grid = null;
       store.parts.reveal = () => {};
     };
@@ -168,16 +168,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
           } as Record<string, string | number>
         }
       >
-        {!isCard && (
-          <Head
-            table={table}
-            columns={columns}
-            store={store}
-            rowCount={rows.length}
-            checks={checks}
-            menu={rowMenu !== undefined}
-          />
-        )}
+        {!isCard && <Head table={table} columns={columns} store={store} checks={checks} menu={rowMenu !== undefined} />}
         <div
           role="rowgroup"
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}

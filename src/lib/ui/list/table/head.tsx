@@ -1,3 +1,4 @@
+import { useSelector } from '@tanstack/react-store';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, type MouseEvent, type TouchEvent } from 'react';
 import { t } from '../../../i18n/i18n.ts';
@@ -5,20 +6,18 @@ import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
-import { useChosen } from '../use-chosen.ts';
 import type { GridTable } from './use-table.ts';
 
 interface HeadProps<Row extends { id: string }> {
   table: GridTable<Row>;
   columns: readonly Column<never>[];
   store: ListStore<Row>;
-  rowCount: number;
   checks: boolean;
   menu: boolean;
 }
 
 /** The sticky head. Columns are dragged by their names, and made wider by their edges; by keys in the Display panel. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
-export function Head<Row extends { id: string }>({ table, columns, store, rowCount, checks, menu }: HeadProps<Row>) {
+export function Head<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
   const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (
     <div
@@ -33,7 +32,7 @@ export function Head<Row extends { id: string }>({ table, columns, store, rowCou
       >
         {checks && (
           <div role="columnheader" className="start-0 z-1 h-full bg-inherit group-data-over/grid:sticky">
-            <CheckAll store={store} rowCount={rowCount} />
+            <CheckAll table={table} store={store} />
           </div>
         )}
         {columns.map(({ id, header, unit, align }) => {
@@ -89,11 +88,10 @@ export function Head<Row extends { id: string }>({ table, columns, store, rowCou
   );
 }
 
-function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: ListStore<Row>; rowCount: number }) {
-  const { checked } = useChosen(store);
+function CheckAll<Row extends { id: string }>({ table, store }: Pick<HeadProps<Row>, 'table' | 'store'>) {
   const box = useRef<HTMLInputElement>(null);
-  const all = rowCount > 0 && checked.size === rowCount;
-  const some = checked.size > 0 && !all;
+  const all = useSelector(store.rowSelection, () => table.getIsAllRowsSelected());
+  const some = useSelector(store.rowSelection, () => !all && table.getIsSomeRowsSelected());
   useEffect(() => {
     if (box.current) box.current.indeterminate = some;
   }, [some]);
@@ -104,10 +102,9 @@ function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: List
         type="checkbox"
         tabIndex={-1}
         checked={all}
-        disabled={rowCount === 0}
         aria-label={t('list.selectAll')}
         className="size-3.5 accent-accent"
-        onChange={store.toggleAll}
+        onChange={table.getToggleAllRowsSelectedHandler()}
       />
     </label>
   );

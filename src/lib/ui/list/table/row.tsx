@@ -1,5 +1,6 @@
+import { useSelector } from '@tanstack/react-store';
 import type { Cell } from '@tanstack/react-table';
-import { memo, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
@@ -38,7 +39,7 @@ function ListRowInner<Row extends { id: string }>({
   rowMenu,
 }: ListRowProps<Row>) {
   const { id } = row.original;
-  const isChecked = useSyncExternalStore(store.$selection.listen, () => store.$selection.get().checked.has(id));
+  const isChecked = useSelector(store.rowSelection, () => row.getIsSelected());
   // Read, not followed: the grid moves the mark by itself, and a row that is drawn anew has it where it is.
   const isCursor = store.$selection.get().cursor === id;
 

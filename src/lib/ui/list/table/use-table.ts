@@ -6,6 +6,7 @@ import {
   columnVisibilityFeature,
   functionalUpdate,
   metaHelper,
+  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
   useTable,
@@ -27,6 +28,7 @@ const features = tableFeatures({
   columnSizingFeature,
   columnResizingFeature,
   rowSortingFeature,
+  rowSelectionFeature,
   columnMeta: metaHelper<Column<never>>(),
 });
 export type Features = typeof features;
@@ -39,6 +41,7 @@ const none = () => null;
 
 /** A list's table. Its column settings are stored in this browser for each person. `shown`: the columns as they are drawn. */
 export function useListTable<Row extends { id: string }>(list: List<Row>, columns: readonly Column<Row>[], isCard: boolean) {
+  const { store } = list;
   const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
   const keep = (next: Layout) => {
@@ -84,6 +87,7 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
       columns: defs,
       data: list.rows,
       getRowId: ({ id }) => id,
+      atoms: { rowSelection: store.rowSelection },
       state: { ...state, columnSizing: widths, sorting },
       manualSorting: true,
       enableMultiSort: false,
@@ -119,7 +123,6 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
       }),
     [placed, widths, isCard, title],
   );
-  const { store } = list;
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(usualLayout);
     store.parts.columns = drawn;
