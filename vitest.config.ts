@@ -56,6 +56,7 @@ export default defineConfig({
             'nanostores',
             'rosetta',
             '@tanstack/react-query',
+            '@tanstack/react-store',
             '@tanstack/react-table',
             '@headlessui/react',
             'cmdk',

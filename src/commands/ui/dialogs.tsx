@@ -16,7 +16,7 @@ import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { Tips } from '../../lib/ui/overlay/tips.tsx';
 import { Display } from '../../lib/ui/list/display.tsx';
 import { Conditions } from '../../lib/ui/list/filter/conditions.tsx';
-import { dragColumns } from '../../lib/ui/list/table/drag-columns.ts';
+import { dragColumns, resizeColumn } from '../../lib/ui/list/table/drag-columns.ts';
 import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { followRecent } from '../../lib/ui/record/recent.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
@@ -70,7 +70,7 @@ export function Dialogs() {
   useEffect(followHistory, []);
   useEffect(followRecent, []);
   useEffect(followDeviceRequests, []);
-  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu, NavViews }), []);
+  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, resizeColumn, Offer, Views: ViewMenu, NavViews }), []);
   useEffect(() => {
     if (!isReady) return;
     window.admin = adminScript;

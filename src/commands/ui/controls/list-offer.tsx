@@ -9,6 +9,6 @@ import { Run } from './run.tsx';
 export function Offer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
   const { checked, all, whole } = useChosen(store);
   const { count, matching } = store.controls.matching?.now ?? {};
-  if (!all || whole || !matching || !count || count.value <= checked.size) return null;
+  if (!all || whole || !matching || !count || count.value <= checked) return null;
   return <Run id="list.selectMatching" look="ghost" label={t('batch.choose', { n: groupDigits(count.value) })} />;
 }

@@ -8,17 +8,13 @@ import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
 import { floatBeside } from '../overlay/floating.ts';
-import type { Column, Layout } from './table/columns.ts';
-import type { Sort } from './filter/filters.ts';
 import type { ListStore } from './store.ts';
+import type { GridTable } from './table/use-table.ts';
 
 export interface DisplayProps<Row extends { id: string }> {
-  columns: readonly Column<Row>[];
-  layout: Layout;
-  keep: (layout: Layout) => void;
-  sort: Sort;
-  sorts: readonly string[];
-  setSort: (sort: Sort) => void;
+  table: GridTable<Row>;
+  /** No column setting differs from the view's own. */
+  isUsual: boolean;
   store: ListStore<Row>;
 }
 

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { DisplayProps } from './display.tsx';
 import type { ConditionsProps } from './filter/conditions.tsx';
 import type { ListStore } from './store.ts';
-import type { dragColumns } from './table/drag-columns.ts';
+import type { dragColumns, resizeColumn } from './table/drag-columns.ts';
 
 /** What a list does not wait for: it comes after the first paint, for all lists at once. */
 interface ListExtras {
@@ -11,8 +11,10 @@ interface ListExtras {
   Conditions?: ComponentType<ConditionsProps>;
   /** Chooses sort and columns. */
   Display?: <Row extends { id: string }>(props: DisplayProps<Row>) => ReactNode;
-  /** Makes columns wider and puts them elsewhere, from a press on the head on. */
+  /** Puts columns elsewhere, from a press on the head on. */
   dragColumns?: typeof dragColumns;
+  /** Makes a column wider, from a press on its edge on. */
+  resizeColumn?: typeof resizeColumn;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;
   /** Those views again, in the menu under their screen. */

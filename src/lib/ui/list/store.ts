@@ -1,3 +1,5 @@
+import { createAtom, type Atom, type ReadonlyAtom } from '@tanstack/react-store';
+import { functionalUpdate, type RowSelectionState, type Updater } from '@tanstack/react-table';
 import { atom, type ReadableAtom } from 'nanostores';
 import {
   $follower,
@@ -49,7 +51,9 @@ interface OpenFilter {
  * draws nothing: its mark is an attribute.
  */
 export interface ListStore<Row> {
-  $selection: ReadableAtom<Selection>;
+  $selection: ReadonlyAtom<Selection>;
+  /** What of it is the table's: the checked rows. */
+  rowSelection: Atom<RowSelectionState>;
   $columnsOpen: ReadableAtom<boolean>;
   $filter: ReadableAtom<OpenFilter | null>;
   controls: ListControls;
@@ -64,8 +68,6 @@ export interface ListStore<Row> {
   putCursor(id: string): void;
   toggle(id: string): void;
   extendTo(id: string): void;
-  /** Checks or unchecks all loaded rows. */
-  toggleAll(): void;
   openRow(id: string): void;
   setColumnsOpen(open: boolean): void;
 }
@@ -85,7 +87,17 @@ export function createListStore<Row extends { id: string }>(
   rows: readonly Row[] = [],
 ): ListStore<Row> {
   const key = Symbol('list');
-  const $selection = atom<Selection>(select.nothing);
+  const $selection = createAtom(select.nothing);
+  const rowSelection = Object.assign(
+    createAtom(() => $selection.get().checked),
+    {
+      set: (updater: Updater<RowSelectionState>) => {
+        const { cursor, checked } = $selection.get();
+        const next = functionalUpdate(updater, checked);
+        set({ cursor, anchor: null, checked: next, all: ids.length > 0 && ids.every((id) => next[id]) });
+      },
+    },
+  );
   const $columnsOpen = atom(false);
   const $filter = atom<OpenFilter | null>(null);
   const parts: ListParts = {
@@ -110,7 +122,7 @@ export function createListStore<Row extends { id: string }>(
   let mounted = false;
   let back = left.get(placeOf(resource));
   let shown: Frame | null = null;
-  let checkedOf: ReadonlySet<string> | null = null;
+  let checkedOf: RowSelectionState | null = null;
   let wholeOf: Matching | undefined;
   let question = '';
   let checked: readonly Target[] = [];
@@ -130,8 +142,8 @@ export function createListStore<Row extends { id: string }>(
     return target;
   }
 
-  function checkedTargets(chosen: ReadonlySet<string>): readonly Target[] {
-    const inOrder = ids.filter((id) => chosen.has(id)).map(targetOf);
+  function checkedTargets(chosen: RowSelectionState): readonly Target[] {
+    const inOrder = ids.filter((id) => chosen[id]).map(targetOf);
     return Object.freeze(inOrder.filter((target) => target !== null));
   }
 
@@ -145,7 +157,7 @@ export function createListStore<Row extends { id: string }>(
     if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
       checkedOf = selection.checked;
       wholeOf = selection.whole;
-      checked = selection.checked.size === 0 ? noTargets : checkedTargets(selection.checked);
+      checked = Object.keys(selection.checked).length === 0 ? noTargets : checkedTargets(selection.checked);
       if (wholeOf && checked.length > 0) standFor(checked, wholeOf);
     }
     const cursor = targetOf(selection.cursor);
@@ -266,6 +278,7 @@ export function createListStore<Row extends { id: string }>(
 
   return {
     $selection,
+    rowSelection,
     $columnsOpen,
     $filter,
     controls,
@@ -290,10 +303,6 @@ export function createListStore<Row extends { id: string }>(
     putCursor: (id) => goTo(select.moveTo($selection.get(), id)),
     toggle: (id) => goTo(select.toggle($selection.get(), id)),
     extendTo: (id) => goTo(select.extendTo($selection.get(), ids, id)),
-    toggleAll() {
-      const all = ids.length > 0 && $selection.get().checked.size === ids.length;
-      set(all ? select.clear($selection.get()) : select.selectAll($selection.get(), ids));
-    },
     openRow(id) {
       const target = targetOf(id);
       if (target) parts.open(target);

@@ -10,7 +10,6 @@ import type { Count, Matched, Target } from '../../scope.ts';
 import {
   hasConditions,
   isFiltered,
-  nextSort,
   readQuery,
   writeQuery,
   type Filters,
@@ -80,8 +79,6 @@ export interface List<Row extends { id: string }, S extends string = string> {
   hasMore: boolean;
   /** When the rows shown were read, milliseconds. */
   readAt: number;
-  /** Turns the sort round, or sorts by another column, descending first. */
-  sortBy(column: string): void;
   setSort(sort: Sort): void;
   /** Changes some filters; undefined takes one away. */
   setFilter(patch: FilterValues): void;
@@ -146,15 +143,13 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     },
     [sorts, defaultSort, filters],
   );
-  const sortWith = useCallback(
-    (column: string, next: (sort: Sort<S>, by: S) => Sort<S>) => {
-      const by = sorts.find((name) => name === column);
-      if (by !== undefined) change(({ sort, filter }) => ({ filter, sort: next(sort, by) }));
+  const setSort = useCallback(
+    ({ by: name, direction }: Sort) => {
+      const by = sorts.find((one) => one === name);
+      if (by !== undefined) change(({ filter }) => ({ filter, sort: { by, direction } }));
     },
     [sorts, change],
   );
-  const sortBy = useCallback((column: string) => sortWith(column, nextSort), [sortWith]);
-  const setSort = useCallback(({ by: column, direction }: Sort) => sortWith(column, (_, by) => ({ by, direction })), [sortWith]);
   const setFilter = useCallback(
     (patch: FilterValues) => change(({ sort, filter }) => ({ sort, filter: { ...filter, ...patch } })),
     [change],
@@ -212,7 +207,6 @@ export function useList<Row extends { id: string }, S extends string>(options: L
     loadingMore: isFetchingNextPage,
     hasMore: hasNextPage,
     readAt: result.dataUpdatedAt,
-    sortBy,
     setSort,
     setFilter,
     clearFilter,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../../../api/condition.ts';
 import { choice, flag, search, time } from '../../../../../api/filter.ts';
 import { maybe } from '../../../../../api/filter-kinds.ts';
-import { filtersOf, isFiltered, nextSort, readQuery, writeQuery, type Direction } from './filters.ts';
+import { filtersOf, isFiltered, readQuery, writeQuery, type Direction } from './filters.ts';
 import { askedOf, conditionOf, readFilter } from './grammar.ts';
 import { namedTimes, resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
@@ -62,12 +62,6 @@ describe('a list in the URL', () => {
     expect(isFiltered({})).toBe(false);
     expect(isFiltered({ q: undefined })).toBe(false);
     expect(isFiltered({ shown: 'false' })).toBe(true);
-  });
-
-  it('turns round when the sorted column is asked for again', () => {
-    expect(nextSort({ by: 'time', direction: 'desc' }, 'time')).toEqual({ by: 'time', direction: 'asc' });
-    expect(nextSort({ by: 'time', direction: 'asc' }, 'time')).toEqual({ by: 'time', direction: 'desc' });
-    expect(nextSort({ by: 'time', direction: 'asc' }, 'createdAt')).toEqual({ by: 'createdAt', direction: 'desc' });
   });
 });
 

@@ -91,9 +91,3 @@ export const hasConditions = (filters: Filters, filter: FilterValues): boolean =
   Object.keys(filter).some((name) => name !== searchOf(filters));
 
 export const isFiltered = (filter: FilterValues): boolean => Object.values(filter).some((value) => value !== undefined);
-
-/** What a click on a column's head asks for: the other direction of the same sort, else this one descending first. */
-export const nextSort = <S extends string>(sort: Sort<S>, by: S): Sort<S> => ({
-  by,
-  direction: sort.by === by && sort.direction === 'desc' ? 'asc' : 'desc',
-});

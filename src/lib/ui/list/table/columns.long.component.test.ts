@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../../testing/keys.ts';
 import { openNews, rows } from '../../../../testing/list.ts';
-import { signIn } from '../../../../testing/panel.tsx';
+import { open, signIn } from '../../../../testing/panel.tsx';
+import { $loginEmail } from '../../../session/session.ts';
 
 beforeEach(() => signIn('all', '/news'));
 
@@ -64,31 +65,96 @@ test('a cursor that moves changes the two rows and what the grid says, and draws
   expect(changed).toEqual([...move, ...move]);
 });
 
-test('a drag of the head that the browser or Escape takes away changes no column', async () => {
+const heads = () => page.css('[data-head]').elements() as HTMLElement[];
+const look = () => heads().map((head) => [head.dataset['head'], head.getBoundingClientRect().width]);
+const widthOf = (id: string) => look().find(([head]) => head === id)?.[1];
+const drawn = () => new Promise((done) => setTimeout(done));
+const mouse = (target: EventTarget, type: string, clientX: number) =>
+  target.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX }));
+const touch = (target: EventTarget, type: string, clientX: number) =>
+  target.dispatchEvent(new TouchEvent(type, { bubbles: true, touches: [new Touch({ identifier: 0, target, clientX })] }));
+const escape = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+const edgeOf = (id: string) => page.css(`[data-head="${id}"] [data-edge]`).element();
+const stored = () => Object.entries(localStorage).find(([key]) => key.startsWith('prefs.columns.'))?.[1] as string | undefined;
+
+test('a drag of a column name that the browser or Escape cancels changes no column', async () => {
   await openNews();
-  const heads = () => page.css('[data-head]').elements();
-  const look = () => heads().map((head) => [(head as HTMLElement).dataset['head'], head.getBoundingClientRect().width]);
   const before = look();
   const pointer = (target: EventTarget, type: string, clientX: number) =>
     target.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX, clientY: 0 }));
-  for (const giveUp of [
-    () => pointer(window, 'pointercancel', 600),
-    () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
-  ])
-    for (const part of ['edge', 'name']) {
-      const head = heads()[1];
-      const { right = 0, width = 0 } = head?.getBoundingClientRect() ?? {};
-      const from = part === 'edge' ? right - 1 : right - width / 2;
-      pointer(head ?? window, 'pointerdown', from);
-      pointer(window, 'pointermove', from + 300);
-      if (part === 'edge') expect(look()).not.toEqual(before);
-      else expect((head as HTMLElement).style.transform).not.toBe('');
-      giveUp();
-      pointer(window, 'pointerup', from + 300);
-      await new Promise((done) => setTimeout(done)); // what was kept is drawn
-      expect((head as HTMLElement).style.transform).toBe('');
-      expect(look()).toEqual(before);
-    }
+  for (const giveUp of [() => pointer(window, 'pointercancel', 600), escape]) {
+    const [, head] = heads();
+    const { right = 0, width = 0 } = head?.getBoundingClientRect() ?? {};
+    const from = right - width / 2;
+    pointer(head ?? window, 'pointerdown', from);
+    pointer(window, 'pointermove', from + 300);
+    expect(head?.style.transform).not.toBe('');
+    giveUp();
+    pointer(window, 'pointerup', from + 300);
+    await drawn();
+    expect(head?.style.transform).toBe('');
+    expect(look()).toEqual(before);
+  }
+});
+
+test('a resize that Escape or a canceled touch ends, and a press that does not move, keep every width', async () => {
+  await openNews();
+  const before = look();
+  const { right: from } = edgeOf('title').getBoundingClientRect();
+  for (const [press, to, giveUp] of [
+    [mouse, 300, escape],
+    [touch, 300, () => touch(edgeOf('title'), 'touchcancel', from)],
+    [mouse, 1, () => {}],
+  ] as const) {
+    press(edgeOf('title'), press === mouse ? 'mousedown' : 'touchstart', from);
+    press(edgeOf('title'), press === mouse ? 'mousemove' : 'touchmove', from + to);
+    expect(look()).not.toEqual(before);
+    giveUp();
+    mouse(document, 'mouseup', from + to);
+    await drawn();
+    expect(look()).toEqual(before);
+    expect(stored()).toBeUndefined();
+  }
+});
+
+test.each(['ltr', 'rtl'])('a resize in %s starts at the drawn width and keeps a whole number within the limits', async (dir) => {
+  await openNews();
+  document.dir = dir;
+  await page.viewport(600, 900); // the list renders anew, in this direction
+  await page.viewport(1440, 900);
+  await expect.element(page.css('[data-head="description"]')).toBeVisible();
+  const width = Number(widthOf('description'));
+  const sign = dir === 'rtl' ? -1 : 1;
+  for (const [by, result] of [
+    [100, Math.round(width + 100)],
+    [-5000, 48],
+    [5000, 1200],
+  ] as const) {
+    mouse(edgeOf('description'), 'mousedown', 500);
+    mouse(document, 'mousemove', 500 + sign * by);
+    const preview = widthOf('description');
+    mouse(document, 'mouseup', 500 + sign * by);
+    await drawn();
+    expect([preview, widthOf('description')]).toEqual([result, result]);
+    expect(JSON.parse(stored() ?? '')).toEqual({ shown: {}, widths: { description: result }, order: [] });
+  }
+  document.dir = 'ltr';
+});
+
+test('a column that the stored order does not know stands where the view has it, and the pinned one stays in its place', async () => {
+  const settings = {
+    shown: { link: false, createdAt: true, gone: true },
+    widths: {},
+    order: ['time', 'gone', 'status', 'title'],
+  };
+  localStorage.setItem(`prefs.columns.${$loginEmail.get()}.news`, JSON.stringify(settings));
+  await open('/news');
+  await expect.element(rows().first()).toBeVisible();
+  expect(look().map(([id]) => id)).toEqual(['time', 'image', 'status', 'description', 'title', 'createdAt']);
+  await page.getByRole('button', { name: '显示' }).click();
+  await page.css('[data-choice="link"] input').click();
+  expect(look().map(([id]) => id)).toEqual(['time', 'image', 'status', 'description', 'link', 'title', 'createdAt']);
+  expect(JSON.parse(stored() ?? '')).toEqual({ ...settings, shown: { createdAt: true, gone: true } });
 });
 
 test('the buttons for all that match say so, as the line beside them does', async () => {

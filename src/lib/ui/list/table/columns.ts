@@ -37,6 +37,9 @@ export interface Layout {
 
 export const usualLayout: Layout = { shown: {}, widths: {}, order: [] };
 
+export const [leastWidth, mostWidth] = [48, 1200];
+export const clampWidth = (width: number): number => Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));
+
 /** The column that says which record a row, or a card, is. */
 export const titleOf = (columns: readonly Pick<Column<never>, 'id' | 'fixed' | 'card'>[], isCard = false): string | undefined =>
   ((isCard && columns.find(({ card }) => card === 'title')) || columns.find(({ fixed }) => fixed))?.id;

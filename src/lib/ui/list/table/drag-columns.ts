@@ -1,95 +1,69 @@
-import type { Layout } from './columns.ts';
+import { clampWidth } from './columns.ts';
+import type { GridTable } from './use-table.ts';
 
-interface Columns {
-  columns: readonly { id: string }[];
-  layout: Layout;
-  keep: (layout: Layout) => void;
-}
-
-/** How near an edge is meant, and how far a name goes before it is dragged, in pixels. */
-const edge = 6;
+/** How far a name goes before it is dragged, in pixels. */
 const begins = 5;
-const [least, most] = [48, 1200];
 
-/** Follows a press on the table's head: by its edge a column becomes wider or narrower, by its name it goes elsewhere. */
-export function dragColumns(down: PointerEvent, at: Columns): void {
-  const head = down.target instanceof Element ? down.target.closest<HTMLElement>('[data-head]') : null;
-  const id = head?.dataset['head'];
-  if (!head || !id || down.button !== 0) return;
-  const rtl = document.dir === 'rtl';
-  const { left, right, width } = head.getBoundingClientRect();
-  const fromEnd = rtl ? down.clientX - left : right - down.clientX;
-  if (Math.abs(fromEnd) <= edge) return follow(down, resizing(head, id, width, at, rtl));
-  return follow(down, reordering(head, id, at, rtl));
-}
-
-interface Drag {
-  move: (event: PointerEvent) => void;
-  end: (event: PointerEvent) => void;
-  /** Given up: all is drawn as it was. */
-  cancel: () => void;
-}
-
-function resizing(
-  head: HTMLElement,
-  id: string,
-  width: number,
-  { columns, layout, keep }: Columns,
-  rtl: boolean,
-): (from: number) => Drag {
-  const table = head.closest<HTMLElement>('[style*="--cols"]');
-  const before = table?.style.getPropertyValue('--cols') ?? '';
-  const column = [...(head.parentElement?.children ?? [])].indexOf(head);
-  return (from) => {
-    const widthAt = ({ clientX }: PointerEvent) =>
-      Math.round(Math.max(least, Math.min(most, width + (rtl ? from - clientX : clientX - from))));
-    return {
-      // Past React while it is dragged: no row is drawn again.
-      move: (event) => {
-        const widths: string[] = before.match(/minmax\([^)]*\)|\S+/g) ?? [];
-        table?.style.setProperty('--cols', widths.with(column, `${widthAt(event)}px`).join(' '));
-      },
-      end: (event) => {
-        const isMoved = Math.abs(event.clientX - from) > 1;
-        if (isMoved && columns.some((one) => one.id === id))
-          keep({ ...layout, widths: { ...layout.widths, [id]: widthAt(event) } });
-      },
-      cancel: () => table?.style.setProperty('--cols', before),
-    };
-  };
-}
-
-function reordering(head: HTMLElement, id: string, { columns, layout, keep }: Columns, rtl: boolean): (from: number) => Drag {
-  const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
-  const settle = () => {
-    head.style.opacity = head.style.transform = '';
-  };
-  return (from) => ({
-    move: ({ clientX }) => {
-      if (Math.abs(clientX - from) <= begins) return;
-      head.style.opacity = '0.6';
-      head.style.transform = `translateX(${clientX - from}px)`;
-    },
-    end: ({ clientX }) => {
-      settle();
-      if (Math.abs(clientX - from) <= begins) return;
-      refuseClick();
-      const isAfter = (other: HTMLElement) => {
-        const { left, width } = other.getBoundingClientRect();
-        return rtl ? clientX < left + width / 2 : clientX > left + width / 2;
-      };
-      const place = others.filter(isAfter).length;
-      const order = columns.map((column) => column.id).filter((one) => one !== id);
-      keep({ ...layout, order: order.toSpliced(place, 0, id) });
-    },
-    cancel: settle,
-  });
-}
+const under = ({ target }: Event, selector: string) => (target instanceof Element ? target.closest<HTMLElement>(selector) : null);
 
 const stop = (event: Event) => {
   event.stopPropagation();
   event.preventDefault();
 };
+
+/** Calls back at Escape, which means nothing else then. */
+function onEscape(giveUp: () => void, signal: AbortSignal): void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    stop(event);
+    giveUp();
+  };
+  addEventListener('keydown', onKeyDown, { signal, capture: true });
+}
+
+/** Follows a press on a column's name: dragged, the column goes elsewhere. */
+export function dragColumns(down: PointerEvent, setOrder: (change: (order: string[]) => string[]) => void): void {
+  const head = under(down, '[data-head]');
+  const id = head?.dataset['head'];
+  if (!head || !id || down.button !== 0 || under(down, '[data-edge]')) return;
+  const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
+  const leave = new AbortController();
+  let isGivenUp = false; // by Escape: the press goes on, and means nothing any more
+  const isDragged = ({ clientX }: PointerEvent) => !isGivenUp && Math.abs(clientX - down.clientX) > begins;
+  const settle = () => {
+    head.style.opacity = head.style.transform = '';
+  };
+  const drop = ({ clientX }: PointerEvent) => {
+    const isAfter = (other: HTMLElement) => {
+      const { left, width } = other.getBoundingClientRect();
+      return document.dir === 'rtl' ? clientX < left + width / 2 : clientX > left + width / 2;
+    };
+    const next = others[others.filter(isAfter).length]?.dataset['head'];
+    setOrder((order) => {
+      const rest = order.filter((one) => one !== id);
+      return rest.toSpliced(next === undefined ? rest.length : rest.indexOf(next), 0, id);
+    });
+  };
+  const finish = (event: PointerEvent) => {
+    leave.abort();
+    settle();
+    const isDropped = event.type === 'pointerup' && isDragged(event); // else the browser scrolls instead
+    if (isDropped || isGivenUp) refuseClick();
+    if (isDropped) drop(event);
+  };
+  const move = (event: PointerEvent) => {
+    if (!isDragged(event)) return;
+    head.style.opacity = '0.6';
+    head.style.transform = `translateX(${event.clientX - down.clientX}px)`;
+  };
+  addEventListener('pointermove', move, { signal: leave.signal });
+  addEventListener('pointerup', finish, { signal: leave.signal });
+  addEventListener('pointercancel', finish, { signal: leave.signal });
+  onEscape(() => {
+    isGivenUp = true;
+    settle();
+  }, leave.signal);
+}
 
 /** The name under the pointer is not pressed. */
 function refuseClick(): void {
@@ -97,25 +71,33 @@ function refuseClick(): void {
   setTimeout(() => removeEventListener('click', stop, true));
 }
 
-function follow(down: PointerEvent, begin: (from: number) => Drag): void {
-  const { move, end, cancel } = begin(down.clientX);
+/** Follows a press on a column's edge: the table resizes it. Meanwhile its width is set past React, so that no row is drawn again. */
+export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, table: GridTable<Row>): void {
+  const head = under(down, '[data-head]');
+  const header = table.getFlatHeaders().find(({ column }) => column.id === head?.dataset['head']);
+  const frame = head?.closest<HTMLElement>('[style*="--cols"]');
+  if (!head || !header || !frame || ('button' in down && down.button !== 0)) return;
+  const { width } = head.getBoundingClientRect();
+  const before = frame.style.getPropertyValue('--cols');
+  const tracks: string[] = before.match(/minmax\([^)]*\)|\S+/g) ?? [];
+  const at = [...(head.parentElement?.children ?? [])].indexOf(head);
+
+  header.getResizeHandler()(down);
+  // A column that grows is drawn wider than the table has it.
+  table.setColumnResizing((now) => ({ ...now, startSize: width, columnSizingStart: [[header.column.id, width]] }));
+
   const leave = new AbortController();
-  const { signal } = leave;
-  let isGivenUp = false; // by Escape: the press goes on, and means nothing any more
-  const finish = (event: PointerEvent) => {
+  const { unsubscribe } = table.atoms.columnResizing.subscribe(({ isResizingColumn, deltaOffset }) => {
+    const preview = () => tracks.with(at, `${clampWidth(width + (deltaOffset ?? 0))}px`).join(' ');
+    frame.style.setProperty('--cols', isResizingColumn === false ? before : preview());
+    if (isResizingColumn !== false) return;
+    unsubscribe();
     leave.abort();
-    if (isGivenUp) refuseClick();
-    else if (event.type === 'pointerup') end(event);
-    else cancel(); // the browser scrolls instead
-  };
-  const giveUp = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    stop(event);
-    isGivenUp = true;
-    cancel();
-  };
-  addEventListener('pointermove', (event) => isGivenUp || move(event), { signal });
-  addEventListener('pointerup', finish, { signal });
-  addEventListener('pointercancel', finish, { signal });
-  addEventListener('keydown', giveUp, { signal, capture: true });
+  });
+  // The table itself would keep the width at each of these.
+  const giveUp = () => table.resetHeaderSizeInfo(true);
+  const isStill = ({ clientX }: MouseEvent) => 'clientX' in down && Math.abs(clientX - down.clientX) <= 1;
+  addEventListener('mouseup', (event) => isStill(event) && giveUp(), { signal: leave.signal, capture: true });
+  addEventListener('touchcancel', giveUp, { signal: leave.signal, capture: true });
+  onEscape(giveUp, leave.signal);
 }

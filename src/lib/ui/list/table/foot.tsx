@@ -21,8 +21,8 @@ interface FootProps<Row extends { id: string }> {
 /** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
   const { checked, whole } = useChosen(store);
-  const chosen = checked.size > 0;
-  const words = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked.size) });
+  const chosen = checked > 0;
+  const words = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked) });
   const { Offer } = useStore($listExtras);
   return (
     <div

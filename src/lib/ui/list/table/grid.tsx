@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $printing } from '../../../printing.ts';
-import { titleOf, type Column, type Layout } from './columns.ts';
+import type { Column } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
-import { useRowModel } from './use-table.ts';
+import type { GridTable } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWindow } from '../use-window.ts';
 
@@ -20,9 +20,8 @@ const nearEnd = 25;
 interface GridProps<Row extends { id: string }> {
   list: List<Row>;
   label: string;
-  columns: readonly Column<Row>[];
-  layout: Layout;
-  keep: (layout: Layout) => void;
+  table: GridTable<Row>;
+  columns: readonly Column<never>[];
   checks: boolean;
   /** A card for each row, on a small screen. */
   isCard: boolean;
@@ -33,16 +32,7 @@ interface GridProps<Row extends { id: string }> {
  * The grid: one tab stop, its cursor row named by aria-activedescendant, so that focus is never lost
  * when rows are not drawn. Right arrow goes into the row's own links and buttons, left arrow and Esc come back.
  */
-export function Grid<Row extends { id: string }>({
-  list,
-  label,
-  columns,
-  layout,
-  keep,
-  checks,
-  isCard,
-  rowMenu,
-}: GridProps<Row>) {
+export function Grid<Row extends { id: string }>({ list, label, table, columns, checks, isCard, rowMenu }: GridProps<Row>) {
   const { store, rows, count, hasMore, loadMore } = list;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -70,9 +60,9 @@ export function Grid<Row extends { id: string }>({
       grid?.setAttribute('aria-activedescendant', named);
     };
     mark();
-    const stop = store.$selection.listen(mark);
+    const { unsubscribe } = store.$selection.subscribe(mark);
     return () => {
-      stop();
+      unsubscribe();
       store.parts.grid = null;
       store.parts.reveal = () => {};
     };
@@ -84,10 +74,7 @@ export function Grid<Row extends { id: string }>({
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
     [printing, rows, first, end, cursorAt],
   );
-  const model = useRowModel(
-    columns,
-    useMemo(() => drawn.flatMap((index) => rows[index] ?? []), [drawn, rows]),
-  );
+  const model = table.getRowModel().rows;
   useEffect(() => {
     if (hasMore && end >= rows.length - nearEnd) loadMore();
   }, [hasMore, end, rows.length, loadMore]);
@@ -144,7 +131,6 @@ export function Grid<Row extends { id: string }>({
     return true;
   }
 
-  const title = titleOf(columns, isCard);
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   // Where none grows the last takes what is left, so that the menu stands at the end.
   const grows = columns.some(({ grow }) => grow !== undefined);
@@ -182,27 +168,14 @@ export function Grid<Row extends { id: string }>({
           } as Record<string, string | number>
         }
       >
-        {!isCard && (
-          <Head
-            columns={columns}
-            sort={list.query.sort}
-            sorts={list.sorts}
-            sortBy={list.sortBy}
-            store={store}
-            rowCount={rows.length}
-            checks={checks}
-            menu={rowMenu !== undefined}
-            layout={layout}
-            keep={keep}
-          />
-        )}
+        {!isCard && <Head table={table} columns={columns} store={store} checks={checks} menu={rowMenu !== undefined} />}
         <div
           role="rowgroup"
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
           style={{ height: rows.length * rowHeight }}
         >
-          {drawn.map((index, at) => {
-            const row = model[at];
+          {drawn.map((index) => {
+            const row = model[index];
             return (
               row && (
                 <ListRow
@@ -215,7 +188,6 @@ export function Grid<Row extends { id: string }>({
                   columns={columns}
                   checks={checks}
                   isCard={isCard}
-                  title={title}
                   opens={list.opens}
                   rowMenu={rowMenu}
                 />

@@ -1,46 +1,30 @@
+import { useSelector } from '@tanstack/react-store';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type MouseEvent, type TouchEvent } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
-import { titleOf, type Column, type Layout } from './columns.ts';
-import type { Sort } from '../filter/filters.ts';
+import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
-import { useChosen } from '../use-chosen.ts';
+import type { GridTable } from './use-table.ts';
 
 interface HeadProps<Row extends { id: string }> {
-  columns: readonly Column<Row>[];
-  sort: Sort;
-  sorts: readonly string[];
-  sortBy: (by: string) => void;
+  table: GridTable<Row>;
+  columns: readonly Column<never>[];
   store: ListStore<Row>;
-  rowCount: number;
   checks: boolean;
   menu: boolean;
-  layout: Layout;
-  keep: (layout: Layout) => void;
 }
 
 /** The sticky head. Columns are dragged by their names, and made wider by their edges; by keys in the Display panel. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
-export function Head<Row extends { id: string }>({
-  columns,
-  sort,
-  sorts,
-  sortBy,
-  store,
-  rowCount,
-  checks,
-  menu,
-  layout,
-  keep,
-}: HeadProps<Row>) {
-  const title = titleOf(columns);
+export function Head<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
+  const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (
     <div
       role="rowgroup"
       className="sticky top-0 z-10 bg-surface"
-      onPointerDown={(event) => $listExtras.get().dragColumns?.(event.nativeEvent, { columns, layout, keep })}
+      onPointerDown={(event) => $listExtras.get().dragColumns?.(event.nativeEvent, table.setColumnOrder)}
     >
       <div
         role="row"
@@ -49,11 +33,12 @@ export function Head<Row extends { id: string }>({
       >
         {checks && (
           <div role="columnheader" className="start-0 z-1 h-full bg-inherit group-data-over/grid:sticky">
-            <CheckAll store={store} rowCount={rowCount} />
+            <CheckAll table={table} store={store} />
           </div>
         )}
-        {columns.map(({ id, header, unit, align, sort: by }) => {
-          const sorted = by !== undefined && by === sort.by;
+        {columns.map(({ id, header, unit, align }) => {
+          const column = table.getColumn(id);
+          const sorted = column?.getIsSorted();
           const name = t(header);
           const words = (
             <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
@@ -65,30 +50,32 @@ export function Head<Row extends { id: string }>({
             <div
               key={id}
               role="columnheader"
-              aria-sort={sorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+              aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
               data-head={id}
-              className={`relative flex h-full min-w-0 items-center gap-1 px-cell after:absolute after:inset-y-1 after:end-0 after:w-1.5 after:cursor-col-resize ${
+              className={`relative flex h-full min-w-0 items-center gap-1 px-cell ${
                 align === 'end' ? 'justify-end' : ''
-              } ${id === title ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
+              } ${column?.getIsPinned() ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
             >
-              {by !== undefined && sorts.includes(by) ? (
+              {column?.getCanSort() ? (
                 <button
                   type="button"
                   tabIndex={-1}
-                  onClick={() => sortBy(by)}
+                  onClick={column.getToggleSortingHandler()}
                   className={`-mx-1 inline-flex min-h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sorted ? 'text-1' : ''}`}
                 >
                   {words}
                   {sorted &&
-                    (sort.direction === 'asc' ? (
-                      <ArrowUp size={12} aria-hidden="true" />
-                    ) : (
-                      <ArrowDown size={12} aria-hidden="true" />
-                    ))}
+                    (sorted === 'asc' ? <ArrowUp size={12} aria-hidden="true" /> : <ArrowDown size={12} aria-hidden="true" />)}
                 </button>
               ) : (
                 words
               )}
+              <div
+                data-edge
+                className="absolute inset-y-1 end-0 w-1.5 cursor-col-resize touch-none"
+                onMouseDown={resize}
+                onTouchStart={resize}
+              />
             </div>
           );
         })}
@@ -102,11 +89,10 @@ export function Head<Row extends { id: string }>({
   );
 }
 
-function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: ListStore<Row>; rowCount: number }) {
-  const { checked } = useChosen(store);
+function CheckAll<Row extends { id: string }>({ table, store }: Pick<HeadProps<Row>, 'table' | 'store'>) {
   const box = useRef<HTMLInputElement>(null);
-  const all = rowCount > 0 && checked.size === rowCount;
-  const some = checked.size > 0 && !all;
+  const all = useSelector(store.rowSelection, () => table.getIsAllRowsSelected());
+  const some = useSelector(store.rowSelection, () => !all && table.getIsSomeRowsSelected());
   useEffect(() => {
     if (box.current) box.current.indeterminate = some;
   }, [some]);
@@ -117,10 +103,9 @@ function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: List
         type="checkbox"
         tabIndex={-1}
         checked={all}
-        disabled={rowCount === 0}
         aria-label={t('list.selectAll')}
         className="size-3.5 accent-accent"
-        onChange={store.toggleAll}
+        onChange={table.getToggleAllRowsSelectedHandler()}
       />
     </label>
   );

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
-import { useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
-import { usualLayout, type Column } from './columns.ts';
+import type { Column } from './columns.ts';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
 import { Failed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
 import type { List } from '../use-list.ts';
-import { useColumns } from './use-table.ts';
+import { useListTable } from './use-table.ts';
 
 interface ListTableProps<Row extends { id: string }> {
   list: List<Row>;
@@ -46,13 +46,9 @@ export function ListTable<Row extends { id: string }>({
   empty,
   note,
 }: ListTableProps<Row>) {
-  const { store, rows, query, filtered, status, error } = list;
+  const { store, rows, filtered, status, error } = list;
   const isCard = useSyncExternalStore(onCard, () => card.matches);
-  const { shown, layout, keep } = useColumns(list.resource, columns, isCard);
-  useLayoutEffect(() => {
-    store.controls.resetColumns = () => keep(usualLayout);
-    store.parts.columns = shown;
-  }, [store, keep, shown]);
+  const { table, shown, isUsual } = useListTable(list, columns, isCard);
   const { Display, Views } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
@@ -60,17 +56,7 @@ export function ListTable<Row extends { id: string }>({
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
         <FilterBar list={list} />
         {Views && <Views />}
-        {Display && (
-          <Display
-            columns={columns}
-            layout={layout}
-            keep={keep}
-            sort={query.sort}
-            sorts={list.sorts}
-            setSort={list.setSort}
-            store={store}
-          />
-        )}
+        {Display && <Display table={table} isUsual={isUsual} store={store} />}
         {toolbar}
       </div>
       {status === 'ready' && error !== null && !isOffline(error) && (
@@ -79,16 +65,7 @@ export function ListTable<Row extends { id: string }>({
       {status === 'loading' && <LoadingRows columns={shown} />}
       {status === 'failed' && <Failed error={error} retry={list.retry} />}
       {status === 'ready' && rows.length > 0 && (
-        <Grid
-          list={list}
-          label={label}
-          columns={shown}
-          layout={layout}
-          keep={keep}
-          checks={checks}
-          isCard={isCard}
-          rowMenu={rowMenu}
-        />
+        <Grid list={list} label={label} table={table} columns={shown} checks={checks} isCard={isCard} rowMenu={rowMenu} />
       )}
       {status === 'ready' && rows.length === 0 && (
         <div className="flex min-h-0 flex-1 flex-col overflow-y-auto bg-surface">

@@ -1,5 +1,6 @@
+import { useSelector } from '@tanstack/react-store';
 import type { Cell } from '@tanstack/react-table';
-import { memo, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
@@ -11,11 +12,9 @@ interface ListRowProps<Row extends { id: string }> {
   top: number;
   gridId: string;
   store: ListStore<Row>;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<never>[];
   checks: boolean;
   isCard: boolean;
-  /** The column that says which record it is: pinned, and the link to it. */
-  title: string | undefined;
   /** Whether there is a record to open. */
   opens: boolean;
   rowMenu: ((row: Row) => ReactNode) | undefined;
@@ -36,12 +35,11 @@ function ListRowInner<Row extends { id: string }>({
   columns,
   checks,
   isCard,
-  title,
   opens,
   rowMenu,
 }: ListRowProps<Row>) {
   const { id } = row.original;
-  const isChecked = useSyncExternalStore(store.$selection.listen, () => store.$selection.get().checked.has(id));
+  const isChecked = useSelector(store.rowSelection, () => row.getIsSelected());
   // Read, not followed: the grid moves the mark by itself, and a row that is drawn anew has it where it is.
   const isCursor = store.$selection.get().cursor === id;
 
@@ -80,7 +78,7 @@ function ListRowInner<Row extends { id: string }>({
           <Check id={id} index={index} store={store} isChecked={isChecked} />
         </div>
       )}
-      <Cells row={row} columns={columns} checks={checks} isCard={isCard} title={title} opens={opens} rowMenu={rowMenu} />
+      <Cells row={row} columns={columns} checks={checks} isCard={isCard} opens={opens} rowMenu={rowMenu} />
     </div>
   );
 }
@@ -113,15 +111,17 @@ const Check = memo(function Check({ id, index, store, isChecked }: CheckProps) {
 
 type CellsProps<Row extends { id: string }> = Pick<
   ListRowProps<Row>,
-  'row' | 'columns' | 'checks' | 'isCard' | 'title' | 'opens' | 'rowMenu'
+  'row' | 'columns' | 'checks' | 'isCard' | 'opens' | 'rowMenu'
 >;
 
-function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, title, opens, rowMenu }: CellsProps<Row>) {
+function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, opens, rowMenu }: CellsProps<Row>) {
   const { id } = row.original;
   const byId = new Map(columns.map((column) => [column.id, column]));
+  // Not getVisibleCells(): it moves the pinned column to the front.
+  const cells = row.getAllCells().filter(({ column }) => byId.has(column.id));
   /** A card has no head to say what a number is. */
   const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
-  const namedOnCard = (column: Column<Row> | undefined) =>
+  const namedOnCard = (column: Column<never> | undefined) =>
     isCard &&
     column?.align === 'end' &&
     !column.unit && (
@@ -129,7 +129,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
     );
   return (
     <>
-      {row.getAllCells().map((cell) => (
+      {cells.map((cell) => (
         <div
           key={cell.column.id}
           role="gridcell"
@@ -137,12 +137,12 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
               ? (byId.get(cell.column.id)?.card ?? 'title')
-              : cell.column.id === title
+              : cell.column.getIsPinned()
                 ? `${pinned} ${checks ? 'start-10' : 'start-0'} group-data-over/grid:border-e`
                 : ''
           }`}
         >
-          {cell.column.id !== title ? (
+          {!cell.column.getIsPinned() ? (
             <>
               {namedOnCard(byId.get(cell.column.id))}
               {contentOf(cell)}

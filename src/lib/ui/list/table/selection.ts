@@ -1,3 +1,4 @@
+import type { RowSelectionState } from '@tanstack/react-table';
 import type { Matching } from '../../../scope.ts';
 
 /**
@@ -8,14 +9,21 @@ export interface Selection {
   cursor: string | null;
   /** Where the current run of extending began. */
   anchor: string | null;
-  checked: ReadonlySet<string>;
+  checked: RowSelectionState;
   /** All that was loaded was checked at once; more may have come since, unchecked. */
   all?: boolean | undefined;
   /** There while the checked rows stand for all that match: whatever is loaded is checked. */
   whole?: Matching | undefined;
 }
 
-export const nothing: Selection = { cursor: null, anchor: null, checked: new Set() };
+/** Without a prototype: an id may have any name. */
+function checkedRows(ids: readonly string[]): RowSelectionState {
+  const checked: RowSelectionState = Object.create(null);
+  for (const id of ids) checked[id] = true;
+  return checked;
+}
+
+export const nothing: Selection = { cursor: null, anchor: null, checked: checkedRows([]) };
 
 const clamp = (index: number, length: number) => Math.max(0, Math.min(length - 1, index));
 
@@ -35,18 +43,19 @@ export const move = (selection: Selection, ids: readonly string[], step: number)
 
 /** Checks or unchecks one row, and puts the cursor on it. */
 export function toggle(selection: Selection, id: string): Selection {
-  const checked = new Set(selection.checked);
-  if (!checked.delete(id)) checked.add(id);
+  const checked = checkedRows(Object.keys(selection.checked));
+  if (checked[id]) delete checked[id];
+  else checked[id] = true;
   return { cursor: id, anchor: null, checked };
 }
 
 /** Moves the cursor to `id`, checking all from where extending began; what the run checked and now leaves is unchecked. */
 export function extendTo(selection: Selection, ids: readonly string[], id: string): Selection {
   const anchor = selection.anchor ?? selection.cursor ?? id;
-  const checked = new Set(selection.checked);
+  const checked = checkedRows(Object.keys(selection.checked));
   if (selection.anchor !== null && selection.cursor !== null)
-    for (const left of between(ids, anchor, selection.cursor)) checked.delete(left);
-  for (const taken of between(ids, anchor, id)) checked.add(taken);
+    for (const left of between(ids, anchor, selection.cursor)) delete checked[left];
+  for (const taken of between(ids, anchor, id)) checked[taken] = true;
   return { cursor: id, anchor, checked };
 }
 
@@ -58,15 +67,15 @@ export function extend(selection: Selection, ids: readonly string[], step: numbe
 export const selectAll = (selection: Selection, ids: readonly string[], whole?: Matching): Selection => ({
   ...selection,
   anchor: null,
-  checked: new Set(ids),
+  checked: checkedRows(ids),
   all: true,
   whole,
 });
 
 export const clear = (selection: Selection): Selection =>
-  selection.checked.size === 0 && selection.anchor === null
+  selection.anchor === null && Object.keys(selection.checked).length === 0
     ? selection
-    : { ...selection, anchor: null, checked: new Set(), all: false, whole: undefined };
+    : { ...selection, anchor: null, checked: nothing.checked, all: false, whole: undefined };
 
 /**
  * After the rows changed: what is gone is no longer checked, so that nothing unseen can be acted on,
@@ -74,11 +83,12 @@ export const clear = (selection: Selection): Selection =>
  */
 export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
   const { all, whole } = selection;
-  if (selection.cursor === null && selection.anchor === null && selection.checked.size === 0 && !whole) return selection;
+  const chosen = Object.keys(selection.checked);
+  if (selection.cursor === null && selection.anchor === null && chosen.length === 0 && !whole) return selection;
   const here = new Set(ids);
-  const kept = [...selection.checked].filter((id) => here.has(id));
+  const kept = chosen.filter((id) => here.has(id));
   const checked =
-    whole && kept.length < ids.length ? here : kept.length === selection.checked.size ? selection.checked : new Set(kept);
+    whole && kept.length < ids.length ? checkedRows(ids) : kept.length === chosen.length ? selection.checked : checkedRows(kept);
   const anchor = selection.anchor !== null && here.has(selection.anchor) ? selection.anchor : null;
   const cursor =
     selection.cursor === null || here.has(selection.cursor) ? selection.cursor : heir(selection.cursor, before, here);

@@ -1,63 +1,136 @@
-import { tableFeatures, useTable, type ColumnDef, type Row as TableRow } from '@tanstack/react-table';
-import { useCallback, useMemo, useState } from 'react';
+import {
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  functionalUpdate,
+  metaHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type Column as TableColumn,
+  type ReactTable,
+  type Row as TableRow,
+} from '@tanstack/react-table';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
 import { $loginEmail } from '../../../session/session.ts';
-import { titleOf, usualLayout, type Column, type Layout } from './columns.ts';
+import type { List } from '../use-list.ts';
+import { clampWidth, leastWidth, mostWidth, titleOf, usualLayout, type Column, type Layout } from './columns.ts';
 
-/** Only what the panel uses: sorting and filtering are the server's, the cursor and selection are the store's, the columns come chosen. */
-const features = tableFeatures({});
+const features = tableFeatures({
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnResizingFeature,
+  rowSortingFeature,
+  rowSelectionFeature,
+  columnMeta: metaHelper<Column<never>>(),
+});
 export type Features = typeof features;
+export type GridColumn<Row extends object> = TableColumn<Features, Row>;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
+export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 
+/** React renders for the state it passes in; the rest is subscribed to where it is read. */
 const none = () => null;
 
-/** How a list's columns stand: kept in this browser for each person. A card shows its own choice of them. */
-export function useColumns<Row extends { id: string }>(resource: string, columns: readonly Column<Row>[], isCard: boolean) {
-  const storageKey = `prefs.columns.${$loginEmail.get()}.${resource}`;
+/** A list's table. Its column settings are stored in this browser for each person. `shown`: the columns as they are drawn. */
+export function useListTable<Row extends { id: string }>(list: List<Row>, columns: readonly Column<Row>[], isCard: boolean) {
+  const { store } = list;
+  const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
-  const ordered = useMemo(() => inOrder(columns, layout.order), [columns, layout]);
-  const visible = useMemo(() => {
-    const title = titleOf(columns, isCard);
-    return ordered.filter(({ id, hidden, fixed, card }) =>
-      isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
-    );
-  }, [columns, ordered, layout, isCard]);
-  const keep = useCallback(
-    (next: Layout) => {
-      setLayout(next);
-      writeStored(storageKey, next === usualLayout ? null : JSON.stringify(next));
-    },
-    [storageKey],
-  );
-  const shown = useMemo(
-    () =>
-      visible.map((column) => {
-        const width = layout.widths[column.id];
-        if (width === undefined) return column;
-        const { grow: _, ...rest } = column;
-        return { ...rest, width };
-      }),
-    [visible, layout],
-  );
-  return { shown, layout, keep };
-}
-
-/** The table's model of the rows that are drawn: of ten thousand, two dozen. */
-export function useRowModel<Row extends { id: string }>(columns: readonly Column<Row>[], drawn: readonly Row[]): GridRow<Row>[] {
+  const keep = (next: Layout) => {
+    setLayout(next);
+    writeStored(storageKey, isUsual(next) ? null : JSON.stringify(next));
+  };
   const defs = useMemo<ColumnDef<Features, Row>[]>(
-    () => columns.map(({ id, cell }) => ({ id, cell: ({ row }) => cell(row.original) })),
-    [columns],
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        meta: column,
+        cell: ({ row }) => column.cell(row.original),
+        size: column.width,
+        minSize: leastWidth,
+        maxSize: mostWidth,
+        enableHiding: !column.fixed,
+        enableSorting: column.sort !== undefined && list.sorts.includes(column.sort),
+        accessorFn: ({ id }) => id, // a column without one cannot be sorted
+      })),
+    [columns, list.sorts],
   );
-  return useTable<Features, Row, null>({ features, columns: defs, data: drawn, getRowId: (row) => row.id }, none).getRowModel()
-    .rows;
+  const { shown, order, widths } = layout;
+  const { by, direction } = list.query.sort;
+  const title = titleOf(columns, isCard);
+  const state = useMemo(
+    () => ({
+      columnVisibility: Object.fromEntries(
+        columns.map(({ id, hidden, fixed }) => [id, fixed === true || (shown[id] ?? !hidden)]),
+      ),
+      // A column the stored order does not know is inserted where the view has it.
+      columnOrder: columns.reduce(
+        (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
+        order.filter((id) => columns.some((column) => column.id === id)),
+      ),
+      columnPinning: { start: title === undefined ? [] : [title], end: [] },
+    }),
+    [columns, shown, order, title],
+  );
+  const sorting = columns.filter(({ sort }) => sort === by).map(({ id }) => ({ id, desc: direction === 'desc' }));
+  const table = useTable<Features, Row, null>(
+    {
+      features,
+      columns: defs,
+      data: list.rows,
+      getRowId: ({ id }) => id,
+      atoms: { rowSelection: store.rowSelection },
+      state: { ...state, columnSizing: widths, sorting },
+      manualSorting: true,
+      enableMultiSort: false,
+      enableSortingRemoval: false,
+      sortDescFirst: true,
+      onSortingChange: (updater) => {
+        const [next] = functionalUpdate(updater, sorting);
+        const sort = columns.find(({ id }) => id === next?.id)?.sort;
+        if (next && sort !== undefined) list.setSort({ by: sort, direction: next.desc ? 'desc' : 'asc' });
+      },
+      onColumnVisibilityChange: (updater) => {
+        const next = Object.entries({ ...shown, ...functionalUpdate(updater, state.columnVisibility) });
+        const isDefault = (column: string, is: boolean) => columns.some(({ id, hidden }) => id === column && is === !hidden);
+        keep({ ...layout, shown: Object.fromEntries(next.filter(([id, is]) => !isDefault(id, is))) });
+      },
+      onColumnOrderChange: (updater) => keep({ ...layout, order: functionalUpdate(updater, state.columnOrder) }),
+      columnResizeDirection: document.dir === 'rtl' ? 'rtl' : 'ltr',
+      onColumnSizingChange: (updater) => {
+        const next = Object.entries(functionalUpdate(updater, widths));
+        keep({ ...layout, widths: Object.fromEntries(next.map(([id, width]) => [id, clampWidth(width)])) });
+      },
+    },
+    none,
+  );
+  const placed = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
+  const drawn = useMemo(
+    () =>
+      placed.flatMap((column) => {
+        const { meta } = column.columnDef;
+        if (!meta || (isCard && column.id !== title && meta.card === undefined)) return [];
+        const { grow: _, ...rest } = meta;
+        return widths[column.id] === undefined ? meta : { ...rest, width: column.getSize() };
+      }),
+    [placed, widths, isCard, title],
+  );
+  useLayoutEffect(() => {
+    store.controls.resetColumns = () => keep(usualLayout);
+    store.parts.columns = drawn;
+  });
+  return { table, shown: drawn, isUsual: isUsual(layout) };
 }
 
-/** New columns stand where the view has them. */
-export function inOrder<Row>(columns: readonly Column<Row>[], order: readonly string[]): readonly Column<Row>[] {
-  if (order.length === 0) return columns;
-  const at = ({ id }: Column<Row>) => (order.includes(id) ? order.indexOf(id) : columns.findIndex((one) => one.id === id));
-  return columns.toSorted((one, other) => at(one) - at(other));
-}
+const isUsual = ({ shown, widths, order }: Layout) => [shown, widths, order].every((part) => Object.keys(part).length === 0);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
