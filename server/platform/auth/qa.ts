@@ -1,2 +1,2 @@
-/** The account for whoever tests, in a development server that has demo data. What is for QA and experts is shown to it. */
+/** Development account that sees QA and expert tools. */
 export const qaEmail = 'qa@demo.local';

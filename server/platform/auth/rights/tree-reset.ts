@@ -1,13 +1,13 @@
 import type { BuiltInNode } from './built-in-tree.ts';
 import type { TreeRow } from './permission-tree.ts';
 
-/** A node as the built-in tree wants it. `row` is the one that is there; null where it is missing. */
+/** `row` is null if missing. */
 export interface Wanted {
   identifier: string;
   kind: 'menu' | 'function';
   zh: string;
   en: string;
-  /** Identifier of the menu above it. */
+  /** Identifier of the parent menu. */
   parent: string | null;
   position: number;
   row: TreeRow | null;
@@ -16,13 +16,13 @@ export interface Wanted {
 }
 
 export interface ResetPlan {
-  /** Parents before their children. */
+  /** Parents before children. */
   wanted: Wanted[];
-  /** What the built-in tree does not have. */
+  /** Not in the built-in tree. */
   removed: TreeRow[];
 }
 
-/** What it takes to make the tree the built-in one. `rows` stand in the order of the tree. */
+/** `rows` in tree order. */
 export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
@@ -58,7 +58,7 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
   return { wanted, removed: rows.filter(({ identifier }) => !kept.has(identifier)) };
 }
 
-/** The most that may stay where they are: the longest run that is in order already. Own nodes between them are no move. */
+/** The longest subsequence already in order stays. Custom nodes between are ignored. */
 function inOrder(items: readonly string[], rank: (item: string) => number): Set<string> {
   let longest: string[] = [];
   const best: string[][] = [];
