@@ -8,9 +8,8 @@ type Done = (error: unknown, result?: pg.QueryResult) => void;
 type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
 
 /**
- * A connection through a pooler that gives a PostgreSQL session for one transaction only (pgbouncer's
- * `pool_mode = transaction` and its like): nothing stays with the session. The clocks of the options are set in every
- * transaction, a statement outside of one becomes a transaction of its own (two round trips more), and no statement is named.
+ * For poolers in transaction mode, where a session keeps no state. Sets timeouts in every transaction, wraps single statements in
+ * one (two round trips more) and names none.
  */
 export class TransactionClient extends ObservedClient {
   constructor({
@@ -47,7 +46,7 @@ export class TransactionClient extends ObservedClient {
         await send('commit');
         return result;
       } catch (error) {
-        await send('rollback').catch(() => {}); // a connection that is lost has nothing to roll back
+        await send('rollback').catch(() => {}); // a lost connection has nothing to roll back
         throw error;
       }
     };
