@@ -9,8 +9,8 @@ const atOnce = 4;
 const budgetMs = 10_000;
 
 /**
- * Fetches remote images into our own store, so that neither staff nor visitors are sent to other people's servers.
- * Those that cannot be had, or not within ten seconds in all, are missing from the answer.
+ * Copies remote images, so that browsers contact no third party. Images that fail or exceed ten seconds in total are missing from
+ * the result.
  */
 export async function rehostImages(context: RequestContext, urls: readonly string[]): Promise<Map<string, StoredPicture>> {
   const { safeFetch, now } = context.services;
