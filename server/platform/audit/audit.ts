@@ -10,12 +10,11 @@ import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
 import { toldCommand } from './told-command.ts';
 
-/** A request, or a job acting for the person who started it. */
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
   readonly actor: { readonly id: string | null; readonly email: string } | null;
 };
 
-/** In the transaction of the change. Rows join the chain at commit. */
+/** Rows join the chain at commit. */
 export async function recordAudit(
   queries: Queries,
   context: AuditSource,
@@ -52,11 +51,11 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
   );
 }
 
-// Per person. Further refusals are only counted, in the next row.
+// Per person. Further ones are counted in the next row.
 const refusalsPerMinute = 60;
 const refusalsOf = perServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
-/** Limited, so that repeated attempts cannot fill the table. */
+/** Repeated attempts must not fill the table. */
 export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: FailureData): Promise<void> {
   const refusals = refusalsOf(context.services);
   const now = context.services.now();
@@ -72,7 +71,6 @@ export async function recordRefusal(context: RequestContext, code: ErrorCode, de
     window.unwritten++;
     return;
   }
-  // Without a route, the session was refused.
   const entity = context.route?.name.split('.')[0] ?? 'session';
   const after = { code, ...details, alsoRefused: window.unwritten || undefined };
   try {

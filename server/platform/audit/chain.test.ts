@@ -70,7 +70,7 @@ async function verdict() {
 }
 const found = async () => (await verdict()).problems.map(({ seq, text }) => `${seq} ${text}`).join('\n');
 
-/** Recomputes the chain from a row, as an informed attacker would. */
+/** As an informed attacker would. */
 const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
   select hash into prev from audit where seq = ${seq - 1};
   prev := coalesce(prev, repeat('0', 64));
@@ -157,7 +157,6 @@ test('what a transaction records stands in the chain at its commit, wherever in 
       .insert(auditInbox)
       .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
     expect(await tx.select().from(audit)).toEqual([]);
-    // Does not block others, which come first.
     await append(auditPayload(auditFields({ entityId: 'other' })));
   });
   const rows = await db.select({ entityId: audit.entityId }).from(audit).orderBy(audit.seq);
@@ -304,7 +303,6 @@ describe('is found:', () => {
 describe('in months', () => {
   const log = createLog({ level: 'silent' });
   const services = { database, log, now: Date.now } as unknown as Services;
-  /** So many months ago, on the first or last day. */
   const ago = (months: number, day: 'first' | 'last' = 'first') => {
     const now = new Date();
     return new Date(
@@ -325,7 +323,7 @@ describe('in months', () => {
   });
 
   test('old ones are taken out, and the chain is still whole: with their tables and without', async () => {
-    // Clocks differ around midnight, so that row 4 is alone in the earlier month.
+    // Row 4 is alone in the earlier month.
     await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
     await signHead();
     expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
@@ -339,7 +337,7 @@ describe('in months', () => {
     const taken = 'were archived with their months, as the audit records';
     expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
 
-    // Detaching the next month closes the gap, and one record covers everything.
+    // One record covers everything.
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
@@ -418,7 +416,7 @@ describe('in months', () => {
     await detachAuditMonths(services, 12);
     for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
       await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
-    // A clock that is a year late is refused.
+    // A clock a year late is refused.
     await expect(appendAt(ago(15))).rejects.toThrow();
     await appendAt(new Date());
     expect(await found()).toBe('');
@@ -499,7 +497,7 @@ test('a server whose database user does not own the tables writes audit rows and
   await admin.query(`create role ${name} login password 'p'`);
   try {
     await admin.query(serverGrants(name));
-    await admin.query(serverGrants(name)); // the next migration does the same
+    await admin.query(serverGrants(name));
     const server = openDatabase({ url: url.href, log: createLog({ level: 'silent' }) });
     await server.migrate();
     const now = new Date();
@@ -519,7 +517,7 @@ test('a server whose database user does not own the tables writes audit rows and
       'alter table audit_inbox disable trigger all',
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    // A month created after the grants can be detached, and its owner stays the same.
+    // Months created after the grants can be detached too.
     const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
     expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
     await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The first row's prev_hash. */
 export const genesis = '0'.repeat(64);
 
 /** `payload` is the exact hashed text. */
@@ -32,7 +31,7 @@ export interface AuditFields {
   idempotencyKey: string | null;
 }
 
-/** The recorded and hashed text: JSON with all fields in this order. */
+/** The hashed text. The order of fields is fixed. */
 export function auditPayload(fields: AuditFields): string {
   const { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId } = fields;
   const { before, after, result, requestId, ip, idempotencyKey } = fields;
@@ -40,24 +39,24 @@ export function auditPayload(fields: AuditFields): string {
   return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey });
 }
 
-/** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload) in hex, like `audit_hash` in the database. */
+/** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload), like `audit_hash` in SQL. */
 export const rowHash = (seq: number, prevHash: string, payload: string): string =>
   createHash('sha256').update(`admin-panel audit 1\n${seq}\n${prevHash}\n${payload}`, 'utf8').digest('hex');
 
-/** `seq` null: concerns the whole chain or the heads. */
+/** `seq` null: the chain or the heads as a whole. */
 export interface Finding {
   readonly seq: number | null;
   readonly text: string;
 }
 
-/** A row's hash at a time, from a signed head. */
+/** From a signed head. */
 export interface Anchor {
   readonly seq: number;
   readonly hash: string;
   readonly time: string;
 }
 
-/** A stretch of detached rows: numbers, hash before the first, hash of the last. */
+/** Detached rows: `prevHash` of the first, `hash` of the last. */
 export interface GoneRows {
   readonly first: number;
   readonly last: number;
@@ -65,7 +64,7 @@ export interface GoneRows {
   readonly hash: string;
 }
 
-/** Sorted. Adjacent stretches are merged. */
+/** Sorted, adjacent stretches merged. */
 export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   const merged: GoneRows[] = [];
   for (const next of stretches.toSorted((a, b) => a.first - b.first)) {
@@ -77,7 +76,7 @@ export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   return merged;
 }
 
-/** Null unless the row records a detachment. */
+/** Null: not a record of a detachment. */
 export function goneIn(payload: string): GoneRows[] | null {
   if (!payload.includes('"detach"')) return null;
   const said = fieldsOf(payload);
@@ -86,16 +85,15 @@ export function goneIn(payload: string): GoneRows[] | null {
   return Array.isArray(rows) ? (rows as GoneRows[]) : null;
 }
 
-/** Concurrent writers commit out of order, so smaller steps back are normal. */
+/** Concurrent writers commit out of order. */
 const clockSlackMs = 5_000;
 
 /**
- * Checks gaps, order, duplicates, hashes, columns that differ from the hashed text, and anchors. `part`: a filtered export with
- * rows missing. `gone`: recorded detachments, whose gaps are noted if both ends match.
+ * Checks numbers, hashes, columns against the hashed text, and anchors. `part`: a filtered export. `gone`: recorded detachments,
+ * noted if both ends match.
  */
 export class ChainCheck {
   readonly problems: Finding[] = [];
-  /** Unusual, but no proof of tampering. */
   readonly notes: Finding[] = [];
   rows = 0;
   private last: Pick<ChainRow, 'seq' | 'hash'> | null = null;
@@ -120,7 +118,6 @@ export class ChainCheck {
     this.last = row;
   }
 
-  /** Call after the last row. */
   end(): void {
     const lastSeq = this.last?.seq ?? 0;
     if (this.part) return;
@@ -148,7 +145,7 @@ export class ChainCheck {
       this.problem(seq, 'doesn’t match the previous row: one of the two was changed, moved or inserted');
   }
 
-  /** Skips detached rows before `seq` if their record matches the previous row. */
+  /** Only if their record matches the previous row. */
   private skipGone(seq: number): void {
     const gone = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
     if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? genesis)) return;

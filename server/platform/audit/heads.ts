@@ -9,22 +9,22 @@ import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { writeOnce } from '../core/write-once.ts';
 
-/** Signs a head after this many rows, after an hour, and at shutdown. */
+/** Or after an hour, and at shutdown. */
 const everyRows = 1_000;
 const everyMs = 3_600_000;
 const lookEveryMs = 10_000;
 
-/** The signed text. Nothing else in the file counts. */
+/** Nothing else in the file counts. */
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
-/** The first 16 hex digits of the SHA-256 of its DER. */
+/** 16 hex digits of the DER's SHA-256. */
 export const keyName = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')
     .slice(0, 16);
 
-/** Ed25519 key from AUDIT_KEY_FILE (PEM), or a generated one in the data folder (0600). Throws StartError. */
+/** From AUDIT_KEY_FILE (PEM), or generated in the data folder (0600). Throws StartError. */
 export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFile' | 'dataDir'>): KeyObject {
   const file = auditKeyFile ?? ownKeyFile(dataDir);
   if (auditKeyFile === null && !existsSync(file)) makeKey(file);
@@ -47,7 +47,7 @@ function makeKey(file: string): void {
   writeOnce(file, String(pem));
 }
 
-/** Durable when it resolves. A line cut by a crash remains separate. */
+/** Durable when it resolves. */
 export async function appendHead(file: string, key: KeyObject, anchor: Anchor): Promise<void> {
   const { seq, hash, time } = anchor;
   const signature = sign(null, statement(anchor), key).toString('base64');
@@ -70,7 +70,7 @@ export interface Heads {
   notes: Finding[];
 }
 
-/** Only heads signed by `keys`. A wrong signature is a problem, a cut line a note. */
+/** A wrong signature is a problem, a line cut by a crash a note. */
 export async function readHeads(file: string, keys: readonly KeyObject[]): Promise<Heads> {
   const heads: Heads = { anchors: [], problems: [], notes: [] };
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -105,7 +105,6 @@ function parseHead(line: string): (Anchor & { signature: string }) | null {
   }
 }
 
-/** The returned function signs a last head and stops. */
 export function signHeads(services: Services): () => Promise<void> {
   const { config, database, log, meter, now } = services;
   const key = readAuditKey(config);

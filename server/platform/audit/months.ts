@@ -10,8 +10,8 @@ import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../db/months.ts';
 const hourMs = 3_600_000;
 
 /**
- * Detaches months older than `keepMonths`, oldest first. Their tables stay append-only until they are dumped and dropped. The
- * audit records numbers and hashes, so the chain can be checked without them. Returns table names. Skips a month in use.
+ * Oldest first. Their tables stay append-only until they are dumped and dropped. The audit records numbers and hashes, so the
+ * chain can be checked without them. Skips a month in use.
  */
 export async function detachAuditMonths(services: Services, keepMonths: number): Promise<string[]> {
   const { database, log, now } = services;
@@ -21,7 +21,7 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
     try {
       await database.db.transaction(async (tx) => {
         await tx.execute(sql`set local statement_timeout = '60s'`); // reads a whole month
-        // Read first: the month may hold the record of earlier detachments.
+        // The month may hold the record of earlier detachments.
         const before = await goneFrom(tx);
         const went = await rowsOf(tx, month);
         const last = went.at(-1)?.last ?? null;
@@ -38,17 +38,13 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
   return gone;
 }
 
-/** Hourly until the returned function is called. */
 export function startAuditMonths(services: Services): () => Promise<void> {
   const { auditKeepMonths } = services.config;
   if (auditKeepMonths === 0) return () => Promise.resolve();
   return every(services, hourMs, 'archiving old audit months', () => detachAuditMonths(services, auditKeepMonths));
 }
 
-/**
- * Usually one stretch, more if clocks differed around midnight. Read through the parent table, because the server may not read
- * partitions directly.
- */
+/** Several if clocks differed around midnight. Read through the parent, because the server may not read partitions. */
 async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
   const start = new Date(`${month}-01T00:00:00Z`);
   const { rows } = await queries.execute<{ first: string; last: string; prevHash: string; hash: string }>(sql`
@@ -58,7 +54,7 @@ async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
   return rows.map(({ first, last, prevHash, hash }) => ({ first: Number(first), last: Number(last), prevHash, hash }));
 }
 
-/** The latest record covers all earlier detachments. */
+/** The latest record covers earlier ones. */
 async function goneFrom(queries: Queries): Promise<GoneRows[]> {
   const { rows } = await queries.execute<{ payload: string }>(
     sql`select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,

@@ -5,7 +5,7 @@ import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 
-/** `before` and `after` are as the API shows the record. */
+/** `before` and `after` as in the API. */
 export interface AuditEntry {
   readonly entryId?: string;
   /** Singular: 'news', 'role'. */
@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly action?: string;
 }
 
-/** For the server's own actions, in their transaction. */
+/** In the action's transaction. */
 export async function recordSystemAudit(
   queries: Queries,
   services: Pick<Services, 'now'>,

@@ -2,14 +2,11 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/**
- * Append-only by trigger. Only `audit_append` writes, from audit_inbox, filling most columns from `payload`. Partitioned by month
- * of `at`. Its lock keeps `seq` and `id` unique across partitions.
- */
+/** Append-only by trigger. Only `audit_append` writes. Partitioned by month, so its lock keeps `seq` and `id` unique. */
 export const audit = pgTable(
   'audit',
   {
-    /** Without gaps, assigned under the chain's lock. */
+    /** Without gaps. */
     seq: bigint('seq', { mode: 'number' }).notNull(),
     id: uuid('id').notNull(),
     at: moment('at').notNull(),
@@ -49,7 +46,7 @@ export const audit = pgTable(
 );
 
 /**
- * A deferred trigger moves rows into the chain at commit, so no round trip holds the chain's lock. Always empty for other
- * transactions, which audit:verify checks.
+ * A deferred trigger moves rows into the chain at commit, so no round trip holds its lock. Otherwise always empty, as
+ * audit:verify checks.
  */
 export const auditInbox = pgTable('audit_inbox', { id: uuid('id').primaryKey(), payload: text('payload').notNull() });

@@ -22,10 +22,7 @@ const commandsOf: Readonly<Record<string, CommandId>> = {
   'drawsImports.resume': 'draws.resumeImport',
 };
 
-/**
- * Accepts the client's command only if it belongs to the route. Otherwise null, and the audit shows the route's name, which a
- * client cannot choose.
- */
+/** Accepts the client's command only if it belongs to the route, because a client could claim any. */
 export function toldCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
   const own = name.replace(/\.remove$/, '.delete');
   if (said !== null && (said === own || said === permissionOf(meta) || said === commandsOf[name])) return said;

@@ -17,9 +17,9 @@ interface Anchoring {
   keys: readonly KeyObject[];
 }
 
-/** In one snapshot. The client must not be shared. */
+/** In one snapshot on an unshared client. */
 export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
-  // Heads first, so that every anchored row is in the snapshot.
+  // First, so that every anchored row is in the snapshot.
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   await client.query('begin isolation level repeatable read read only');
   try {
@@ -35,7 +35,7 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
   }
 }
 
-/** `part`: the export was filtered. */
+/** `part`: filtered. */
 export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<Verdict> {
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   let gone: GoneRows[] = [];
@@ -61,7 +61,7 @@ async function check(
 
 type Columns = Record<string, string | null>;
 
-/** From the client's snapshot, including detached months whose tables still exist. */
+/** Includes detached months whose tables exist. */
 async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
   const { rows: beside } = await client.query<{ name: string }>(`
     select relname as name from pg_class
@@ -81,7 +81,7 @@ async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
   }
 }
 
-// Columns exported unchanged. Text escaped for spreadsheets cannot be compared.
+// Text escaped for spreadsheets cannot be compared.
 const compared = ['at', 'command', 'route', 'entity', 'result'] as const;
 
 async function* exportRows(file: string): AsyncGenerator<ChainRow> {
@@ -105,5 +105,4 @@ async function* exportRows(file: string): AsyncGenerator<ChainRow> {
   }
 }
 
-/** The message is for the operator. */
 export class NotAnExport extends Error {}

@@ -14,8 +14,8 @@ export type AccountChange = AccountChangeKind;
 const none: ReadonlyMap<string, MoneyHolder> = new Map();
 
 /**
- * Part of the change's transaction. The accounts cool down and never count for money beside the actor (counts-for-money.ts).
- * Mails everyone with money permissions if one of the accounts has, or had `before`, such a permission.
+ * In the change's transaction. The accounts cool down and never count beside the actor (counts-for-money.ts). Mails money holders
+ * if one of them holds, or held, a money permission.
  */
 export async function noteAccountChange(
   tx: Tx,
@@ -35,13 +35,13 @@ export async function noteAccountChange(
   if (emails.length > 0) await tellHolders(tx, context, holders, emails, what);
 }
 
-/** Shown to the people who sign an enrollment. Does not start a cooling time. */
+/** Shown to signers of an enrollment. No cooling time. */
 export async function noteOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
   const createdAt = new Date(context.services.now());
   await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what, createdAt });
 }
 
-/** For accounts that gained a money permission since `before`. */
+/** For permissions gained since `before`. */
 export async function noteRightsGained(tx: Tx, context: RequestContext, before: ReadonlyMap<string, MoneyHolder>): Promise<void> {
   const gained = [...(await moneyHolders(tx))].flatMap(([id, { rights }]) =>
     [...rights].every((right) => before.get(id)?.rights.has(right)) ? [] : id,

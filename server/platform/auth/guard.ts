@@ -7,7 +7,7 @@ import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
-/** The permission gate of every route, oRPC and plain. Throws UNAUTHORIZED or FORBIDDEN. */
+/** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
   if (meta.public) return null;
@@ -28,7 +28,6 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   throw failure('FORBIDDEN');
 }
 
-/** Allowed for everyone signed in. */
 const always = [
   'session.current',
   'session.signOut',
@@ -38,10 +37,10 @@ const always = [
   'account.endOtherSessions',
 ];
 
-/** Allowed while a colleague's password must be replaced. */
+/** Until a colleague's password is replaced. */
 export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
 
-/** Allowed while a required second factor is missing. */
+/** Until a required second factor exists. */
 export const enrolment: ReadonlySet<string> = new Set([
   ...always,
   'account.factor',
@@ -52,7 +51,7 @@ export const enrolment: ReadonlySet<string> = new Set([
   'account.addPasskey',
 ]);
 
-/** A route without permission metadata is denied. */
+/** Denied without permission metadata. */
 export function mayCall(meta: RouteMeta, granted: ReadonlySet<string>): boolean {
   if (meta.permission) return granted.has(meta.permission);
   if (meta.menu) return granted.has(meta.menu);

@@ -25,7 +25,6 @@ export const ownerMail: MailTexts = {
   },
 };
 
-/** For an unknown actor. */
 export const guessMail: MailTexts = {
   subject: ownerMail.subject,
   body: {

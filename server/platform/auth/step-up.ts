@@ -11,15 +11,15 @@ import type { ProofShown } from '../../../api/access/session.ts';
 export const freshMs = 5 * 60_000;
 
 /**
- * For granting permissions and changing sign-in methods. Throws FACTOR_STALE unless a factor was shown in the last five minutes.
- * Passes people without one, because roles can require it.
+ * For permissions and sign-in methods. Throws FACTOR_STALE without a factor in five minutes. Passes people who have none, because
+ * roles can require one.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
   if (isFresh(context, (await shownHere(context))?.factorAt)) return;
   if (await hasFactor(context.db, actorOf(context).id)) throw failure('FACTOR_STALE');
 }
 
-/** For moving money. Also refuses people without a factor (FACTOR_REQUIRED), except demo accounts. */
+/** For money. Without a factor FACTOR_REQUIRED, except for demo accounts. */
 export async function requireMoneyFactor(context: RequestContext): Promise<void> {
   const { id } = actorOf(context);
   if (await hasFactor(context.db, id)) return requireFreshFactor(context);
@@ -27,10 +27,7 @@ export async function requireMoneyFactor(context: RequestContext): Promise<void>
   if (!own?.demo || context.services.config.production) throw failure('FACTOR_REQUIRED');
 }
 
-/**
- * For one's own sign-in methods. Without a factor, the password must be fresh, or a person at an unlocked screen could add their
- * own factor.
- */
+/** For one's own sign-in methods. Without a factor the password must be fresh, or a passer-by could add their own factor. */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
   const shown = await shownHere(context);
   if (isFresh(context, shown?.factorAt)) return;
@@ -50,7 +47,7 @@ function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): 
   return age >= 0 && age < freshMs;
 }
 
-/** Factor, or password without one. Wrong ones are audited and mailed to the owner. */
+/** Wrong ones are audited and mailed to the owner. */
 export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
   const actor = actorOf(context);
   const { id, sessionId } = actor;

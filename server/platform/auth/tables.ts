@@ -20,7 +20,7 @@ export const administrators = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** Normalized (sign-in/password.ts). A deleted account may have the same. */
+    /** Normalized. A deleted account may have the same. */
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
     description: text('description').notNull().default(''),
@@ -32,9 +32,9 @@ export const administrators = pgTable(
     /** A step is accepted once. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     passwordChangedAt: moment('password_changed_at'),
-    /** When a password chosen by a colleague expires. Null: the owner's own. */
+    /** Of a colleague's password. Null: the owner's own. */
     passwordExpiresAt: moment('password_expires_at'),
-    /** Kept for the audit. The email may be reused. */
+    /** The email may be reused. */
     deletedAt: moment('deleted_at'),
     /** Ignored in production. */
     demo: boolean('demo').notNull().default(false),
@@ -57,7 +57,6 @@ export const roles = pgTable('roles', {
   seed: text('seed').unique(),
   name: text('name').notNull().unique(),
   description: text('description').notNull().default(''),
-  /** Requires a second factor before anything else. */
   needsFactor: boolean('needs_factor').notNull().default(false),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
@@ -110,7 +109,7 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
-/** Changes by which another person could take over an account. Read by counts-for-money.ts and shown at enrollment. */
+/** By which another person could take over the account (counts-for-money.ts). */
 export const accountChanges = pgTable(
   'account_changes',
   {
@@ -132,7 +131,7 @@ export const accountChanges = pgTable(
   ],
 );
 
-/** One row, incremented in the transaction of each change to permissions or menu. */
+/** One row, incremented by each change to permissions or menu. */
 export const accessChanges = pgTable(
   'access_changes',
   {
@@ -142,7 +141,7 @@ export const accessChanges = pgTable(
   (table) => [check('access_changes_one', sql`${table.id} = 1`)],
 );
 
-/** One row, changed by triggers. An equal stamp means equal permissions. */
+/** One row, changed by triggers. */
 export const rightsStamp = pgTable(
   'rights_stamp',
   {
@@ -169,9 +168,9 @@ export const sessions = pgTable(
     method: text('method', { enum: ['password', 'wallet'] })
       .notNull()
       .default('password'),
-    /** Last second factor. Money commands require a recent one. */
+    /** Money commands require a recent factor. */
     factorAt: moment('factor_at'),
-    /** Last password. Setting up the first factor requires a recent one. */
+    /** Setting up the first factor requires a recent password. */
     passwordAt: moment('password_at'),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
@@ -179,7 +178,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_administrator').on(table.administratorId), index('sessions_expires').on(table.expiresAt)],
 );
 
-/** One valid code per person and purpose. */
+/** One valid code each. */
 export const mailCodes = pgTable(
   'mail_codes',
   {
@@ -257,7 +256,7 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_administrator').on(table.administratorId)],
 );
 
-/** Bound to the browser. Consumed by the first answer. */
+/** Consumed by the first answer. */
 export const challenges = pgTable(
   'challenges',
   {

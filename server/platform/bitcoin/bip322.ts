@@ -20,8 +20,8 @@ export interface Signed {
 }
 
 /**
- * True only for a BIP-322 simple signature by the key path of a taproot address of the network. Rejects other formats (full,
- * proof of funds, BIP-137) and alternative encodings. Takes milliseconds of CPU. Never throws.
+ * Only a BIP-322 simple signature by the key path of a taproot address of the network, in its one encoding. Takes milliseconds of
+ * CPU. Never throws.
  */
 export function isSignedByTaproot({ address, message, signature }: Signed, network: BitcoinNetwork): boolean {
   try {

@@ -81,7 +81,6 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
 
 export const reasonOf = (error: unknown): string => redactShort(describeError(error).message, 200);
 
-/** The message says what is missing. */
 class SourceError extends Error {
   override name = 'SourceError';
 }
@@ -155,14 +154,12 @@ const addressStats = z.object({
   chain_stats: z.object({ funded_txo_count: count, funded_txo_sum: count, spent_txo_count: count, spent_txo_sum: count }),
 });
 
-/** Throws SourceError. */
 export async function seeTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
   const source = openSource(base, signal);
   const height = await tipHeight(source);
   return { height, hash: blockHash(await source.need(`block-height/${height}`, `block at height ${height}`)) };
 }
 
-/** Throws SourceError. */
 export async function seeBalance(base: string, address: string, signal?: AbortSignal): Promise<SeenBalance> {
   const text = await openSource(base, signal).need(`address/${address}`, `balance of ${address}`);
   const answer = parsed(addressStats, text, `balance of ${address}`);

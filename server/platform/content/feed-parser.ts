@@ -53,7 +53,6 @@ export function parseFeedText(text: string, feedUrl: string, now: number): Parse
 
 interface RawFeed {
   title: string;
-  /** Null: unknown. */
   base: string | null;
   entries: RawEntry[];
 }
@@ -94,7 +93,7 @@ function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cle
 /** Written by some generators instead of an id. */
 const placeholder = /^(n\/?a|none|null|undefined|nil|-|0|guid|id)$/i;
 
-/** By id if unique, else also by link, else also by title. Removes exact repetitions. */
+/** By id, else also by link and then title. Removes exact repetitions. */
 function tellApart(entries: readonly Cleaned[]): FeedEntry[] {
   const keys: ((entry: Cleaned) => string)[] = [
     ({ ownId, link }) => ownId ?? link,
@@ -254,7 +253,6 @@ const oneLine = (text: string) => tidyText(text).replaceAll(/\s+/g, ' ');
 const imagesWithin = (html: string, hasOwnBase = false): string[] =>
   readHtml(html).images.filter((address) => !hasOwnBase || whole(address) !== undefined);
 
-/** An href is always an address. */
 function entryLinks(links: { href?: string; rel?: string }[] | undefined): (string | undefined)[] {
   return (links ?? [])
     .filter(({ rel }) => rel === undefined || rel === 'alternate')

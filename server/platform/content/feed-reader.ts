@@ -76,7 +76,6 @@ function decode({ bytes, contentType }: Fetched): string {
   return new TextDecoder(candidates.find((encoding) => encoding) ?? 'utf-8').decode(bytes);
 }
 
-/** Null if unknown. */
 function labelOf(label: string | undefined): string | null {
   try {
     return label === undefined ? null : new TextDecoder(label).encoding;

@@ -31,8 +31,7 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
 }
 
 /**
- * Throws MAIL_FAILED if the server refuses or is unreachable, and does not retry. Resolves after `longestMs` without a response:
- * the mail may still arrive, and a later refusal is retried.
+ * Throws MAIL_FAILED and does not retry. Resolves after `longestMs`: the mail may still arrive, and a later refusal is retried.
  */
 export async function deliverNow(services: Services, mail: QueuedMail, longestMs = waitedMs): Promise<void> {
   const send = transportOf(services.config);
@@ -52,7 +51,6 @@ export async function deliverNow(services: Services, mail: QueuedMail, longestMs
     );
 }
 
-/** Throws MAIL_FAILED. */
 export async function requireMailServer({ config, log }: Services): Promise<void> {
   if (config.smtpUrl === null) return;
   const transport = createTransport({ url: config.smtpUrl, ...timeouts });
@@ -111,7 +109,6 @@ async function within(ms: number, sending: Promise<unknown>): Promise<void> {
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
-/** True if accepted. */
 async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,

@@ -8,10 +8,7 @@ import { FetchRefused } from './safe-fetch.ts';
 const atOnce = 4;
 const budgetMs = 10_000;
 
-/**
- * Copies remote images, so that browsers contact no third party. Images that fail or exceed ten seconds in total are missing from
- * the result.
- */
+/** So that browsers contact no third party. Missing from the result: failures, and those after ten seconds in total. */
 export async function rehostImages(context: RequestContext, urls: readonly string[]): Promise<Map<string, StoredPicture>> {
   const { safeFetch, now } = context.services;
   const stored = new Map<string, StoredPicture>();

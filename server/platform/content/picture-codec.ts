@@ -29,7 +29,6 @@ export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   return oneAtATime(() => reencode(upload));
 }
 
-/** Reads only the header. */
 async function refuseSides(upload: Uint8Array): Promise<void> {
   const { default: sharp } = await import('sharp'); // loaded late to keep startup fast
   const { width, height } = await sharp(upload, { limitInputPixels: false })

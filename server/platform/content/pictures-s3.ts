@@ -19,8 +19,8 @@ export class ObjectStorageError extends Error {
 }
 
 /**
- * Objects `pictures/<id>.webp`, with a hash that the storage checks. `{bucket}` in the endpoint means a host per bucket. Throws
- * UNAVAILABLE. The client is loaded on first use.
+ * Objects `pictures/<id>.webp`, whose hash the storage checks. `{bucket}` in the endpoint means a host per bucket. Throws
+ * UNAVAILABLE.
  */
 export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config): PictureStore {
   const base = endpoint.includes('{bucket}') ? endpoint.replace('{bucket}', bucket) : `${endpoint}/${bucket}`;
@@ -30,7 +30,6 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
       (loaded) => new loaded.AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 }),
     ));
 
-  /** Throws unless successful or one of `also`. */
   async function call(method: string, path: string, { body, also = [] }: { body?: Uint8Array; also?: number[] } = {}) {
     try {
       const hash = body ? createHash('sha256').update(body).digest('hex') : noBytes;

@@ -30,7 +30,6 @@ export const pictureRoom = ({ db, services: { pictures: store, now } }: RequestC
 
 export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
 
-/** For any origin. */
 export const pictureIdOf = (url: string): string | null =>
   /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
 
@@ -42,7 +41,6 @@ export const storePicture = (room: PictureRoom, upload: Uint8Array): Promise<Sto
 export const storeDrawn = (room: PictureRoom, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
   storeOnce(room, sha256, async () => drawn);
 
-/** Hex SHA-256. */
 export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
 
 async function storeOnce(

@@ -13,7 +13,6 @@ afterEach(() => {
   }
 });
 
-/** Records its requests. */
 async function serve(listener: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

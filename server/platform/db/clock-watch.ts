@@ -6,7 +6,7 @@ import { clockTolerance, describeOffset } from './clock-offset.ts';
 const noticeable = 2_000;
 const everyMs = 30_000;
 
-/** Logs changes of agreement with the database's clock. The returned function stops it. */
+/** The returned function stops it. */
 export function watchClock(services: Pick<Services, 'database' | 'log'>): () => Promise<void> {
   const { database, log } = services;
   let wasOff = false;
@@ -20,7 +20,7 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
     else if (!isOff && wasOff) log.info(said, 'the clock of this server agrees with the database again');
     wasOff = isOff;
   };
-  const first = look().catch(() => {}); // the next pass logs the reason
+  const first = look().catch(() => {});
   const stop = every(services, everyMs, 'checking the clock', look);
   return async () => {
     await first;

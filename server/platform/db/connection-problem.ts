@@ -8,7 +8,7 @@ import { databaseHosts } from './url.ts';
 const unreachable = /^(E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|PIPE|AI_AGAIN))$/;
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
-/** One line with a remedy and without the password, or null for other errors. `variable` holds `url`. */
+/** One line without the password, or null. `variable` holds `url`. */
 export function connectionProblem(error: unknown, url: string, variable = 'DATABASE_URL'): StartError | null {
   const code = codeOf(error);
   const cause = rootCause(error);

@@ -4,14 +4,13 @@ import { ObservedClient } from './observed-client.ts';
 import { onPrimary, Primary } from './primary.ts';
 import { databaseHosts } from './url.ts';
 
-/** Creates all connections: to one host, or to the writable one of several. */
 export interface Connector {
   newPool(options: pg.PoolConfig, Client: typeof pg.Client): pg.Pool;
   newClient(options: pg.ClientConfig): pg.Client;
   close(): void;
 }
 
-/** Detects dead hosts on idle connections and keeps firewalls from dropping them. */
+/** Detects dead hosts and keeps firewalls from dropping idle connections. */
 const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
 export function connectorTo(url: string, log: Log): Connector {
@@ -23,7 +22,7 @@ export function connectorTo(url: string, log: Log): Connector {
     newPool: (options, Client) => new pg.Pool({ connectionString, ...alive, ...options, Client: there(Client) }),
     newClient: (options) => {
       const client = new (there(ObservedClient))({ connectionString, ...alive, ...options });
-      client.on('error', () => {}); // an unhandled error event would end the process; queries report it
+      client.on('error', () => {}); // unhandled, it would end the process; queries report it
       return client;
     },
     close: () => primary?.close(),

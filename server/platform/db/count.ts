@@ -10,14 +10,12 @@ export interface Count {
 }
 
 const exactTo = 50_000;
-/** Smaller counts are cheap and not cached. */
 const costlyFrom = 5_000;
 const rememberExactMs = 2_000;
 const rememberEstimateMs = 30_000;
 
 interface Counts {
   known: Map<string, { count: Count; until: number }>;
-  /** Shares concurrent identical counts. */
   running: Map<string, Promise<Count>>;
 }
 const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map() }));
@@ -50,7 +48,6 @@ function remember(known: Counts['known'], key: string, count: Count, now: number
   known.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
 }
 
-/** Call after every write. */
 export function forgetCounts(services: Services): void {
   const { known, running } = countsOf(services);
   running.clear();
@@ -59,7 +56,7 @@ export function forgetCounts(services: Services): void {
 
 const dialect = new PgDialect();
 
-// Builds the key without building the query, because most counts are cached.
+// Without building the query, because most counts are cached.
 function keyOf(table: PgTable, where: SQL | undefined): string {
   if (!where) return getTableName(table);
   const { sql: text, params } = dialect.sqlToQuery(where);
@@ -70,7 +67,7 @@ function keyOf(table: PgTable, where: SQL | undefined): string {
 
 async function makeCount({ counts, db }: Services['database'], table: PgTable, where: SQL | undefined): Promise<Count> {
   const filter = where && sql` where ${where}`;
-  // A slow count falls back to the estimate. The query for rows reports real errors.
+  // A slow count becomes an estimate. The query for rows reports errors.
   const counted = await counts
     .execute<{ value: string }>(
       sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as counted`,

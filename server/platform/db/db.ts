@@ -30,20 +30,18 @@ export type Queries = Db | Tx;
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** A small pool with a short timeout, for counts. */
   readonly counts: Db;
-  /** Null: not configured. */
   readonly replica: Replica | null;
-  /** Outside the pool, for long work. The caller ends it. */
+  /** Outside the pool. The caller ends it. */
   connect(): Promise<pg.Client>;
-  /** Applies missing migrations under a lock. Returns the status before. */
+  /** Under a lock. Returns the status before. */
   migrate(): Promise<SchemaStatus>;
   schemaStatus(): Promise<SchemaStatus>;
-  /** Null if usable. Rejects if the database is unreachable. */
+  /** Null if usable. Rejects if unreachable. */
   schemaProblem(): Promise<string | null>;
-  /** Null if ready. Rejects if the database is unreachable. */
+  /** Null if ready. Rejects if unreachable. */
   readinessProblem(): Promise<string | null>;
-  /** Milliseconds. Positive: this process is ahead. */
+  /** Milliseconds this process is ahead. */
   clockOffset(): Promise<number>;
   close(): Promise<void>;
 }
@@ -53,7 +51,6 @@ const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, conne
 
 interface DatabaseOptions {
   url: string;
-  /** Bypasses a pooler in transaction mode. */
   directUrl?: string | null;
   readUrl?: string | null;
   log: Log;
@@ -63,7 +60,6 @@ interface DatabaseOptions {
   clock?: () => number;
 }
 
-/** Connects lazily. */
 export function openDatabase({
   url,
   directUrl = null,
@@ -87,7 +83,7 @@ export function openDatabase({
       application_name: 'admin-panel',
     };
     const pool = to.newPool(options, Client);
-    // An unhandled error event would end the process. The pool covers idle connections, the client those between two queries.
+    // An unhandled error event ends the process. Clients emit it between the queries of a transaction.
     pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
@@ -190,12 +186,12 @@ export function openDatabase({
   };
 }
 
-/** Drizzle leaks the connection if `begin` fails and returns broken ones to the pool. Here a suspect connection is closed. */
+/** Drizzle leaks the connection if `begin` fails and reuses broken ones. Here a suspect connection is closed. */
 function withTransactions(db: Db, pool: pg.Pool): Db {
   db.transaction = async (effect, config) => {
     const client = await pool.connect();
     let unwell: Error | undefined;
-    // An unhandled error event would end the process.
+    // An unhandled error event ends the process.
     const onError = (error: Error) => (unwell = error);
     client.on('error', onError);
     try {
@@ -212,7 +208,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
   return db;
 }
 
-/** Throws StartError if a pooler dropped the timeouts. */
+/** A pooler may drop the timeouts. */
 async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
   if (rows[0]?.ms !== `${clocks.statement / 1000}s`) throw new StartError(poolerProblem('that drops statement_timeout'));
@@ -229,7 +225,7 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
     );
 }
 
-/** Warns of unencrypted connections to other machines. */
+/** Warns of plaintext to other machines. */
 async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<void> {
   if (isOnThisMachine(url)) return;
   const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
@@ -240,7 +236,6 @@ async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<
     );
 }
 
-/** Throws StartError. */
 async function refuseOldServers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../core/start-error.ts';
 
-/** Until `release` or the end of the process. Throws StartError if another process holds it. */
+/** Held until `release` or the process ends. Throws StartError. */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
-  // PostgreSQL may run as another user and must pass through.
+  // PostgreSQL may run as another user.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const real = realpathSync(folder);
   const name = `admin-panel-${createHash('sha256').update(real).digest('hex').slice(0, 24)}`;
-  // The kernel frees an abstract socket (Linux) at any exit. A socket file is stale when nobody responds.
+  // The kernel frees an abstract socket. A socket file without a listener is stale.
   const abstract = process.platform === 'linux';
   const address = abstract ? `\0${name}` : join(tmpdir(), `${name}.sock`);
   let server = await listen(address);

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Advisory locks. */
 export const turns = { migrate: 4280_0001, begin: 4280_0002 } as const;
 
-/**
- * Runs under an advisory lock, without a timeout. `connect` gives an own connection that bypasses poolers. The lock ends with
- * that connection.
- */
+/** Under an advisory lock, without a timeout. `connect` must bypass poolers. The lock ends with its connection. */
 export async function inTurn<T>(
   connect: () => Promise<pg.Client>,
   turn: keyof typeof turns,
@@ -22,7 +18,7 @@ export async function inTurn<T>(
   }
 }
 
-/** Polls, because a session waiting in PostgreSQL holds a snapshot that would block a concurrent index build. */
+/** Polls, because a waiting session's snapshot would block concurrent index builds. */
 async function waitForLock(client: pg.Client, lock: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);

@@ -14,15 +14,14 @@ import { lacksGrants, roleOf } from './server-grants.ts';
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  /** SHA-256 of the statements without comments and blank lines. */
+  /** Ignores comments and blank lines. */
   readonly hash: string;
   readonly version: string;
-  /** Oldest version that can use the schema afterwards. Null: all. */
+  /** Oldest version that works with the schema. Null: all. */
   readonly oldestVersion: string | null;
   readonly statements: readonly string[];
 }
 
-/** Functions and triggers, replaced as a whole. */
 export interface SqlFile {
   readonly name: string;
   readonly hash: string;
@@ -46,7 +45,6 @@ export interface SchemaStatus {
   readonly changedSql: readonly SqlFile[];
   /** Applied by another build of the same version. */
   readonly conflictingSql: readonly SqlFile[];
-  /** Null unless newer than this build. */
   readonly newerVersion: string | null;
 }
 
@@ -57,7 +55,7 @@ let own: SchemaFiles | undefined;
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
 
-/** Other tables, such as archived months, belong to the operator. */
+/** Archived months belong to the operator. */
 export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
   migrations.flatMap(({ statements }) =>
     statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),
@@ -90,7 +88,7 @@ const sqlIn = (path: string) =>
 
 const headerLine = /^-- ([a-z ]+): (\d+\.\d+\.\d+)$/gm;
 
-/** From a line `-- name: 1.2.3` before the first statement. */
+/** From a line `-- name: 1.2.3` at the top. */
 function headerOf(text: string, name: string): string | null {
   const [comments = ''] = /^(?:--.*\n|\s*\n)*/.exec(text) ?? [];
   return [...comments.matchAll(headerLine)].find(([, found]) => found === name)?.[2] ?? null;
@@ -105,7 +103,7 @@ const bare = (text: string) =>
 
 const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest('hex');
 
-/** Changes nothing. Throws StartError if this build cannot use the database. */
+/** Throws StartError if this build cannot use the database. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
   const tables = `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname`;
   const { rows: found } = await client.query<{ ours: boolean; development: boolean; unverified: boolean; readable: boolean }>(
@@ -130,7 +128,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   );
   const newer = requireUsableSchema(applied, files);
   const known = new Map(sqlRows.map((row) => [row.name, row]));
-  // An older server that restarts during an upgrade must not restore its functions.
+  // An older server that restarts during an upgrade must keep the newer functions.
   const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
   const versions = [...newer, ...sqlRows.filter(isNewer)].map((row) => row.version);
   const changedSql = files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name)));
@@ -143,13 +141,12 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   };
 }
 
-/** Run in the restoring transaction. Prevents every start until `clearUnverified`. */
+/** In the restoring transaction. Blocks every start until `clearUnverified`. */
 export const markUnverified = `
 create schema if not exists schema_history;
 create table if not exists schema_history.unverified_restore (restored_at timestamptz not null default now(), problem text);
 insert into schema_history.unverified_restore default values;`;
 
-/** Any role may run it. */
 export const isUnverified = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'schema_history' and c.relname = 'unverified_restore')`;
 
@@ -160,7 +157,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
     .query<{ at: Date; problem: string | null }>('select restored_at as at, problem from schema_history.unverified_restore')
     .then(
       ({ rows }) => rows,
-      () => [], // a role without permission to read it
+      () => [],
     );
   const at = restore ? ` at ${restore.at.toISOString()}` : '';
   const rest =
@@ -170,7 +167,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
   return `This database was restored${at}, but the restore was not verified as sound: ${rest}`;
 }
 
-/** Returns the migrations this build does not know. Throws StartError if it cannot use them. */
+/** Returns unknown migrations. Throws StartError if this build cannot use them. */
 export function requireUsableSchema<T extends MigrationRecord>(
   applied: readonly T[],
   files: SchemaFiles,
@@ -208,10 +205,7 @@ const messages = {
     `${name} waited too long for a table that a transaction uses. The migration was not applied. End that transaction (see pg_stat_activity) and start again.`,
 };
 
-/**
- * Call under the migration lock. Each migration and its record are one transaction. One with `concurrently` runs by statement and
- * can be repeated.
- */
+/** Needs the migration lock. One transaction each, except with `concurrently`, which is repeatable. */
 export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: Log): Promise<SchemaStatus> {
   const status = await readSchemaStatus(client, files);
   const { pending, changedSql, conflictingSql, newerVersion } = status;
@@ -241,7 +235,7 @@ const bookkeeping = `
   create table if not exists schema_history.sql_files (name text primary key, hash text not null, version text not null,
     applied_at timestamptz not null default now());`;
 
-/** Retries, because a queued lock request would block all later queries on the table. */
+/** Retries with a short timeout, because a queued lock request blocks all later queries. */
 async function applied(what: { name: string }, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -256,7 +250,7 @@ async function applied(what: { name: string }, work: () => Promise<void>): Promi
 }
 
 const lockAttempts = 30;
-/** A role may have a schema of its own name, which must not receive the tables. */
+/** A schema named like the role must not receive the tables. */
 const transactionSettings = `set local lock_timeout = '2s'; set local search_path = public`;
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
@@ -286,7 +280,7 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
     const [, index] = indexStatement.exec(bare(statement)) ?? [];
     if (index === undefined)
       throw new Error(`${migration.name}: only create index concurrently if not exists can run outside a transaction`);
-    // An interrupted attempt leaves an invalid index, which "if not exists" would keep.
+    // "if not exists" would keep the invalid index of an interrupted attempt.
     const { rowCount } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
       `public.${index}`,
     ]);

@@ -4,7 +4,7 @@ import type { Queries } from './db.ts';
 /** UTC: '2026-11'. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** First instant of the month. `months` may be negative. */
+/** Its first instant. */
 export const monthAfter = (at: Date, months: number): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 

@@ -1,12 +1,11 @@
 import pg from 'pg';
 
 type Query = (...given: unknown[]) => unknown;
-/** Receives the statement without values. Returns a callback for its end, or null. */
+/** `text` has no values. Returns a callback for the end. */
 type Observer = (text: string) => ((failed: boolean) => void) | null;
 
 let observer: Observer | null = null;
 
-/** Until the returned function is called. */
 export function observeQueries(next: Observer): () => void {
   observer = next;
   return () => void (observer = null);

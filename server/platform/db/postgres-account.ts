@@ -6,16 +6,13 @@ import { StartError } from '../core/start-error.ts';
 
 /** PostgreSQL refuses to run as root. */
 export interface Account {
-  /** Contains bin/, lib/ and share/. */
   native: string;
-  /** Empty, or `unshare …`. */
   prefix: readonly string[];
   credentials: { uid?: number; gid?: number };
   /** Owner of the data outside the namespace. */
   owner: { uid: number; gid: number } | null;
 }
 
-/** Throws StartError with a remedy. */
 export function findAccount(dataDir: string): Account {
   const native = locateBinaries();
   const linked = linkLibraries(native);
@@ -81,7 +78,7 @@ function locateBinaries(): string {
   }
 }
 
-/** The package's install script may not have run. False if links cannot be created. */
+/** The package's install script may not have run. */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -107,7 +104,7 @@ function copyBinaries(from: string, to: string): void {
   renameSync(part, to);
 }
 
-/** Without binaries it checks only that the account can enter the folder. */
+/** Without binaries: whether it can enter the folder. */
 function runs(account: Account, dataDir: string): boolean {
   const test = account.native ? 'cd "$1" && exec "$2" --version' : 'cd "$1"';
   const command = [...account.prefix, 'sh', '-c', test, 'sh', dataDir, join(account.native, 'bin', 'postgres')];

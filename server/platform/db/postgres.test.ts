@@ -22,7 +22,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Created once, because initdb takes most of a test's time. */
+/** initdb takes most of a test's time. */
 const made = newFolder();
 beforeAll(async () => {
   const { stop } = await startPostgres({ dataDir: made, durable: false });
@@ -69,7 +69,7 @@ const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
 longTest('keeps what was written over a stop and a start, durably and with checksums', async () => {
-  const folder = temporaryFolder(); // initdb with fsync
+  const folder = temporaryFolder();
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
   await query(first.url, "insert into kept values ('比特币')");
@@ -127,7 +127,6 @@ test('stops PostgreSQL when Node is killed, and loses nothing that was acknowled
     await query(url, `insert into rounds values (${round})`);
     child.kill('SIGKILL');
     await ended(child);
-    // The old PostgreSQL may still be shutting down.
     const next = await startPostgres({ dataDir: folder });
     expect(await query(next.url, 'select count(*)::int as n from rounds')).toEqual([{ n: round + 1 }]);
     await next.stop();
@@ -170,7 +169,7 @@ longTest('stops while PostgreSQL is being started again, and leaves none behind'
 
 longTest('starts over after being killed while the data folder was being made', async () => {
   const folder = madeFolder();
-  // A killed initdb leaves a partial cluster beside its target.
+  // Left by a killed initdb.
   rmSync(join(folder, 'postgres', 'base'), { recursive: true });
   spawnSync('mv', [join(folder, 'postgres'), join(folder, 'postgres.part')]);
   const again = await startPostgres({ dataDir: folder, durable: false });

@@ -20,23 +20,22 @@ import { findAccount, own, type Account } from './postgres-account.ts';
 import { StartError } from '../core/start-error.ts';
 
 export interface Postgres {
-  /** On a loopback port. Unchanged by restarts. */
+  /** Unchanged by restarts. */
   url: string;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Holds `postgres/` (the cluster) and `postgres.secret`. Created if missing. */
+  /** Holds `postgres/` and `postgres.secret`. */
   dataDir: string;
-  /** False for tests: no fsync, and a cheap password hash. */
+  /** Tests only: no fsync, cheap password hash. */
   durable?: boolean;
-  /** For the operator. */
   log?: (message: string) => void;
 }
 
 const database = 'admin_panel';
 
-/** Restarts PostgreSQL if it dies and stops it when this process ends in any way. Throws StartError. */
+/** Restarts PostgreSQL if it dies. It ends with this process. Throws StartError. */
 export async function startPostgres({ dataDir, durable = true, log = () => {} }: PostgresOptions): Promise<Postgres> {
   const lock = await lockFolder(dataDir);
   try {
@@ -63,7 +62,7 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
           try {
             await settle(cluster);
             running = await run(account, cluster, port, durable);
-            if (stopping) return; // stop() ends this one
+            if (stopping) return;
             log('PostgreSQL is running again');
             break;
           } catch (error) {
@@ -96,7 +95,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-// POSIX shell that ends PostgreSQL (fast shutdown) when stdin closes, even if this process was killed, and exits with PostgreSQL.
+// Fast shutdown when stdin closes, even if this process was killed. Exits with PostgreSQL.
 const supervisor = `
 exec 3<&0 </dev/null
 "$@" 3<&- &
@@ -121,7 +120,7 @@ async function run(account: Account, cluster: string, port: number, durable: boo
   };
   const command = [...account.prefix, 'sh', '-c', supervisor, 'sh', join(account.native, 'bin', 'postgres'), '-D', cluster];
   for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`);
-  // Ctrl-C must reach only this process, which finishes requests first.
+  // Ctrl-C must reach only this process, which first finishes requests.
   const child = start(command, account, true);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
@@ -149,10 +148,10 @@ async function run(account: Account, cluster: string, port: number, durable: boo
 }
 
 async function createCluster(account: Account, cluster: string, password: string, durable: boolean): Promise<void> {
-  // Moved into place once complete, so that a kill leaves no partial cluster.
+  // Moved into place when complete: a kill leaves no partial cluster.
   const part = `${cluster}.part`;
   let complaint = '';
-  // Trigram search in Chinese needs an LC_CTYPE beyond ASCII, whose name differs by system.
+  // Trigrams of Chinese need an LC_CTYPE beyond ASCII.
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { mode: 0o700 });
@@ -185,7 +184,6 @@ function start(command: readonly string[], account: Account, detached: boolean):
   });
 }
 
-/** Readable by the owner only. */
 function readPassword(folder: string): string {
   const file = join(folder, 'postgres.secret');
   if (!existsSync(file)) {
@@ -208,10 +206,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/**
- * Waits for processes of a killed server. Removes a pid file whose number belongs to another process, as after a container
- * restart.
- */
+/** Waits for processes of a killed server and removes a stale pid file. */
 async function settle(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const until = Date.now() + 30_000;
@@ -223,7 +218,7 @@ async function settle(cluster: string): Promise<void> {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** PostgreSQL's processes have the data folder as working directory. */
+/** By working directory. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;

@@ -6,22 +6,22 @@ import { codeOf } from '../core/error-code.ts';
 import type { Log } from '../core/log.ts';
 import type { DatabaseHosts } from './url.ts';
 
-/** Milliseconds. `others`: wait for other hosts once one is writable. */
+/** Milliseconds. `others`: for further hosts once one is writable. */
 const clocks = { ask: 1_000, others: 300, pause: 200, search: 2_000, watch: 2_000 };
 
 export class NoPrimary extends Error {
   override name = 'NoPrimary';
-  readonly code = '57P03'; // cannot_connect_now
+  readonly code = '57P03';
 }
 
 interface Answer {
   readonly at: number;
-  /** Increases with each promotion. Null: read-only. */
+  /** Increases with promotions. Null: read-only. */
   readonly timeline: number | null;
   readonly error?: unknown;
 }
 
-/** Finds the writable host. If two claim to be, the higher timeline wins, and a lower one is never accepted later. */
+/** If two hosts are writable, the higher timeline wins and a lower one is never accepted again. */
 export class Primary {
   readonly #hosts: DatabaseHosts;
   readonly #log: Log;
@@ -36,7 +36,7 @@ export class Primary {
     this.#log = log;
   }
 
-  /** Index of the host. Waits briefly for a promotion. Throws NoPrimary or the connection error. */
+  /** Index of the host. Waits briefly for a promotion. Throws NoPrimary. */
   find(): Promise<number> {
     if (this.#at !== null) return Promise.resolve(this.#at);
     return (this.#finding ??= this.#search().finally(() => (this.#finding = null)));
@@ -51,7 +51,7 @@ export class Primary {
     this.#at = null;
   }
 
-  /** Cuts the connection once another host is the primary, because its host may never respond. */
+  /** Cuts the connection once another host is primary. */
   hold(client: pg.Client, at: number, socket: Socket): void {
     this.#clients.set(client, { at, socket });
     client.once('end', () => this.#clients.delete(client));
@@ -83,7 +83,7 @@ export class Primary {
     return isAnswered || !dead ? new NoPrimary(`none of ${this.#hosts.names.join(', ')} accepts writes`) : dead.error;
   }
 
-  /** Once one host is writable, the others get a moment to claim it too. */
+  /** Once one host is writable, the others get a moment to respond. */
   async #round(): Promise<Answer[]> {
     const answers: Answer[] = [];
     let hurry = () => {};
@@ -140,11 +140,10 @@ async function ask(url: string, at: number): Promise<Answer> {
   }
 }
 
-/** A dead host would otherwise block callers for 15 minutes. */
+/** A dead host would block callers for 15 minutes. */
 const cut = (socket: Socket) =>
   socket.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
 
-/** A client class that connects to the current primary. */
 export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
   return class extends Base {
     constructor(options?: string | pg.ClientConfig) {

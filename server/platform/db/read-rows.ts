@@ -23,7 +23,7 @@ export async function readRows<Table extends PgTable>(
   return decoded(table, rows);
 }
 
-/** In batches through a cursor, in the client's transaction. */
+/** Uses a cursor. */
 export async function* streamRows<Table extends PgTable>(
   client: pg.Client,
   table: Table,
@@ -54,7 +54,7 @@ function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, incl
   return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
 }
 
-/** Named statements are planned once. Only unfiltered pages have names, which limits their number. */
+/** Planned once. Only unfiltered pages have names, which limits their number. */
 function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
   const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
   return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
@@ -72,7 +72,7 @@ function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]
   });
 }
 
-// Times, which Drizzle decodes from text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
+// Types that Drizzle decodes from text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
 const asText = new Set([1184, 1114, 1082, 1186, 1231, 1115, 1185, 1187, 1182]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (asText.has(oid) ? (value: string) => value : pg.types.getTypeParser(oid, format)),

@@ -67,7 +67,6 @@ test('without its database the server says UNAVAILABLE, and works again by itsel
   expect((await read()).status).toBe(200);
   expect(await ready()).toBe(200);
 
-  // Cuts idle connections. The next request opens new ones.
   await whole.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
@@ -95,7 +94,7 @@ test('connections lost in the middle of transactions cost the pool nothing, howe
     await expect(lost).rejects.toThrow();
   }
   await expect.poll(() => pool.idleCount).toBe(pool.totalCount);
-  // One caller may still get a cut connection. Afterwards all ten work.
+  // One caller may still get a cut connection.
   const allAtOnce = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
   await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });
@@ -123,7 +122,7 @@ test('a query past its clock is UNAVAILABLE, not an endless wait', async () => {
 });
 
 test('several processes that start at once on an empty database end up with one set of everything', async () => {
-  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false }); // with a chain, so that a log starts too
+  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
   const { pool } = app.database;
   const name = new URL(app.database.url).pathname.slice(1);
   await pool.query(`create database ${name}_fresh`);

@@ -8,7 +8,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Milliseconds. `oldest`: the replica is ignored beyond this age. */
+/** Milliseconds. */
 const clocks = { look: 1_000, oldest: 30_000 };
 
 interface Mark {
@@ -16,14 +16,10 @@ interface Mark {
   readonly lsn: bigint;
 }
 
-/**
- * Each pass notes the end of the primary's log and which earlier ends were replayed. The age then needs neither the replica's
- * clock nor writes.
- */
+/** Compares the replica with past ends of the primary's log, so that the age needs neither its clock nor writes. */
 export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Replica {
   let marks: Mark[] = [];
   let reached: Mark | null = null;
-  /** Null: the replica is used. */
   let problem: string | null = null;
   const tell = (now: string | null, details: object = {}) => {
     if (now === problem) return;
@@ -42,7 +38,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
     const { rows } = await replica.query<{ lsn: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as lsn',
     );
-    const replayed = lsnOf(rows[0]?.lsn); // none after a promotion
+    const replayed = lsnOf(rows[0]?.lsn); // promoted
     reached = marks.findLast(({ lsn }) => lsn <= replayed) ?? reached;
     marks = marks.filter((mark) => mark.at >= (reached?.at ?? 0));
     const isPromoted = replayed === -1n;
@@ -79,7 +75,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
   };
 }
 
-/** `16/B374D848` as a number. Null sorts first. */
+/** `16/B374D848` as a number. */
 function lsnOf(text: string | null | undefined): bigint {
   const [, high, low] = /^([0-9A-F]+)\/([0-9A-F]+)$/.exec(text ?? '') ?? [];
   return high && low ? (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) : -1n;

@@ -28,7 +28,6 @@ export async function sweep({ database: { db }, now }: Services): Promise<void> 
   await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(keptMs.throttles)));
 }
 
-/** Until the returned function is called. */
 export function sweepHourly(services: Services, more: readonly ((services: Services) => Promise<void>)[]): () => void {
   const all = async () => {
     for (const one of [sweep, ...more]) await one(services);

@@ -6,10 +6,7 @@ const fewEnough = 3000;
 
 type Identified = PgTable & { id: PgColumn };
 
-/**
- * Rare matches become a list of ids, because PostgreSQL cannot estimate them and would scan the whole list in order. Frequent
- * matches fill a page quickly that way.
- */
+/** Rare matches become ids, because PostgreSQL would scan the whole list for them. Frequent ones fill a page quickly. */
 export async function whereFew(queries: Queries, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
   const found = await queries
     .select({ id: table.id })
@@ -20,7 +17,7 @@ export async function whereFew(queries: Queries, table: Identified, condition: S
   return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 
-/** Contains `part`, ignoring case and width, without wildcards. Needs an index on `text_grams(column)`. */
+/** Ignores case and width. Needs an index on `text_grams(column)`. */
 export const whereHas = (queries: Queries, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
   whereFew(
     queries,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * SQL for a server role that owns no table, so that it cannot change the audit, the authority log or a trigger. Run as the owner
- * after every migration. `role` is a quoted SQL identifier.
+ * For a role that owns no table and so cannot change the audit, the authority log or a trigger. Run as the owner after every
+ * migration. `role` is quoted.
  */
 export const serverGrants = (role: string): string => `revoke create on schema public from public;
 grant usage on schema public, schema_history to ${role};

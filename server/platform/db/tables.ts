@@ -1,7 +1,7 @@
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-/** For metrics and alerts about overdue maintenance. */
+/** For alerts about overdue maintenance. */
 export const maintenanceRuns = pgTable('maintenance_runs', {
   kind: text('kind', { enum: ['audit-verify', 'backup'] }).primaryKey(),
   at: moment('at').notNull(),

@@ -7,10 +7,7 @@ type Values = unknown[] | undefined;
 type Done = (error: unknown, result?: pg.QueryResult) => void;
 type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
 
-/**
- * For poolers in transaction mode, where a session keeps no state. Sets timeouts in every transaction, wraps single statements in
- * one (two round trips more) and names none.
- */
+/** For poolers in transaction mode: timeouts are set per transaction, single statements are wrapped in one, and none is named. */
 export class TransactionClient extends ObservedClient {
   constructor({
     statement_timeout: statement,
@@ -46,7 +43,7 @@ export class TransactionClient extends ObservedClient {
         await send('commit');
         return result;
       } catch (error) {
-        await send('rollback').catch(() => {}); // a lost connection has nothing to roll back
+        await send('rollback').catch(() => {});
         throw error;
       }
     };

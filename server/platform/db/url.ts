@@ -4,14 +4,13 @@ export interface DatabaseHosts {
   readonly urls: readonly [string, ...string[]];
   /** `10.0.0.1:5432`. */
   readonly names: readonly string[];
-  /** Only the writable host may be used. */
   readonly readWrite: boolean;
 }
 
 const spelling = 'postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write';
 const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 
-/** Worded to follow the variable's name. Null: none found. */
+/** Worded to follow the variable's name. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
   if (!parts.test(url)) return 'contains a # or a line break. Write a # in a password as %23';
@@ -67,6 +66,6 @@ function isHost(text: string): boolean {
   return Number(port) > 0 && Number(port) < 65_536;
 }
 
-/** A socket file or loopback address. */
+/** Socket file or loopback. */
 export const isOnThisMachine = (url: string): boolean =>
   databaseHosts(url).names.every((name) => name.startsWith('/') || isLoopback(`http://${name}`));

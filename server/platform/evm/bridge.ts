@@ -42,11 +42,10 @@ export interface BridgeChain {
   hashAt(block: bigint): Promise<Hex | null>;
   /** Inclusive, in chain order. */
   events(from: bigint, to: bigint): Promise<BridgeEvent[]>;
-  /** Newest block from one node, or settled block `at` from all nodes. Throws NodesDisagree. */
+  /** Newest block of one node, or block `at` of all. Throws NodesDisagree. */
   refund(nonce: number, at?: bigint): Promise<Refund>;
-  /** Every lower nonce is used. */
+  /** All lower nonces are used. */
   count(at?: bigint): Promise<bigint>;
-  /** Null: unknown, or no longer known. */
   transaction(hash: Hex): Promise<SentTransaction | null>;
 }
 
@@ -59,7 +58,6 @@ export interface BridgeOptions extends ChainPlace, TransportOptions {
 /** PostgreSQL cannot store NUL in text. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
-/** Never retries, because the watcher does. */
 export function bridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
   const nodes = openNodes({ urls, chainId }, options);
   const logs = logReader();
@@ -76,7 +74,7 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
     return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
   };
 
-  /** With the block's hash, so that nodes are compared on the same block. */
+  /** Nodes are compared on the same block. */
   const settledRefund = async (client: PublicClient, nonce: number, at: bigint) => {
     const [refund, { hash }] = await Promise.all([refundOf(client, nonce, at), client.getBlock({ blockNumber: at })]);
     return { refund, text: [hash, ...Object.values(refund).map(String)].join(' ') };

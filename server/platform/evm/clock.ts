@@ -3,7 +3,7 @@ import { perServer, type Services } from '../core/context.ts';
 
 /** Milliseconds. */
 const skewOf = perServer(() => ({ ms: 0 }));
-/** Normal age of the newest block. */
+/** Normal age of a block. */
 const usualMs = 60_000;
 
 /** Unix seconds. */
@@ -12,7 +12,6 @@ export function setChainTime(services: Services, seconds: bigint): void {
   skewOf(services).ms = ms < usualMs && ms > -usualMs ? 0 : ms;
 }
 
-/** Converts from the chain's clock. */
 export const serverTime = (services: Services, at: Date): string => new Date(at.getTime() - skewOf(services).ms).toISOString();
 
 /** Unix seconds. */

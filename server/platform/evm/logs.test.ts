@@ -13,7 +13,6 @@ import { logReader } from './logs.ts';
 import { evmChain, hashOf, keySigner } from './mint.ts';
 import { NodesDisagree } from './read.ts';
 
-/** A node with a log in every block and a limit per request. */
 function limited(most: bigint, refusal: { code: number; message: string }) {
   const spans: bigint[] = [];
   const search = async (from: bigint, to: bigint) => {
@@ -38,13 +37,13 @@ describe('one reader for the logs of any node', () => {
     const node = limited(most, { code: -32_005, message });
     const reader = logReader(5_000n);
     let logs: number[] | null = null;
-    // Unknown refusals are retried a few times each; the next read continues.
+    // Unknown refusals are retried a few times per read.
     for (let looks = 0; looks < 5 && !logs; looks++) logs = await reader.read(node.search, 0n, 2_999n).catch(() => null);
     expect(logs).toEqual(range(0, 2_999));
     node.spans.length = 0;
     await reader.read(node.search, 0n, 2_999n);
     const refused = node.spans.filter((span) => span > most).length;
-    expect(refused).toBeLessThan(node.spans.length / 2); // the reader remembers the limit
+    expect(refused).toBeLessThan(node.spans.length / 2);
   });
 
   test('a span grows again after a refusal that was not about it', async () => {
@@ -131,7 +130,7 @@ describe('on a real chain', () => {
       new RegExp(`^${node.name}: .*\\(when asked for refund 9 at block ${settled}\\)$`),
     );
     expect(await bridge.count(settled)).toBe(1n);
-    await expect(bridge.refund(0)).resolves.toMatchObject({ status: 'requested' }); // one node is enough for existence
+    await expect(bridge.refund(0)).resolves.toMatchObject({ status: 'requested' });
   });
 
   test('a transaction goes to every node, and is handed over when one of them takes it', async () => {

@@ -3,14 +3,11 @@ import { isRefused, problemOf, type RpcProblem } from './rpc-problem.ts';
 /** Inclusive. */
 type ReadSpan<L> = (from: bigint, to: bigint) => Promise<readonly L[]>;
 
-/** Adapts the span of `eth_getLogs`: halves it on refusal and grows it later. */
+/** Halves the span of `eth_getLogs` on refusal and grows it later. */
 export interface LogReader {
   /** Oldest first. */
   read<L>(search: ReadSpan<L>, from: bigint, to: bigint): Promise<L[]>;
-  /**
-   * Logs of the newest span that has any, backwards from `to`, within `budgetMs`. `unread`: last unread block, null once `from`
-   * is reached.
-   */
+  /** The newest span with logs, backwards from `to`. `unread`: last unread block, null at `from`. */
   newest<L>(
     search: ReadSpan<L>,
     from: bigint,
@@ -24,7 +21,7 @@ const forgetMs = 10 * 60_000;
 
 /** A smaller span does not help. */
 const hopeless: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'missing', 'batchRefused']);
-/** Halvings for a refusal that may not be about the span. */
+/** For refusals that may not be about the span. */
 const guesses = 4;
 
 export function logReader(longest = 5_000n): LogReader {
@@ -41,7 +38,7 @@ export function logReader(longest = 5_000n): LogReader {
         return { from, to, logs };
       } catch (error) {
         const problem = problemOf(error);
-        if (problem === 'timeout') shrink(length); // the next read asks for less
+        if (problem === 'timeout') shrink(length);
         if (length === 1n || !isRefused(error) || hopeless.has(problem)) throw error;
         if (problem === 'tooMuch') refused = { length, at: performance.now() };
         else if (++guessed > guesses) throw error;

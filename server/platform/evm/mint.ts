@@ -27,13 +27,13 @@ import type { TransportOptions } from './transport.ts';
 export interface Signer {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
-  /** Encrypts signed bytes for storage, so that only this signer can broadcast them. */
+  /** Only this signer can then broadcast stored bytes. */
   seal(raw: Hex): string;
   /** Null if changed or encrypted by another key. */
   open(stored: string): Hex | null;
 }
 
-/** Signs EIP-712 statements, which can never be transactions. */
+/** EIP-712 statements can never be transactions. */
 export interface Attester {
   readonly address: Address;
   signTypedData(data: TypedDataDefinition): Promise<Hex>;
@@ -81,7 +81,7 @@ export function keySigner(key: Hex): Signer & Attester {
   };
 }
 
-/** `<prefix><signer's address>:<nonce, tag and ciphertext>`. Older rows have plain bytes. */
+/** `<prefix><signer>:<nonce, tag and ciphertext>`. Older rows are plain. */
 const sealedPrefix = 'sealed1:';
 
 /** Encrypted or plain. Null for neither. */
@@ -97,7 +97,7 @@ export async function signerOf(stored: string): Promise<Address | null> {
   }
 }
 
-/** Decodes the bytes instead of trusting the database. Fees may differ. */
+/** Decodes the bytes instead of trusting the database. Ignores fees. */
 export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>) {
   try {
     const said = parseTransaction(raw);
@@ -110,7 +110,7 @@ export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, t
   }
 }
 
-/** Several times the need, because a token's transfer hook must not make it fail. */
+/** Several times the need: a token's hook must not make it fail. */
 const mintGas = 300_000n;
 
 export interface Mined {
@@ -121,25 +121,22 @@ export interface Mined {
   minted: { depositHash: Hex; recipient: Address; amount: bigint }[];
 }
 
-/** Calls may fail, be late, or race with a reorg. */
+/** Calls may race with a reorg. */
 export interface MintChain {
   readonly chainId: number;
   readonly token: Address;
   readonly bridge: Address;
   readonly signer: Signer;
   fees(): Promise<Fees>;
-  /**
-   * Wei minted for a deposit, now or `depth` blocks ago. All nodes must agree, also on the token's code and supply. Throws
-   * NodesDisagree.
-   */
+  /** Wei, now or `depth` blocks ago. All nodes must agree, also on the token's code and supply. Throws NodesDisagree. */
   minted(depositHash: Hex, depth?: bigint): Promise<bigint>;
-  /** By any signer. Null if the first node has none. Throws NodesDisagree. */
+  /** By any signer. Throws NodesDisagree. */
   mintOf(depositHash: Hex): Promise<(Mined & { hash: Hex }) | null>;
-  /** Mined transactions of the signer, now or `depth` blocks ago. Throws NodesDisagree. */
+  /** Mined, now or `depth` blocks ago. Throws NodesDisagree. */
   nonce(depth?: bigint): Promise<number>;
-  /** Broadcasts to every node. Throws if none accepts. "Already known" is success. */
+  /** To every node. Throws if none accepts. "Already known" is success. */
   send(raw: Hex): Promise<void>;
-  /** In the first node's current chain. */
+  /** By the first node. */
   mined(hash: Hex): Promise<Mined | null>;
   head(): Promise<bigint>;
   callData(mint: { depositHash: Hex; recipient: Address; amount: bigint }): { to: Address; data: Hex };
@@ -153,15 +150,14 @@ export interface EvmOptions extends ChainPlace, TransportOptions {
   startBlock?: bigint;
 }
 
-/** Milliseconds of log reading per search. The next one continues. */
+/** Milliseconds. The next search continues. */
 const searchMs = 3_000;
 
-/** Never retries, because callers do. */
 export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n, ...options }: EvmOptions): MintChain {
   const nodes = openNodes({ urls, chainId }, options);
   const [first, ...others] = nodes;
-  const logs = logReader(500_000n); // at most one per deposit
-  /** Last block already searched, by deposit. */
+  const logs = logReader(500_000n);
+  /** Last block searched. */
   const searched = new Map<Hex, bigint>();
   const headOf = async () => (await first.client()).getBlockNumber();
 
@@ -181,7 +177,6 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   };
   const minedOf = async (hash: Hex): Promise<Mined | null> => minedOn(await first.client(), hash);
 
-  /** All other nodes must show the same. */
   async function requireSame(hash: Hex, mined: Mined): Promise<void> {
     for (const { name, client } of others) {
       const other = await minedOn(await client(), hash);

@@ -4,9 +4,8 @@ import { describeRpcError } from './rpc-problem.ts';
 import { nodeTransport, type TransportOptions } from './transport.ts';
 
 export interface ChainReader {
-  /** Host name. */
   readonly name: string;
-  /** Throws unless the node confirms the chain id. */
+  /** Throws for another chain. */
   client(): Promise<PublicClient>;
 }
 
@@ -30,10 +29,7 @@ export function openNodes({ urls: [first, ...others], chainId }: ChainPlace, opt
 
 const believedMs = 5_000;
 
-/**
- * Verifies the chain id every few seconds, because one URL may lead to several nodes. A node of another chain would give wrong
- * results. Throws.
- */
+/** Checks the chain id every few seconds, because one URL may lead to several nodes. */
 export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
   let askedAt: number | null = null;
   return async () => {
@@ -51,12 +47,10 @@ export class NodesDisagree extends Error {
   override name = 'NodesDisagree';
 }
 
-/** The block was replaced while being read. */
 export class ChainReorganized extends Error {
   override name = 'ChainReorganized';
 }
 
-/** Label in the message → compared value. */
 type Figures = Readonly<Record<string, string | number | bigint>>;
 
 export interface Agreed<F extends Figures> {
@@ -69,8 +63,8 @@ export interface Agreed<F extends Figures> {
 const mostBehind = 100n;
 
 /**
- * Result of all nodes for the newest block with `depth` confirmations everywhere. Null: the chain is too short. Throws
- * NodesDisagree, ChainReorganized, or a single node's own error.
+ * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagree,
+ * ChainReorganized, or a single node's error.
  */
 export async function agreed<F extends Figures>(
   nodes: ChainNodes,
@@ -102,7 +96,6 @@ export async function agreed<F extends Figures>(
   return { block, ...one.value };
 }
 
-/** In parallel. Throws NodesDisagree with the first failure. */
 export async function askEveryNode<T>(
   nodes: ChainNodes,
   what: string,
@@ -128,7 +121,6 @@ interface NodeAnswer<T> {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** In order, `size` at a time. */
 export async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let from = 0; from < items.length; from += size)

@@ -17,8 +17,8 @@ export type RpcProblem =
   | 'other';
 
 /**
- * As worded by geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and large providers. Order matters: a revert carries the
- * contract's own words, and a missing block is often called out of range.
+ * Wordings of geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and providers. Order matters: a revert carries the
+ * contract's words, and a missing block is often "out of range".
  */
 const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
   ['reverted', /revert|invalid opcode|vm execution error/i],
@@ -75,14 +75,14 @@ export function problemOf(error: unknown): RpcProblem {
   return walk(error, (cause) => cause instanceof HttpRequestError) instanceof HttpRequestError ? 'unreachable' : 'other';
 }
 
-/** The node responded with a refusal, so a smaller or different request may work. */
+/** A smaller or different request may work. */
 export const isRefused = (error: unknown): boolean => {
   const http = walk(error, (cause) => cause instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return http.status !== undefined;
   return error instanceof BaseError && problemOf(error) !== 'timeout';
 };
 
-/** The contract reverted or returned data outside its ABI. */
+/** Reverted, or returned data outside its ABI. */
 export function isContractFault(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const ofNode = error.walk(

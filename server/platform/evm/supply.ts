@@ -2,7 +2,7 @@ import { keccak256, type Address, type PublicClient } from 'viem';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { agreed, type ChainNodes } from './read.ts';
 
-/** Code hash and supply in wei, compared between nodes before every money decision. */
+/** Compared between nodes before every money decision. Wei. */
 export async function tokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
   const [code, supply] = await Promise.all([
     client.getCode({ address: token, blockNumber }),
@@ -11,7 +11,7 @@ export async function tokenFigures(client: PublicClient, token: Address, blockNu
   return { 'the contract code': keccak256(code ?? '0x'), 'the supply': supply };
 }
 
-/** Wei at the newest block with `depth` confirmations. Null if the chain is too short. Throws NodesDisagree. */
+/** Wei. Null: chain too short. Throws NodesDisagree. */
 export async function settledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
   const found = await agreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
   return found && { block: found.block, hash: found.hash, supply: found.figures['the supply'] };

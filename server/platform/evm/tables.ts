@@ -7,7 +7,6 @@ export const chainCursors = pgTable('chain_cursors', {
   blockHash: text('block_hash').notNull(),
 });
 
-/** Last success of each watcher on any server, and its state since. */
 export const chainWatches = pgTable('chain_watches', {
   name: text('name', { enum: ['reconciliation', 'bridge', 'crsm'] }).primaryKey(),
   at: moment('at').notNull(),

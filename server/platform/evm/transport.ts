@@ -8,9 +8,8 @@ export interface TransportOptions {
   /** For the whole response. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** Calls per HTTP request. */
   batchSize?: number;
-  /** A node that timed out rests this long, so that callers do not wait one after another. */
+  /** Rest after a time-out, so that callers do not wait one after another. */
   restMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -27,10 +26,7 @@ const concurrency = 8;
 /** Then whole batches are tried again. */
 const forgetRefusalMs = 60_000;
 
-/**
- * JSON-RPC over HTTP without retries. Batches calls, and sends smaller batches or single calls to nodes that refuse. Errors never
- * contain the node's URL or parameters.
- */
+/** Never retries. Splits batches that a node refuses. Errors contain neither the node's URL nor parameters. */
 export function nodeTransport(
   url: string,
   { timeoutMs = 5_000, maxBytes = 16 * 1024 * 1024, batchSize = 100, restMs = 0, signal }: TransportOptions = {},
@@ -78,7 +74,7 @@ export function nodeTransport(
     } catch (error) {
       if (calls.length > 1 && isAboutBatch(error)) return askSmaller(calls, calls.length);
       if (problemOf(error) === 'timeout') shrink(calls.length);
-      // Fails all waiting calls together, instead of one time-out after another.
+      // Instead of one time-out after another.
       for (const call of [...calls, ...(isOfNode(error) ? waiting.splice(0) : [])]) call.reject(error);
     }
   }
@@ -122,7 +118,6 @@ export function nodeTransport(
     throw failed(status >= 200 && status < 300 ? 'the response is not JSON-RPC' : shortText(text), status);
   }
 
-  /** False if the response lacks this call. */
   function settle(call: Call, answers: ReadonlyMap<string, Answer>, isBatch: boolean): boolean {
     const answer = answers.get(String(call.id));
     if (!answer) return false;
@@ -139,7 +134,6 @@ export function nodeTransport(
   return custom({ request }, { key: 'node', name, retryCount: 0 });
 }
 
-/** The batch itself may have been refused. */
 function isAboutBatch(error: unknown): boolean {
   if (error instanceof RpcRequestError) return true; // one error for the whole batch
   return error instanceof HttpRequestError && error.status !== undefined && error.status !== 401 && error.status !== 403;

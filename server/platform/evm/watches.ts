@@ -6,14 +6,11 @@ type Watch = typeof chainWatches.$inferSelect;
 /** Null: success. */
 export type Silence = Watch['state'];
 
-/** Minimum interval between equal writes. */
+/** Between equal writes. */
 const againMs = 30_000;
 const writtenOf = perServer(() => new Map<Watch['name'], { state: Silence; at: number }>());
 
-/**
- * Runs one watcher pass and records the result, so that `watchesSilent` fires on passes that fail, find nothing or hang.
- * Rethrows.
- */
+/** Records the result, so that `watchesSilent` fires on passes that fail, find nothing or hang. */
 export async function noted<T>(
   services: Services,
   name: Watch['name'],
@@ -26,7 +23,7 @@ export async function noted<T>(
     state = silenceOf(result);
     return result;
   } finally {
-    // A failed note must not fail the pass. The alarm fires anyway if the database is away.
+    // The alarm fires anyway if the database is away.
     await note(services, name, state).catch(() => {});
   }
 }

@@ -2,18 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '../core/config.ts';
 import type { RequestContext } from '../core/context.ts';
 
-// The prefix requires Secure. Development on plain http goes without.
+// The prefix requires Secure, which development over http lacks.
 const isSecure = (config: Config) => config.production || config.publicUrl.startsWith('https://');
 
 export const cookieName = (config: Config, name: string) => (isSecure(config) ? `__Host-${name}` : name);
 
-/** Zero seconds delete it. */
 export function cookie(config: Config, name: string, value: string, seconds: number): string {
   const secure = isSecure(config) ? '; Secure' : '';
   return `${cookieName(config, name)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
 }
 
-/** Null if absent or malformed. */
+/** Null: absent or malformed. */
 export function readCookie(config: Config, headers: Headers, name: string): string | null {
   const asked = cookieName(config, name);
   for (const part of (headers.get('cookie') ?? '').split(';')) {
@@ -25,15 +24,12 @@ export function readCookie(config: Config, headers: Headers, name: string): stri
 
 /** 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
-/** The stored form. */
+/** As stored. */
 export const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 const preSessionSeconds = 15 * 60;
 
-/**
- * Binds steps before a session (codes, challenges) to the browser. Returns the fingerprint of the cookie, setting a new one if
- * missing or `fresh`.
- */
+/** Binds steps before a session to the browser. Returns the cookie's fingerprint. */
 export function preSession({ services: { config }, headers, answer }: RequestContext, fresh = false): string {
   const known = fresh ? null : readCookie(config, headers, 'pre');
   if (known !== null) return fingerprint(known);
@@ -42,7 +38,6 @@ export function preSession({ services: { config }, headers, answer }: RequestCon
   return fingerprint(secret);
 }
 
-/** Null without one. */
 export function readPreSession({ services: { config }, headers }: RequestContext): string | null {
   const known = readCookie(config, headers, 'pre');
   return known === null ? null : fingerprint(known);

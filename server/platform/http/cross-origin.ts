@@ -1,7 +1,7 @@
 import type { Config } from '../core/config.ts';
 import { failure } from '../core/errors.ts';
 
-/** For public routes, which use no session or cookie. A missing Origin passes. Throws FORBIDDEN for an unknown origin. */
+/** Public routes use no session or cookie. Throws FORBIDDEN for an unknown origin. */
 export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
   const origin = request.headers.get('origin');
   if (origin === null) return [['vary', 'origin']];

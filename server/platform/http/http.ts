@@ -19,7 +19,6 @@ import { allDone, noteRunning } from './running.ts';
 import { createRpc, interceptors, seenFailure, withRequestId, type CallContext } from './rpc.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Null if there is no such file. */
 export type StaticFiles = (request: Request) => Promise<Response | null> | Response | null;
 
 export interface HttpParts {
@@ -29,13 +28,13 @@ export interface HttpParts {
   /** Path → maximum bytes. */
   uploads: Readonly<Record<string, number>>;
   files?: StaticFiles | undefined;
-  /** Sent with every response, so that open pages learn of a new build. */
+  /** Open pages learn of a new build. */
   build?: string | null | undefined;
 }
 
 export interface Http {
   fetch(request: Request, peer?: Peer): Promise<Response>;
-  /** Fails `/readyz` and closes connections, but serves until balancers have noticed. */
+  /** Fails `/readyz`, but serves until balancers have noticed. */
   drain(): Promise<void>;
   /** Waits at most ten seconds for running requests. */
   stop(): Promise<void>;
@@ -49,7 +48,6 @@ const unreadable = (error: unknown): string =>
     ? 'the database user may not read a table. Run migrate --grants as the owner'
     : 'the server can’t reach the database';
 
-/** The contract under /rpc and /api, plain routes, health and files. */
 export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
   const rpc = createRpc(router);
@@ -60,7 +58,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     { ...secure.page, ...ofBuild },
     { ...secure.other, ...ofBuild },
   ];
-  // A 304 has no type and may renew a page's cached headers.
+  // A 304 has no type and may renew a page's headers.
   const headersFor = (type: string | null) => (type === null || type.startsWith('text/html') ? page : other);
   const contractHeaders = { ...other, 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
@@ -121,7 +119,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     });
   }
 
-  // All headers in one object, because a Headers object is slower than the rest of the response.
+  // Building a Headers object would be slower than the rest.
   async function contractAnswer(request: Request, context: CallContext, { status, body }: { status: number; body?: unknown }) {
     if (!isJson(body)) throw new Error('a contract route must return JSON, use a plain route for files');
     context.trace.whole = true;
@@ -186,7 +184,6 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   };
 }
 
-/** Under any host name. */
 const isHealth = (path: string): boolean => path === '/healthz' || path === '/readyz';
 
 function plainError(error: ORPCError<string, unknown>): Record<string, unknown> {
@@ -200,7 +197,7 @@ function errorResponse(error: unknown, context: CallContext): Response {
   return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Cancels the stream of a HEAD response. */
+/** For HEAD. */
 async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, response);
@@ -218,22 +215,21 @@ async function compressed(request: Request, response: Response): Promise<Respons
   return new Response(await packed(body), { headers });
 }
 
-// JSON, rather than a file, form or stream.
 function isJson(body: unknown): boolean {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return true;
   return Object.getPrototypeOf(body) === Object.prototype;
 }
 
-/** Milliseconds and bytes. Protects against slow and endless clients. */
+/** Milliseconds and bytes. */
 export const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 65_000, // longer than a balancer's own, which must close first, or a request meets a closed connection
+  keepAliveTimeout: 65_000, // a balancer must close first, or a request meets a closed connection
   maxHeaderSize: 16_384,
 };
 
-/** `perAddress`: null behind a proxy, which makes all connections. */
+/** Null behind a proxy. */
 export function limitServer(server: Server, perAddress: number | null): void {
   server.maxConnections = 2_000;
   server.maxRequestsPerSocket = 1_000;
@@ -252,5 +248,5 @@ export function limitServer(server: Server, perAddress: number | null): void {
   });
 }
 
-/** Enough for many people behind one router, but below the server's total. */
+/** Below the server's total. */
 export const connectionsPerAddress = 500;

@@ -8,7 +8,7 @@ interface Place {
 
 export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Returns the port. Throws StartError naming the variable to change. */
+/** Throws StartError naming the variable to change. */
 export function listen(server: Server, { host, port }: Place, said = { port: 'PORT', host: 'HOST' }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ export interface Peer {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
-/** Trusts as many X-Forwarded-For entries from the right as there are own proxies. Clients can forge the rest. */
+/** One entry from the right per own proxy. Clients can forge the rest. */
 export function clientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
   const direct = spelled(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
   if (trustProxy === 0) return direct;
@@ -18,7 +18,7 @@ function spelled(address: string): string | null {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }
 
-/** Unit of throttling: an IPv4 address or an IPv6 /64, which one subscriber has. */
+/** IPv4 address or IPv6 /64, which one subscriber has. */
 export function networkOf(ip: string): string {
   if (!ipaddr.IPv6.isValid(ip)) return ip;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()}/64`;

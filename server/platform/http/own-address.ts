@@ -2,10 +2,7 @@ import type { Config } from '../core/config.ts';
 import { isLoopback, isLoopbackHost } from '../core/config-checks.ts';
 import { failure } from '../core/errors.ts';
 
-/**
- * Throws FORBIDDEN for a write from another site's page and, with demo data, for any request to another host name (DNS
- * rebinding).
- */
+/** Throws FORBIDDEN for another site's write and, with demo data, for another host name (DNS rebinding). */
 export function requireOwnAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
   const own = new URL(publicUrl);
   if (demo && !isLoopbackHost(url.hostname) && url.hostname !== own.hostname) throw failure('FORBIDDEN');

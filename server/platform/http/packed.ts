@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 
 const gzipped = promisify(gzip);
 
-// Secrets are in smaller responses, so none is compressed beside chosen text (BREACH).
+// Secrets are in smaller responses: none is compressed beside chosen text (BREACH).
 const packFrom = 4_096;
 
 export const isWorthPacking = (headers: Headers, bytes: number): boolean =>

@@ -7,15 +7,13 @@ import { failure } from '../core/errors.ts';
 import { networkOf } from './network.ts';
 import { rateLimits } from './tables.ts';
 
-// In memory, per process, lost at restart: for work that is expensive but reveals nothing.
+// In memory and per process: for expensive work.
 
 const minuteMs = 60_000;
 
-/** Fixed windows of a minute. */
 export class Windows {
   readonly #counts = new Map<string, { since: number; count: number }>();
 
-  /** Seconds to wait, or null. */
   take(key: string, limit: number, now: number): number | null {
     let window = this.#counts.get(key);
     if (!window || Math.abs(now - window.since) >= minuteMs) {
@@ -31,7 +29,7 @@ export class Windows {
 
 const callsOf = perServer(() => new Windows());
 
-/** Per administrator. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export function countCall({ services }: RequestContext, actor: Actor, kind: 'read' | 'write'): void {
   const limit = kind === 'read' ? services.config.readsPerMinute : services.config.writesPerMinute;
   if (limit === 0 || services.isUnlimited?.()) return;
@@ -39,7 +37,7 @@ export function countCall({ services }: RequestContext, actor: Actor, kind: 'rea
   if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
 }
 
-/** For work that takes a core for a second. Twenty a minute per person. */
+/** For a second of CPU: twenty a minute per person. */
 export function countUpload({ services }: RequestContext, actor: Actor, kind: 'picture' | 'import'): void {
   const limit = Math.min(20, services.config.writesPerMinute);
   if (limit === 0 || services.isUnlimited?.()) return;
@@ -47,27 +45,26 @@ export function countUpload({ services }: RequestContext, actor: Actor, kind: 'p
   if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
 }
 
-// In the database, shared by all processes: for secrets that can be guessed and for messages sent.
+// In the database: for secrets that can be guessed and for messages.
 
 const windowMs = 600_000;
 const longestWaitSeconds = 900;
 const forgetMs = 86_400_000;
 
-/** Already counted. Success uncounts it. */
+/** Success uncounts it. */
 export interface Attempt {
   succeed(queries: Queries): Promise<void>;
 }
 
 /**
- * Counts account and network before the password check, so that concurrent guesses count. A known browser counts separately, so
- * that others cannot lock it out. Throws TOO_MANY_REQUESTS.
+ * Counts account and network before the password check, so that concurrent guesses count. Known browsers count separately, so
+ * that strangers cannot lock them out. Throws TOO_MANY_REQUESTS.
  */
 export function takeAttempt(services: Services, email: string, ip: string, browser: string | null = null): Promise<Attempt> {
   const account = `account ${createHash('sha256').update(email).digest('hex')}`;
   return countAttempt(services, browser === null ? account : `browser ${browser}`, ip);
 }
 
-/** For other secrets. `key` names kind and owner. */
 export async function countAttempt(services: Services, key: string, ip: string): Promise<Attempt> {
   if (services.isUnlimited?.()) return { succeed: async () => {} };
   const network = `network ${networkOf(ip)}`;
@@ -84,11 +81,11 @@ export async function countAttempt(services: Services, key: string, ip: string):
   };
 }
 
-/** By network, without an account. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export const takeNetworkTurn = (services: Services, ip: string): Promise<void> =>
   takeFromNetwork(services, `network ${networkOf(ip)}`);
 
-/** Once per `everyMs`, by anyone. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export async function takeTurn({ database: { db }, now, isUnlimited }: Services, key: string, everyMs: number): Promise<void> {
   if (isUnlimited?.()) return;
   if (!(await isFirst(db, key, now(), everyMs)))
@@ -100,7 +97,7 @@ export async function giveTurnBack({ database: { db } }: Services, key: string):
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
-/** Reserves `key` for `everyMs`, in the caller's transaction. False if it is reserved. */
+/** False if reserved. Commits with the caller. */
 export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
   const at = new Date(now);
   const until = new Date(now + everyMs);
@@ -119,7 +116,7 @@ export async function isFirst(queries: Queries, key: string, now: number, everyM
 const takeFromNetwork = (services: Services, key: string): Promise<void> =>
   takeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
 
-/** At most `most` per window. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export async function takeFromWindow(
   { database, now, isUnlimited }: Services,
   key: string,

@@ -1,20 +1,20 @@
 import type { RouteMeta } from '../../../api/base.ts';
 import type { RequestContext } from '../core/context.ts';
 
-/** Outside the contract, but guarded like every route. */
+/** Guarded like every route. */
 export interface PlainRoute {
   readonly method: 'GET' | 'POST';
   /** Hono syntax: '/pictures/:id'. */
   readonly path: string;
   readonly meta: RouteMeta;
-  /** For configured websites (cross-origin.ts). Only without a session. */
+  /** Only without a session (cross-origin.ts). */
   readonly crossOrigin?: true;
   /** The log omits the caller. */
   readonly anonymous?: true;
   handle(call: PlainCall): Response | WholeAnswer | Promise<Response | WholeAnswer>;
 }
 
-/** Faster than a Response. `body` is already compressed if at all. */
+/** Faster than a Response. */
 export interface WholeAnswer {
   readonly whole: true;
   readonly status: number;

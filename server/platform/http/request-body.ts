@@ -3,7 +3,7 @@ import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 
-/** Milliseconds for the whole body. */
+/** Milliseconds. */
 const patience = { json: 10_000, form: 120_000 };
 
 /** Avoids a second Request around the bytes. */
@@ -12,13 +12,10 @@ interface CheckedRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body: () => Promise<unknown>;
-  readonly signal: undefined; // an AbortSignal per request is slow, and no handler uses one
+  readonly signal: undefined; // an AbortSignal per request is slow
 }
 
-/**
- * Reads and validates a JSON body, or a form on upload paths with a session. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE,
- * BAD_REQUEST, UNAUTHORIZED.
- */
+/** A JSON body, or a form on upload paths. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, UNAUTHORIZED. */
 export async function checkedRequest(
   request: Request,
   url: URL,
@@ -48,7 +45,7 @@ export async function checkedRequest(
   if (isForm) return checked(() => parseForm(said ?? '', body));
   if (type !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
-  // Parsed lazily, where the handler can report invalid JSON.
+  // Lazy, so that the handler reports invalid JSON.
   return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
 }
 
@@ -72,11 +69,10 @@ export async function readJson(request: Request, limit: number, ms: number): Pro
   }
 }
 
-/** At most `limit` bytes within `ms`. */
 export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   const said = request.headers.get('content-length');
   if (Number(said ?? 0) > limit) throw failure('PAYLOAD_TOO_LARGE');
-  // Node enforces a declared length. Other bodies are counted while reading.
+  // Node enforces a declared length.
   if (said !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -121,7 +117,7 @@ async function readWhole(request: Request, limit: number, ms: number): Promise<U
   }
 }
 
-/** Limits the number of parts, which would otherwise keep the parser busy. Throws BAD_REQUEST. */
+/** Many parts would keep the parser busy. Throws BAD_REQUEST. */
 export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
   const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
   if (
@@ -136,7 +132,6 @@ export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffe
     });
 }
 
-/** Stops counting at `enough`. */
 function countOf(bytes: Buffer, text: string, enough: number): number {
   let count = 0;
   for (let at = bytes.indexOf(text); at >= 0 && count < enough; at = bytes.indexOf(text, at + text.length)) count++;

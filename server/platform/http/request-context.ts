@@ -25,7 +25,7 @@ const newTrace = (): CallTrace => ({
   code: null,
 });
 
-/** Ignores a client's request id, which could forge log lines. */
+/** A client's request id could forge log lines. */
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
@@ -49,7 +49,6 @@ export function newContext(services: Services, request: Request, peer: Peer | un
   return context;
 }
 
-/** Reads the session at most once. */
 function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
   let reading: Promise<Actor | null> | null = null;
   return () =>
@@ -63,11 +62,11 @@ interface Answered {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** From `performance.now()`. */
+  /** `performance.now()`. */
   readonly began: number;
 }
 
-/** Anonymous routes are logged without the address. */
+/** Anonymous routes omit the address. */
 export function note(
   { services, trace, requestId, log, ip }: RequestContext & { trace: CallTrace },
   { method, path, status, began }: Answered,
@@ -88,14 +87,13 @@ export function note(
   );
 }
 
-/** Frequent requests of balancers, browsers and the panel. */
 const isRoutine = (route: string | null, path: string): boolean =>
   route === 'GET /*' || path === '/readyz' || path === '/healthz' || path.startsWith('/dev/');
 
 const commandOf = (value: string | null): CommandId | null =>
   value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;
 
-/** 1 to 64 printable characters without spaces. Throws BAD_REQUEST. */
+/** 1 to 64 printable characters. Throws BAD_REQUEST. */
 export function checkIdempotencyKey(key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]{1,64}$/.test(key)) throw badField('Idempotency-Key');
 }

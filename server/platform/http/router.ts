@@ -18,10 +18,9 @@ const guard = base.middleware(async ({ context, procedure, path, next }) => {
   return next({ context: { actor, route } });
 });
 
-/** Guards each procedure before its input is parsed: `on.news.add.handler(async ({ input, context }) => …)`. */
+/** Checks access before input is parsed. */
 export const on = base.use(guard);
 
-/** Empty if all routes are valid. */
 export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly PlainRoute[] = []): string[] {
   const problems: string[] = [];
   traverseContractProcedures({ router: contracts, path: [] }, ({ contract: procedure, path }) => {
@@ -42,7 +41,7 @@ const kinds: Record<string, ReadonlySet<unknown>> = {
   public: new Set([true]),
 };
 
-// Types alone do not catch casts and older contracts.
+// Types do not catch casts and older contracts.
 function metaProblems(name: string, meta: RouteMeta): string[] {
   const said = Object.entries(meta);
   const given = said.filter(([kind]) => kind in kinds);

@@ -9,7 +9,7 @@ import type { CallTrace } from './request-context.ts';
 
 export type CallContext = RequestContext & { readonly trace: CallTrace };
 
-/** Without oRPC's fetch adapter, which creates an extra Request and Response. */
+/** oRPC's fetch adapter would create an extra Request and Response. */
 export const createRpc = (router: AnyRouter): StandardRPCHandler<CallContext> =>
   new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
 
@@ -19,7 +19,6 @@ interface Call {
   next(): Promise<unknown>;
 }
 
-/** Records each call's name and maps failures to the catalog. */
 export function interceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
     try {
@@ -38,7 +37,7 @@ export function interceptors() {
 
 /** Logs unexpected errors. */
 export function seenFailure(error: unknown, context: CallContext): Failure {
-  // Before the procedure ran, only the request can be wrong.
+  // Before the procedure, only the request can be wrong.
   const found =
     context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
   const wait = found.data?.['retryAfter'];
@@ -48,7 +47,6 @@ export function seenFailure(error: unknown, context: CallContext): Failure {
   return found;
 }
 
-/** The log has the same id. */
 export function withRequestId(error: Failure, { requestId }: RequestContext) {
   const { code, status, message, data } = error;
   return new ORPCError<ErrorCode, Record<string, unknown>>(code, { status, message, data: { ...data, requestId } });

@@ -2,10 +2,7 @@ import type { Config } from '../core/config.ts';
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/**
- * Other responses may load nothing, so a short policy is enough. Pages allow any `img-src`, because news pictures have external
- * addresses and publishers must see them (docs/security.md).
- */
+/** Pages allow any `img-src`, because publishers must see the external pictures of news (docs/security.md). */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { page: HeaderValues; other: HeaderValues } {
   const secure = publicUrl.startsWith('https://');
   const policy = [

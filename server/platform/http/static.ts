@@ -3,13 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 export interface StaticOptions {
-  /** Loaded into memory, so no other file can be reached. */
+  /** In memory, so no other file can be reached. */
   root: string;
-  /** HTML file of a screen. Falls back to index.html. */
+  /** Falls back to index.html. */
   htmlFor?: (path: string) => string;
-  /** Extra module for every page. */
   script?: string | null;
-  /** Runs before all other scripts. */
   firstScript?: string | null;
 }
 
@@ -38,7 +36,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** GET and HEAD. Screens get their HTML, unknown files 404. Null for other methods. */
+/** Screens get HTML, unknown files 404. Null for other methods. */
 export function createStatic({
   root,
   htmlFor = () => '/index.html',
@@ -68,7 +66,7 @@ export function buildOf(root: string): string | null {
   return existsSync(page) ? (/<meta name="build" content="([\w-]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
 }
 
-/** No file extension, except in a command's link (`/~news.edit`). */
+/** A command's link (`/~news.edit`) has a dot but no extension. */
 function isScreen(path: string): boolean {
   if (path.startsWith('/~')) return true;
   if (path.startsWith('/assets/') || path.split('/').some((part) => part.startsWith('.'))) return false;

@@ -1,7 +1,6 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/** See rate-limit.ts. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

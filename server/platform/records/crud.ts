@@ -50,7 +50,6 @@ export interface Resource<
   made: (context: RequestContext, recorded: Row | null) => Columns<Table>;
   /** Throws if the row must not get these columns. */
   check?: (before: Table['$inferSelect'], columns: Columns<Table>) => void;
-  /** In the transaction of every change. */
   changed?: (tx: Tx, changes: readonly Change<Table['$inferSelect']>[]) => Promise<void>;
 }
 

@@ -31,7 +31,6 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
   path: string;
   permission: Permission;
   table: Table;
-  /** For the audit. */
   asked: Asked;
   /** Upper bound for tables that grow with each request. */
   through?: (tx: Tx) => Promise<number>;

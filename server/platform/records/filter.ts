@@ -21,7 +21,6 @@ interface Known {
   known: (context: QueryContext) => readonly string[];
   where: Written;
 }
-/** Substring search (db/search.ts). */
 interface Searched {
   part: PgColumn;
   in: PgTable & { id: PgColumn };
@@ -46,7 +45,6 @@ interface ValuesAsked<F extends Fields> {
   part?: string | undefined;
 }
 
-/** `where` for SQL, `values` for the handler. */
 export function filtering<const F extends Fields>({ table, fields, meanings, only, few }: Source<F>) {
   const isFew = (name: string) => few?.of.includes(name) ?? false;
   const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
@@ -108,7 +106,6 @@ export function chosenOf<const V extends string>(asked: Condition, all: readonly
   return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));
 }
 
-/** Combines a condition per value. */
 export function eachOf(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
   if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
   const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;

@@ -161,7 +161,6 @@ test("a cursor whose key is no time is the database's BAD_REQUEST", async () => 
 });
 
 describe('the count', () => {
-  // In batches within the statement timeout.
   const many = async (count: number) => {
     for (let left = count; left > 0; left -= 2_500) {
       await app.database.pool.query(

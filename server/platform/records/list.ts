@@ -43,7 +43,6 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
   return { ...page, count };
 }
 
-/** Skips missing rows. */
 export function inAskedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -55,7 +54,6 @@ interface Cursor {
   inclusive: boolean;
   key: string;
   id: string;
-  /** The row is one of `last`. */
   isLast: boolean;
 }
 

@@ -6,10 +6,7 @@ import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import type { Item } from './versions.ts';
 
-/**
- * All matches with versions, for a command on all. Throws DRIFTED if number or seal differ from what the person saw, so that no
- * new row is included.
- */
+/** With versions. Throws DRIFTED if number or seal differ from what the person saw, so that no new row is included. */
 export async function matchingRows(
   { db }: RequestContext,
   { expected, seal: known }: { expected: number; seal: string | null },

@@ -10,7 +10,6 @@ import { badField } from '../core/errors.ts';
 import type { PlainRoute, WholeAnswer } from '../http/raw-routes.ts';
 import { publicState, type PublicResource } from './counters.ts';
 
-/** Newest first. */
 export interface PublicPage<Row> {
   rows: Row[];
   nextCursor: string | null;
@@ -94,7 +93,6 @@ const keptBytes = 8 * 1024 * 1024;
 interface KeptPage {
   etag: string;
   body: Uint8Array<ArrayBuffer>;
-  /** Lazy. */
   packed: Promise<Uint8Array<ArrayBuffer>> | null;
 }
 

@@ -12,10 +12,7 @@ type Source<Table extends Versioned, Row> = Pick<
   present: (stored: Table['$inferSelect']) => Row;
 };
 
-/**
- * Shows or hides rows in one transaction. Unchanged rows count as done. `missing` names the fields that rows lack. Throws
- * INCOMPLETE if none can be shown.
- */
+/** In one transaction. Unchanged rows count as done. `missing` names fields. Throws INCOMPLETE if none can be shown. */
 export function setShown<Table extends Versioned & { shown: PgColumn }, Row extends Item>(
   { table, entity, present, changed }: Source<Table, Row>,
   shown: boolean,

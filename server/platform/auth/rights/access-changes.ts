@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { accessChanges } from '../tables.ts';
 import type { Tx } from '../../db/db.ts';
 
-/** In the change's transaction. Open tabs then reload their permissions. */
+/** In the change's transaction. Open tabs then reload. */
 export async function countAccessChange(tx: Tx): Promise<void> {
   await tx
     .insert(accessChanges)

@@ -10,7 +10,6 @@ export interface BuiltInNode {
   children: BuiltInNode[];
 }
 
-/** Screens from the menu, with their functions. */
 export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
   const byScreen: Readonly<Record<string, readonly CommandId[]>> = functions;
   return nodes.map(({ path, zh, en, children }) => ({
@@ -39,6 +38,5 @@ const own = new Set<string>(ownScreens.map(({ path }) => path));
 /** False for a group. */
 export const isScreen = (identifier: string): boolean => screens.has(identifier) || own.has(identifier);
 
-/** True for a screen, group or command that exists. */
 export const hasEffect = ({ kind, identifier }: { kind: 'menu' | 'function'; identifier: string }): boolean =>
   (kind === 'menu' ? menus : rights).has(identifier);

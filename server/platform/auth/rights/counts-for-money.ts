@@ -4,19 +4,18 @@ import type { Queries } from '../../db/db.ts';
 
 interface Asked {
   at: Date;
-  /** MONEY_COOLING_HOURS in milliseconds. */
+  /** Milliseconds. */
   coolingMs: number;
-  /** Others involved: authors and approvers. */
+  /** Authors and approvers. */
   besides: readonly (string | null)[];
 }
 
-/** COOLING: the account was changed recently. TOGETHER: two accounts may belong to one person. */
+/** COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
 export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
 
 /**
- * Null if the account may move money in this transaction. It may not within the cooling time after another person's change
- * (creation, enabling, email, roles, password, factor, wallet), nor beside an account that changed it, that it changed, or that
- * changed the changer.
+ * Null: may move money in this transaction. Not while another person's change of the account (creation, enabling, email, roles,
+ * password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the changer.
  */
 export async function countsForMoney(
   queries: Queries,
@@ -24,7 +23,7 @@ export async function countsForMoney(
   { at, coolingMs, besides }: Asked,
 ): Promise<Doubt | null> {
   const who = await emailOf(queries, administratorId);
-  // A future time still cools, because a clock that jumped must not end the rule.
+  // A clock that jumped must not end the cooling.
   const [last] = await queries
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
@@ -44,7 +43,7 @@ export async function countsForMoney(
   return null;
 }
 
-/** In order: each is checked against `besides` and everyone accepted before. `doubts` is by id. */
+/** In order, each beside `besides` and those already accepted. `doubts` by id. */
 export async function countTogether(
   queries: Queries,
   administratorIds: readonly string[],
@@ -63,7 +62,7 @@ export async function countTogether(
 const emailOf = async (queries: Queries, id: string): Promise<string> =>
   (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
-/** True if one changed the other, directly or through an account it had changed before. */
+/** Directly, or through an account it had changed before. */
 async function mayBeOne(queries: Queries, one: string, other: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (

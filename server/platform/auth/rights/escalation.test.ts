@@ -247,7 +247,7 @@ describe('two who manage access, against each other at the same moment', () => {
   };
   const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 
-  /** Every way to take access away, prepared so that the attempts overlap. */
+  /** Prepared, so that the attempts overlap. */
   const attacks: Record<string, (by: Person, on: Person) => Promise<() => Promise<unknown>>> = {
     disable: async (by, on) => {
       const items = [item(await rowOf(on, by))];
@@ -318,7 +318,7 @@ describe('two who manage access, against each other at the same moment', () => {
         const grow = { ...item(role), name: role.name, description: 'x', needsFactor: false, grants: grantIds };
         const giving = () => codeOf(limited.api.administrators.edit(give));
         const growing = () => codeOf(all.api.roles.edit(grow));
-        // Two sequential rounds cover both outcomes; then concurrent ones in either order.
+        // First in sequence for both outcomes, then concurrently in either order.
         const order = round % 2 === 0 ? [giving, growing] : [growing, giving];
         const codes: string[] = [];
         if (round < 2) for (const act of order) codes.push(await act());

@@ -9,18 +9,18 @@ import { failure } from '../../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';
 import { markAccessLocked, presentActor } from './still-allowed.ts';
 
-// Also used by still_allowed and access_is_taken in server/sql. 4280_0003 locks the audit chain.
+// Also in server/sql/access.sql. 4280_0003 locks the audit chain.
 const accessLock = 4280_0004;
 
-/** Together they allow granting everything else. */
+/** Holders of all can grant everything else. */
 export const accessKeys = {
   functions: ['administrators.edit', 'administrators.enable', 'roles.edit'],
   menus: ['/permissions/administrator', '/permissions/role'],
 } as const satisfies { functions: readonly Permission[]; menus: readonly RoutePath[] };
 
 /**
- * Call first in every write to administrators' roles or status, roles, or the tree. Serializes these writes, so later reads stay
- * true until commit. Returns the actor as of now: refuses one who lost the session or permission while waiting.
+ * Call first in every write to roles, their holders, the tree or a person's status. Serializes these writes: later reads hold
+ * until commit. Returns the present actor, or refuses one who lost session or permission while waiting.
  */
 export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor> {
   await tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
@@ -35,16 +35,16 @@ export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor
   return { ...actor, granted };
 }
 
-/** Roles, permissions and status cannot change until commit. */
+/** Roles, permissions and status hold until commit. */
 export const holdAccess = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
 
-/** Nobody grants more than they hold. `identifiers` is everything granted after the edit. Throws GRANT_BEYOND_OWN. */
+/** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
 export async function assertMayGrant(tx: Tx, actor: Actor, identifiers: Iterable<string>): Promise<void> {
   const missing = lacking(await grantedTo(tx, actor.id), identifiers);
   if (missing.length > 0) throw failure('GRANT_BEYOND_OWN', { identifiers: missing });
 }
 
-/** Nobody edits, resets, disables or deletes a person who holds more. Throws HOLDS_MORE. */
+/** Throws HOLDS_MORE if the person holds what the actor lacks. */
 export async function assertMayManage(tx: Tx, actor: Actor, administratorId: string): Promise<void> {
   const missing = lacking(await grantedTo(tx, actor.id), await grantedTo(tx, administratorId));
   if (missing.length > 0) throw failure('HOLDS_MORE', { id: administratorId, identifiers: missing });
@@ -55,7 +55,7 @@ export function assertNotSelf(actor: Actor, administratorId: string): void {
   if (actor.id === administratorId) throw failure('OWN_ACCESS');
 }
 
-/** Call last: one person who can sign in must still be able to manage access. Throws LAST_ACCESS. */
+/** Call last. Throws LAST_ACCESS unless a person who can sign in can still manage access. */
 export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext, 'services'>): Promise<void> {
   const able = await tx
     .selectDistinct({ id: administrators.id, email: administrators.email })

@@ -5,7 +5,7 @@ import type { Queries } from '../../db/db.ts';
 
 const screens = /^\/(selfCustody|CRSMTrove)\//;
 
-/** Everything below custody and CRSM in the tree, including later additions. */
+/** Everything below custody and CRSM, including later additions. */
 const moneyRights: ReadonlySet<string> = new Set(
   Object.entries(functions).flatMap(([screen, rights]) => (screens.test(screen) ? rights : [])),
 );
@@ -17,7 +17,7 @@ export interface MoneyHolder {
   rights: ReadonlySet<string>;
 }
 
-/** Enabled accounts with a money permission, by id. */
+/** Enabled accounts, by id. */
 export async function moneyHolders(queries: Queries): Promise<ReadonlyMap<string, MoneyHolder>> {
   const rows = await queries
     .selectDistinct({ id: administrators.id, email: administrators.email, right: permissionNodes.identifier })

@@ -13,7 +13,6 @@ export async function readTree(queries: Queries): Promise<TreeRow[]> {
   return under(null);
 }
 
-/** In the given order. */
 export function subtree<Row extends { id: string; parentId: string | null }>(rows: readonly Row[], id: string): Row[] {
   const inside = new Set([id]);
   const parentOf = new Map(rows.map((row) => [row.id, row.parentId]));

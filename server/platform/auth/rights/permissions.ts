@@ -7,7 +7,6 @@ import type { Queries } from '../../db/db.ts';
 import { isScreen } from './built-in-tree.ts';
 import { readTree } from './permission-tree.ts';
 
-/** Visible routes and allowed commands. */
 export async function accessOf(
   queries: Queries,
   { email, granted, change }: Pick<Actor, 'email' | 'granted' | 'change'>,

@@ -23,9 +23,9 @@ export const presentActor = (tx: Tx, context: RequestContext) => {
 
 const settled = new WeakSet<Tx>();
 
-/** For a transaction that holds the access lock and read its actor under it. It may remove the actor's own access. */
+/** The transaction read its actor under the access lock and may remove their access. */
 export const markAccessLocked = (tx: Tx): void => void settled.add(tx);
-/** For a transaction that ends the actor's own session. */
+/** The transaction ends the actor's own session. */
 export const markOwnSessionEnded = (tx: Tx): void => void settled.add(tx);
-/** True if the write needs no permission check at its end. */
+/** Needs no permission check at its end. */
 export const isActorSettled = (tx: Tx): boolean => settled.has(tx);

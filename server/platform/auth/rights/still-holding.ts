@@ -6,7 +6,7 @@ import { holdAccess } from './escalation.ts';
 
 type Asking = Pick<RequestContext, 'services'>;
 
-/** Like `holding`, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function stillHolding(
   tx: Tx,
   context: Asking,
@@ -17,7 +17,7 @@ export async function stillHolding(
   return holding(tx, context, ids, permission);
 }
 
-/** Those who can act now: enabled, with their own password, any required factor, and the permission. */
+/** Enabled, with their own password, any required factor, and the permission. */
 export async function holding(
   queries: Queries,
   { services: { config } }: Asking,

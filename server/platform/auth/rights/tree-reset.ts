@@ -1,13 +1,12 @@
 import type { BuiltInNode } from './built-in-tree.ts';
 import type { TreeRow } from './permission-tree.ts';
 
-/** `row` is null if missing. */
+/** Null: missing. */
 export interface Wanted {
   identifier: string;
   kind: 'menu' | 'function';
   zh: string;
   en: string;
-  /** Identifier of the parent menu. */
   parent: string | null;
   position: number;
   row: TreeRow | null;
@@ -18,11 +17,9 @@ export interface Wanted {
 export interface ResetPlan {
   /** Parents before children. */
   wanted: Wanted[];
-  /** Not in the built-in tree. */
   removed: TreeRow[];
 }
 
-/** `rows` in tree order. */
 export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
@@ -58,7 +55,7 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
   return { wanted, removed: rows.filter(({ identifier }) => !kept.has(identifier)) };
 }
 
-/** The longest subsequence already in order stays. Custom nodes between are ignored. */
+/** The longest run already in order stays. */
 function inOrder(items: readonly string[], rank: (item: string) => number): Set<string> {
   let longest: string[] = [];
   const best: string[][] = [];

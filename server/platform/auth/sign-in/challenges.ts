@@ -13,7 +13,7 @@ interface Asked {
   administratorId: string;
 }
 
-/** Valid for ten minutes. Replaces an earlier one for the same purpose and browser. */
+/** Valid for ten minutes. Replaces an earlier one. */
 export async function putChallenge(
   queries: Queries,
   { services: { now } }: RequestContext,
@@ -50,7 +50,7 @@ export async function peekChallenge(context: RequestContext, purpose: string, br
   return found ?? null;
 }
 
-/** Consumes it, so a second or wrong answer finds none. */
+/** A second or wrong answer finds none. */
 export async function burnChallenge(queries: Queries, context: RequestContext, purpose: string, browser: string) {
   const [burnt] = await queries
     .update(challenges)

@@ -19,10 +19,7 @@ export const codeWait = 60;
 const validMs = 600_000;
 const mostAttempts = 5;
 
-/**
- * Voids earlier codes for the purpose. Throws TOO_MANY_REQUESTS within a minute. MAIL_FAILED voids the code, so another can be
- * requested immediately.
- */
+/** Voids earlier codes. Throws TOO_MANY_REQUESTS within a minute. After MAIL_FAILED another can be requested immediately. */
 export async function sendCode(
   context: RequestContext,
   { id, email }: { id: string; email: string },
@@ -91,8 +88,8 @@ async function writeCode<T>(
 }
 
 /**
- * Counts every attempt, concurrent ones too, up to five. Returns the function that consumes the code in the caller's transaction:
- * only one of two uses commits. Throws CODE_WRONG.
+ * Five attempts, also concurrent ones. The returned function consumes the code in the caller's transaction, where only one of two
+ * commits. Throws CODE_WRONG.
  */
 export async function checkCode(
   context: RequestContext,

@@ -41,8 +41,8 @@ export async function needsFactor(queries: Queries, administratorId: string): Pr
 }
 
 /**
- * Consumes a factor: neither a TOTP code, recovery code nor passkey answer is accepted twice, even concurrently. `browser` is
- * what the passkey challenge is bound to. Throws FACTOR_WRONG, then TOO_MANY_REQUESTS.
+ * Nothing is accepted twice, even concurrently. `browser`: what the passkey challenge is bound to. Throws FACTOR_WRONG, then
+ * TOO_MANY_REQUESTS.
  */
 export async function takeFactor(
   context: RequestContext,
@@ -61,12 +61,11 @@ export async function takeFactor(
   await attempt.succeed(context.db);
 }
 
-/** One step for the phone's clock, the rest for clock differences between servers. */
+/** Clock differences of phone and servers. */
 const aheadSteps = 6;
 
 const sealedFor = (administratorId: string) => `totp ${administratorId}`;
 
-/** True if this server's key decrypts it. */
 export function opensTotp(config: Config, administratorId: string, sealed: string): boolean {
   try {
     unseal(config, sealedFor(administratorId), sealed);
@@ -76,7 +75,6 @@ export function opensTotp(config: Config, administratorId: string, sealed: strin
   }
 }
 
-/** `uri` is for the QR code. */
 export function newTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer: 'Admin Panel', label: email, secret: new Secret({ size: 20 }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -106,7 +104,7 @@ export async function resealTotps(db: Db, config: Config): Promise<{ resealed: n
   });
 }
 
-/** The 30-second step, at most one before or after now, or null. */
+/** At most one from now, or null. */
 export function totpStep(context: RequestContext, administratorId: string, sealed: string, digits: string): number | null {
   const { config, now } = context.services;
   const secret = Secret.fromBase32(unseal(config, sealedFor(administratorId), sealed));
@@ -130,7 +128,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
       and(
         eq(administrators.id, administratorId),
         isNotNull(administrators.totpSecret),
-        // A step far ahead came from a wrong clock and blocks no current code.
+        // A step far ahead came from a wrong clock.
         or(
           isNull(administrators.totpLastStep),
           lt(administrators.totpLastStep, step),
@@ -143,7 +141,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
 }
 
 const howMany = 10;
-// Without look-alikes: 0, o, 1, l, i.
+// Without look-alikes.
 const letters = '23456789abcdefghjkmnpqrstuvwxyz';
 
 const normalCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
@@ -152,7 +150,7 @@ const recoveryUse = (administratorId: string) => `recovery ${administratorId}`;
 export const recoveryLeft = (queries: Queries, administratorId: string): Promise<number> =>
   queries.$count(recoveryCodes, and(eq(recoveryCodes.administratorId, administratorId), isNull(recoveryCodes.usedAt)));
 
-/** Replaces the old codes. Only this call returns them in plain text. */
+/** Replaces the old codes. Never readable again. */
 export async function makeRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
   const codes = Array.from({ length: howMany }, newCode);
@@ -166,7 +164,7 @@ export async function makeRecoveryCodes(tx: Tx, context: RequestContext, adminis
   return codes;
 }
 
-/** 50 bits in two groups. Rejection sampling keeps letters equally likely. */
+/** 50 bits. Rejection sampling keeps letters equally likely. */
 function newCode(): string {
   let code = '';
   while (code.length < 10) {

@@ -6,14 +6,13 @@ import { cookie, newSecret, readCookie } from '../../http/cookies.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 
-// The longest cookie lifetime browsers allow.
+// The browsers' limit for cookies.
 const seconds = 400 * 86_400;
 
-/** One cookie for all accounts of a browser, stored differently for each. */
+/** One cookie per browser, stored differently for each account. */
 const keptOf = (secret: string, administratorId: string) =>
   createHash('sha256').update(`${secret} ${administratorId}`).digest('hex');
 
-/** Null if unknown. */
 export async function knownBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<string | null> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   if (secret === null) return null;
@@ -36,7 +35,7 @@ export async function rememberBrowser(queries: Queries, context: RequestContext,
   context.answer.append('set-cookie', cookie(config, 'browser', secret, seconds));
 }
 
-/** After a password change, other browsers need a code again. */
+/** Others need a code again. */
 export async function forgetOtherBrowsers(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   const own = secret === null ? '' : keptOf(secret, administratorId);

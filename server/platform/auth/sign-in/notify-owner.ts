@@ -5,7 +5,6 @@ import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
 import { guessMail, notSignedIn, ownerMail, ownerNotices, type OwnerNotice } from '../mail-texts.ts';
 
-/** Tells owners of changes they may not have made. */
 export function notifyOwner(queries: Queries, context: RequestContext, account: string, notice: OwnerNotice): Promise<void> {
   const at = new Date(context.services.now());
   const texts = ownerNotices[notice];

@@ -3,23 +3,22 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 import type { Rule } from '../../../../api/validation-rules.ts';
 import { failure } from '../../core/errors.ts';
 
-/** OWASP's minimum for argon2id (algorithm 2); 16 to 24 ms off the main thread. */
+/** OWASP's minimum for argon2id; 16 to 24 ms off the main thread. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const passwordLength = { min: 15, minWithFactor: 8, max: 128 };
 
 export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
 
-/** The same letters typed on another keyboard give the same password. */
+/** Keyboards encode the same letters differently. */
 const normalPassword = (password: string): string => password.normalize('NFKC');
 
-/** Only for a password that passed `passwordProblem`. */
 export const hashPassword = (password: string): Promise<string> => bounded(() => hash(normalPassword(password), parameters));
 
-// Accounts without a password take the same time.
+// Accounts without a password take equally long.
 let dummy: Promise<string> | null = null;
 
-/** Takes equally long without a hash. Unknown browsers wait behind known ones. */
+/** Equally long without a hash. Strangers wait behind known browsers. */
 export async function isPassword(stored: string | null, password: string, lane: Lane = 'known'): Promise<boolean> {
   dummy ??= hash(crypto.randomUUID(), parameters);
   const against = stored ?? (await dummy);
@@ -27,12 +26,12 @@ export async function isPassword(stored: string | null, password: string, lane: 
   return matches && stored !== null;
 }
 
-/** Null if it may be used. Length counts graphemes. */
+/** Null: acceptable. Counts graphemes. */
 export function passwordProblem(password: string, email = '', hasFactor = false): Rule | null {
   const normal = normalPassword(password);
   const characters = [...normal].length;
   if (characters < (hasFactor ? passwordLength.minWithFactor : passwordLength.min)) return 'tooShort';
-  // Sign-in limits the length in UTF-16 units.
+  // Sign-in limits UTF-16 units.
   if (Math.max(characters, password.length) > passwordLength.max) return 'tooLong';
   return isCommon(normal.toLowerCase(), normalEmail(email)) ? 'invalid' : null;
 }
@@ -58,7 +57,7 @@ const commonParts = [
   'ybtc',
 ];
 
-/** The 12,000 most used passwords of 8 or more characters in lower case, from @zxcvbn-ts/language-common 4.1.3 (MIT). */
+/** 12,000 common passwords of 8 or more characters, lower case, from @zxcvbn-ts/language-common 4.1.3 (MIT). */
 const mostUsed: ReadonlySet<string> = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .split('\n')
@@ -72,7 +71,7 @@ function isMostUsed(password: string): boolean {
   return [password, bare].some((word) => mostUsed.has(word)) || (half + half === password && mostUsed.has(half));
 }
 
-// Little remains without well-known parts, or one part is repeated.
+// Little remains without well-known parts, or one is repeated.
 function isCommon(password: string, email: string): boolean {
   if (isMostUsed(password)) return true;
   const own = email.split(/[@.]/).filter((part) => part.length >= 4);
@@ -83,14 +82,14 @@ function isCommon(password: string, email: string): boolean {
 
 const isRepeated = (password: string) => new Set(password).size < 5 || /^(.{1,5})\1+.{0,4}$/u.test(password);
 
-// Limits concurrent hashes, so that sign-in cannot exhaust the server.
+// Bounded, so that sign-in cannot exhaust the server.
 
 const atOnce = 4;
 /** The rest is reserved for known browsers. */
 const atOnceForStrangers = 3;
 const mayWait = 32;
 
-/** Strangers are browsers not seen before. */
+/** Browsers not seen before. */
 type Lane = 'known' | 'strangers';
 const running: Record<Lane, number> = { known: 0, strangers: 0 };
 const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };

@@ -17,16 +17,15 @@ export const mostSessions = 10;
 
 const half = 'half';
 
-/** Holds half of the session's secret. */
+/** Half of the session's secret. */
 export const cookieName = (config: Config) => nameOfCookie(config, half);
 
 export interface Entry {
   method?: 'password' | 'wallet';
-  /** Shown just now. */
   factor?: boolean;
 }
 
-/** Always a new session, which prevents fixation. Sets the cookie half and returns the Authorization value. */
+/** Never reuses a session, which prevents fixation. Sets the cookie half and returns the Authorization value. */
 export async function startSession(
   queries: Queries,
   context: RequestContext,
@@ -58,7 +57,7 @@ export async function startSession(
   return { id, authorization: `Bearer ${token}`, expiresAt };
 }
 
-/** A later end came from a clock that ran ahead, so that session is over. */
+/** A later end came from a wrong clock. */
 const latestEnd = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
 
 /** WHERE clause. */
@@ -85,7 +84,6 @@ async function endOldest(queries: Queries, context: RequestContext, administrato
     .where(inArray(sessions.id, beyond));
 }
 
-/** Also clears the cookie. */
 export async function endSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
   const at = new Date(context.services.now());
   await queries
@@ -110,8 +108,8 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-// One query for all requests that arrived during the previous one, so permissions are never older than the request. Skips
-// collecting permissions, the expensive part, if their stamp has not changed.
+// One query for all requests that arrived during the previous one: permissions are never older than the request. Collects them
+// only if their stamp changed, because that is expensive.
 const sessionQuery = `
   select s.token_hash as "tokenHash", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
     a.id, a.email,
@@ -145,13 +143,12 @@ interface SessionRow {
   mustSetPassword: boolean;
   id: string;
   email: string;
-  /** One per line, which is faster than an array. Null: unchanged since that stamp. */
+  /** Newline-separated. Null: unchanged since the stamp. */
   granted: string | null;
   stamp: string | null;
   change: string;
 }
 
-/** By token hash. */
 const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
 const nothing: ReadonlySet<string> = new Set();
 
@@ -179,7 +176,6 @@ const sessionOf = perServer(({ config, database, now }) =>
   }),
 );
 
-/** Null without a valid session. */
 export async function readSession(context: RequestContext): Promise<Actor | null> {
   const token = tokenOf(context);
   if (token === null) return null;
@@ -203,7 +199,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
     await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { reason: 'COOKIE' });
     return null;
   }
-  // Background requests do not keep a session from idling.
+  // Background requests do not keep a session alive.
   const isNobody = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
   const at = now();
   if (!isNobody && at - row.lastSeenAt.getTime() >= Math.min(seenEveryMs, config.sessionIdleMs / 8)) {
@@ -218,7 +214,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
 
 const tokenOf = ({ headers }: RequestContext) => /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 
-/** True if revoked rather than expired. Only its own browser learns this. */
+/** Revoked rather than expired. Only its own browser learns this. */
 export async function isRevoked(context: RequestContext): Promise<boolean> {
   const { config, database } = context.services;
   const [token, shown] = [tokenOf(context), readCookie(config, context.headers, half)];
@@ -232,7 +228,7 @@ export async function isRevoked(context: RequestContext): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** WHERE clause for session `s` of administrator `a`. The parameter says whether demo accounts count. */
+/** WHERE clause for `s` (sessions) and `a` (administrators). */
 export const takenAway = (demoCounts: string) =>
   `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
 

@@ -17,7 +17,7 @@ interface Owner {
   email: string;
 }
 
-/** Throws BAD_REQUEST with the broken rule: 15 characters, 8 with a second factor, and not the current password. */
+/** 15 characters, 8 with a second factor, not the current one. Throws BAD_REQUEST. */
 export async function newPasswordHash(
   context: RequestContext,
   { id, email, passwordHash }: Owner & { passwordHash: string | null },
@@ -29,7 +29,7 @@ export async function newPasswordHash(
   return hashPassword(password);
 }
 
-/** Ends other sessions, forgets other browsers, voids links and codes, and mails the owner. `keep` survives. */
+/** Ends other sessions, forgets other browsers, voids links and codes, mails the owner. */
 export async function setPassword(
   tx: Tx,
   context: RequestContext,

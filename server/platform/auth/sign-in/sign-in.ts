@@ -16,16 +16,15 @@ import { startSession } from './sessions.ts';
 export interface Attempt {
   administratorId: string;
   method: 'password' | 'wallet';
-  /** Fingerprint of the password or wallet. A later change ends the attempt. */
+  /** A later change of password or wallet ends the attempt. */
   proof: string;
-  /** Required in a new browser. */
   code?: boolean;
   factor?: boolean;
 }
 
 type Administrator = typeof administrators.$inferSelect;
 
-/** Call after the password or wallet was verified for this row. */
+/** Only after the password or wallet was verified. */
 export const attemptOf = (administrator: Administrator, method: Attempt['method']): Attempt => ({
   administratorId: administrator.id,
   method,
@@ -35,7 +34,7 @@ export const attemptOf = (administrator: Administrator, method: Attempt['method'
 const proofOf = ({ passwordHash, walletAddress }: Administrator, method: Attempt['method']): string =>
   fingerprint((method === 'password' ? passwordHash : walletAddress) ?? '');
 
-/** Starts a session, or stores the attempt for ten minutes, bound to this browser. `effects` commit with it. */
+/** Starts a session, or keeps the attempt for ten minutes in this browser. `effects` commit with it. */
 export async function admit(
   context: RequestContext,
   attempt: Attempt,
@@ -46,7 +45,7 @@ export async function admit(
     await effects(tx);
     // Serializes with other sign-ins and factor changes of the account.
     const [administrator] = await enabled(tx, context, administratorId).for('no key update');
-    // Checked under the lock: a replaced password or wallet is refused.
+    // Under the lock: a replaced password or wallet is refused.
     if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw failure('SIGN_IN_FAILED');
     const step = await nextStep(tx, context, attempt);
     if (step) {
@@ -95,7 +94,7 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
   };
 }
 
-/** Only one of two concurrent calls succeeds. */
+/** Only one of two calls succeeds. */
 export function goOn(
   context: RequestContext,
   { browser, administratorId, method, proof, code, factor }: Attempt & { browser: string },

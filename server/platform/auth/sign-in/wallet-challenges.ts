@@ -19,10 +19,7 @@ type Purpose = 'walletSignIn' | 'walletBind';
 
 const askedOf = perServer(() => new Windows());
 
-/**
- * Replaces an earlier message for the purpose. `browser`: fingerprint of the pre-session, or the session's id. Throws BAD_REQUEST
- * unless it is a taproot address of the network.
- */
+/** Replaces an earlier message. Throws BAD_REQUEST unless it is a taproot address of the network. */
 export async function putWalletChallenge(
   context: RequestContext,
   purpose: Purpose,
@@ -60,10 +57,7 @@ export async function putWalletChallenge(
   return { id, message, expiresAt: expiresAt.toISOString() };
 }
 
-/**
- * Returns the signing address, or null. Consumes the challenge first, so a wrong or second answer finds none. Throws
- * ATTEMPT_GONE.
- */
+/** The signing address, or null. A wrong or second answer finds no challenge. Throws ATTEMPT_GONE. */
 export async function takeWalletAnswer(
   context: RequestContext,
   purpose: Purpose,
@@ -94,7 +88,7 @@ export async function takeWalletAnswer(
 
 const turnsOf = perServer(() => ({ waiting: 0, last: Promise.resolve() }));
 
-/** Verification blocks for milliseconds, so one runs at a time in a bounded queue. */
+/** Blocks for milliseconds, so one runs at a time in a bounded queue. */
 async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<T> {
   const turns = turnsOf(services);
   if (turns.waiting >= mostWaiting) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });

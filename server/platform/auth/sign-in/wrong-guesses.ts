@@ -9,7 +9,6 @@ interface Owner {
   email: string;
 }
 
-/** For the audit. */
 export const nobodyYet = ({ id, email }: Owner): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
 /** Audits a refusal and rethrows it. */
@@ -22,7 +21,7 @@ export const refused =
 
 const toldEveryMs = 600_000;
 
-/** Mails the owner at most every ten minutes per kind of guess. */
+/** Mails the owner once in ten minutes per kind. */
 export const toldOf =
   (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
   async (error: unknown): Promise<never> => {
