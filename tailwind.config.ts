@@ -7,7 +7,7 @@ const names = Object.keys(tokens) as TokenName[];
 const isText = (name: TokenName) => name.startsWith('text-');
 const variable = (name: TokenName) => `var(--${name})`;
 
-/** Text greys are written `text-1`, `text-2`, `text-3`; every other token `bg-<name>`, `text-<name>`, `border-<name>`. */
+/** Text greys are `text-1` to `text-3`. Other tokens: `bg-<name>`, `text-<name>`, `border-<name>`. */
 const colours = Object.fromEntries(names.filter((name) => !isText(name)).map((name) => [name, variable(name)]));
 const textGreys = Object.fromEntries(names.filter(isText).map((name) => [name.slice('text-'.length), variable(name)]));
 
@@ -39,7 +39,7 @@ export default {
     transitionDuration: { press: '80ms', menu: '120ms', drawer: '160ms' },
     extend: {
       textColor: textGreys,
-      // h-row, h-control, px-cell follow the density; the others are fixed.
+      // h-row, h-control and px-cell depend on density.
       spacing: {
         row: 'var(--row)',
         control: 'var(--control-height)',

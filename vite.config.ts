@@ -17,27 +17,27 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne()],
   resolve: {
     alias: [
-      // React has had this hook itself since 18.
+      // React has this hook since 18.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
     ],
   },
   build: {
     manifest: true,
-    // The content policy allows no inline data.
+    // The content policy forbids inline data.
     assetsInlineLimit: 0,
-    // The boot script preloads scripts, for the whole page at once.
+    // The boot script preloads all scripts of the page.
     modulePreload: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // A group with its dependencies would take what the sign-in page needs.
+          // Dependencies would pull in what the sign-in page needs.
           includeDependenciesRecursively: false,
           groups: [
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            // The part of Headless UI that dialogs on every page need. Menus and fields have separate chunks.
+            // The part of Headless UI that dialogs need on every page. Menus and fields are separate.
             { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
             { name: groupOf, debugName: 'by what imports it' },
           ],
@@ -49,11 +49,10 @@ export default defineConfig({
 
 const headless =
   /node_modules[\\/](@headlessui|@floating-ui|tabbable|@react-aria|react-aria|react-stately|@tanstack[\\/](react-virtual|virtual-core)|use-sync-external-store(?!.*shim))[\\/]/;
-/** Loaded where they are imported, when they are first needed. */
+/** Loaded on first use. */
 const headlessControl =
   /@floating-ui|tabbable|virtual|@headlessui[\\/]react[\\/]dist[\\/](components[\\/](menu|listbox|combobox|popover|radio-group|tabs)|internal[\\/]floating)/;
 
-/** The graph of modules, as a build knows it. */
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 let groups: Map<string, string> | null = null;
@@ -64,8 +63,8 @@ function groupOf(id: string, graph: Graph): string | null {
 }
 
 /**
- * `base`: what sign-in and the layout both import. `panel`: the rest of the layout, and what two plain lists both import.
- * `workbench`: what only the palette, dialogs and commands import, which load when the page is drawn.
+ * `base`: shared by sign-in and layout. `panel`: the rest of the layout and what plain lists share. `workbench`: palette, dialogs
+ * and commands, which load after the first paint.
  */
 function groupsOf(graph: Graph): Map<string, string> {
   const importsOf = (...entries: string[]) => {
@@ -86,13 +85,13 @@ function groupsOf(graph: Graph): Map<string, string> {
     if (!signIn.has(id) && !screens.has(id)) found.set(id, 'workbench');
   for (const id of news) if (roles.has(id) && !signIn.has(id)) found.set(id, 'panel');
   for (const id of layout) found.set(id, signIn.has(id) ? 'base' : 'panel');
-  found.delete(shell); // the boot script preloads it by its own name
+  found.delete(shell); // the boot script preloads it by name
   return found;
 }
 
 /**
- * Puts src/boot.ts into the page as a blocking script of its own, before everything else, and tells it
- * which scripts there are and what each imports, so that it can ask at once for all that this page needs.
+ * Inlines src/boot.ts before all other scripts, with the list of chunks and their imports, so that it can request everything at
+ * the start.
  */
 function bootScript(): Plugin {
   const source = pathOf('src/boot.ts');
@@ -116,7 +115,7 @@ function bootScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle: chunks }) => {
-        // While developing: what the server puts into the page of a demo, or refuses (server/workspace/dev-wallet.ts).
+        // In development: what the server adds to a demo's page or refuses (server/workspace/dev-wallet.ts).
         if (!chunks) {
           return [
             { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },
@@ -138,11 +137,11 @@ function bootScript(): Plugin {
   };
 }
 
-/** Names the build: another one as soon as any file of it is another, since each has the hash of what it holds in its name. */
+/** Derived from file names, which contain hashes of their content. */
 const buildId = (chunks: Rolldown.OutputBundle): string =>
   createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
-/** Loads chunks with our own helper in place of Vite's (src/lib/chunks/import-with-styles.ts). */
+/** Replaces Vite's preload helper with src/lib/chunks/import-with-styles.ts. */
 function ownPreloadHelper(): Plugin {
   const own = pathOf('src/lib/chunks/import-with-styles.ts');
   return {
@@ -155,8 +154,8 @@ function ownPreloadHelper(): Plugin {
 }
 
 /**
- * The words of everything (resources.ts) in one file a language. Each screen's own words are a file beside it; asking for two
- * dozen of those again, once the screen stands, takes longer than reading the few that are here a second time.
+ * One file per language for shared words (resources.ts). A screen's words are a separate file, because a few duplicates load
+ * faster than two dozen requests.
  */
 function wordsInOne(): Plugin {
   return {
@@ -176,7 +175,7 @@ async function bundle(entry: string): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: 'silent',
-    // A browser too old for the panel must be able to read that it is (src/boot.ts).
+    // An unsupported browser must be able to show the message (src/boot.ts).
     build: {
       target: 'es2017',
       write: false,
@@ -189,7 +188,7 @@ async function bundle(entry: string): Promise<string> {
   return output.output[0].code;
 }
 
-/** A screen has the name of its folder, words that of their language and file; a language itself is its `index`. */
+/** Screens are named by folder, words by language and file. */
 function chunkName(module: string): string {
   const file = basename(module).replace(/\.tsx?$/, '');
   const language = /\/i18n\/([\w-]+)\//.exec(module)?.[1];
@@ -197,7 +196,7 @@ function chunkName(module: string): string {
   return file === 'screen' ? basename(dirname(module)) : file;
 }
 
-/** What every page loads beside the entry, and what imports what of all else. */
+/** What every page loads, and the imports of all other chunks. */
 function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: ChunkList } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));

@@ -4,7 +4,7 @@ import { packagesOfServer } from './scripts/setup.mjs';
 
 const outDir = '.cache/server';
 
-/** The server and the shell's command as files that start at once: for `npm start`, `npm run command`, and every test that has a server of its own. */
+/** Bundles that start quickly, for `npm start`, `npm run command` and tests with their own server. */
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
@@ -34,12 +34,12 @@ const server: UserConfig = {
         'test-import-worker': 'server/testing/import-worker.ts',
         'test-postgres': 'server/testing/postgres-process.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // in one folder: see ownAddresses
     },
   },
 };
 
-/** The authority log's verifier as one file that needs nothing but Node, to be given to anybody: `--mode authority-verify`. */
+/** A single file for anyone with Node, which verifies the authority log: `--mode authority-verify`. */
 const verifier: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true },
@@ -53,7 +53,7 @@ const verifier: UserConfig = {
   },
 };
 
-/** The demo wallet, for the page of a demo: beside the server, never among the panel's own files. */
+/** For demo pages only, outside the panel's files. */
 const demoWallet: UserConfig = {
   publicDir: false,
   build: {
@@ -64,7 +64,7 @@ const demoWallet: UserConfig = {
   },
 };
 
-/** The package for QA (e2e/kit): the kit beside Playwright, and the shell as files that start at once. */
+/** The QA package (e2e/kit): kit and shell. */
 const qaKit: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true, external: ['@playwright/test'] },
@@ -100,7 +100,7 @@ const byMode: Readonly<Record<string, UserConfig>> = {
 
 export default defineConfig(({ mode }) => byMode[mode] ?? server);
 
-/** A source keeps its own address in the bundle: what it reads from beside it (migrations, lists) is still found there. */
+/** Keeps each source's import.meta.url, so that files beside it (migrations, lists) are found. */
 function ownAddresses(): Plugin {
   return {
     name: 'own-addresses',

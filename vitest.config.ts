@@ -12,7 +12,7 @@ const chromium = await findBrowser();
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // most of them wait for PostgreSQL, a chain or a clock; by itself Vitest would leave one core of two idle
+    maxWorkers: 2, // most tests wait, so the default would leave a core idle
     projects: [
       {
         test: {
@@ -20,8 +20,8 @@ export default defineConfig({
           include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'],
           exclude: [componentTests, ...(isLongRun ? [] : ['**/*.long.test.ts'])],
           environment: 'node',
-          isolate: false, // what a file changes for all it puts back; loading the modules anew for each took half of the time
-          testTimeout: 30_000, // the bound is for what hangs, not for a busy machine
+          isolate: false, // files restore shared state; reloading modules took half the time
+          testTimeout: 30_000, // a limit for hangs, generous for slow machines
         },
       },
       {
@@ -32,20 +32,20 @@ export default defineConfig({
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',
-          // Each file has its own database, clock and folder: the modules need not be loaded anew for each of them.
+          // Files have their own database, clock and folder, so modules can be shared.
           pool: 'threads',
           isolate: false,
-          // Real processes and a real PostgreSQL; the bound is for what hangs, not for what is slow.
+          // A limit for hangs, generous for slow machines.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        // The real panel in a real browser, without a server: src/testing.
-        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])], // who watches changes them
+        // The real panel in a real browser without a server (src/testing).
+        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])], // watching changes them
         resolve: panel.resolve ?? {},
-        oxc: { jsx: { development: false } }, // React as it is shipped
-        // All of them before the first test: one that is found later loads the page anew, in the middle of a test.
+        oxc: { jsx: { development: false } }, // production React
+        // Listed completely, because a late discovery reloads the page during a test.
         optimizeDeps: {
           include: [
             'react',
@@ -110,7 +110,7 @@ export default defineConfig({
   },
 });
 
-/** Files of the panel stay in the browser's cache for one run: each file of tests has a page of its own, which asks for all of them again. */
+/** Caches the panel's files for one run, because each test file opens a new page. */
 function keepModules(): Plugin {
   return {
     name: 'keep-modules',

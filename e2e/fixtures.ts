@@ -6,46 +6,45 @@ import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { Panels, type TestServer } from './support/server.ts';
 
-/** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
+/** Drives the panel by command, palette or keys. See e2e/README.md. */
 export class Admin extends Panel {
-  /** Takes up a session of one of the seeded roles, or signs in through the API, and opens a screen. */
+  /** Reuses the role's session or signs in through the API, then opens a screen. */
   async signIn(role: RoleName = 'all', path = '/'): Promise<void> {
     const { email } = demoAccounts.find((account) => account.role === role) ?? demoAccounts[0];
     await this.enter(await this.session({ email, password: demoPassword }), path);
   }
 }
 
-/** The tests of a file share an account's session while it lasts. */
+/** Tests of a file share sessions. */
 type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
 
-/** A context that tests of a worker use one after another. */
+/** A browser context that tests of a worker reuse. */
 interface SharedContext {
   context: BrowserContext;
-  /** Stays open between them, and with it the process of the site, which has compiled the panel's scripts. */
+  /** Keeps the site's renderer process, which has compiled the scripts. */
   kept: Page | null;
 }
-/** Those of a worker by the options they were made with, the one used last at the end: files in Chinese and in English take turns. */
+/** By context options, the last used at the end. */
 type SharedContexts = Map<string, SharedContext>;
 const mostContexts = 3;
 
 interface WorkerFixtures {
   shared: SharedContexts;
-  /** The server of a file: its tests share it one after another, the next file has another. */
+  /** One per file, shared by its tests in order. */
   serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
 }
 interface Fixtures {
   /**
-   * The browser's files stay from test to test, so that a page needs not fetch sixty of them each time: only what a person would have
-   * left behind goes (cookies, storage, permissions). `test.use({ ownContext: true })` where a test bends time or the network itself.
+   * By default the context keeps the browser's cache, and only cookies, storage and permissions are cleared. `test.use({
+   * ownContext: true })` for tests that change time or the network.
    */
   ownContext: boolean;
-  /** Environment of the file's server, besides what every one has. */
   serverEnv: Record<string, string>;
   server: OwnServer;
   admin: Admin;
-  /** Records that are gone when the test is over. */
+  /** Records deleted after the test. */
   make: Make;
-  /** Reads and writes the file's own database. */
+  /** The file's own database. */
   db: pg.Client;
 }
 
@@ -78,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use, { workerIndex }) => {
       const running = new Map<string, OwnServer>();
       const panels = new Panels();
-      const port = String(await freePort()); // the same for every file: files of the panel are known to the browser by it
+      const port = String(await freePort()); // a constant port keeps the cached files valid
       const stop = async () => {
         for (const server of running.values()) await server.stop();
         running.clear();
@@ -100,7 +99,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverEnv: [{}, { option: true }],
   server: [
     async ({ serverOf, serverEnv }, use, { file }) => use(await serverOf(file, serverEnv)),
-    { timeout: 90_000 }, // the first test of a file starts it
+    { timeout: 90_000 }, // the first test of a file starts the server
   ],
   admin: async ({ page, server }, use) => {
     await use(new Admin(page, server.url, server.sessions));
@@ -118,7 +117,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The worker's context with the options of the test that runs (Playwright adds them to every new context). */
+/** Playwright adds the test's options to every new context. */
 async function contextOf(browser: Browser, shared: SharedContexts, options: string): Promise<SharedContext> {
   const one = shared.get(options) ?? { context: await browser.newContext(), kept: null };
   shared.delete(options);
@@ -131,10 +130,7 @@ async function contextOf(browser: Browser, shared: SharedContexts, options: stri
   return one;
 }
 
-/**
- * A new page in the process of one that is there, of which it knows nothing. By itself the browser begins a process for each, at two
- * thirds of the work of opening a page, and lets it go as soon as the page comes to the site of the other.
- */
+/** Opens the page in the existing renderer process, because a new process takes two thirds of the time. */
 async function pageBeside(kept: Page): Promise<Page> {
   const opened = kept.context().waitForEvent('page');
   await kept.evaluate(() => {
@@ -144,7 +140,7 @@ async function pageBeside(kept: Page): Promise<Page> {
   return opened;
 }
 
-/** Leaves the files in the browser's cache, and the process in which they are compiled; nothing else. */
+/** Keeps only the cache and the renderer process. */
 async function cleanUp(shared: SharedContext, permissions: string[] | undefined): Promise<void> {
   const { context } = shared;
   const pages = context.pages().filter((page) => page !== shared.kept);

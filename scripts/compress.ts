@@ -1,4 +1,4 @@
-// Lays a .br and a .gz beside every file of the build that gets smaller by it; the server sends those.
+// Adds .br and .gz files that are smaller than the original, which the server sends.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ const worthIt = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.wasm
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
-/** Compresses all of a folder; answers how many files got a smaller twin. */
+/** Returns the number of files. */
 export async function compress(folder: string): Promise<number> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && worthIt.has(extname(entry.name)))

@@ -17,18 +17,18 @@ beforeAll(async () => {
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 
 test.each(units)('systemd understands all of %s, and finds it locked down', { timeout: 60_000 }, (unit) => {
-  // A template is verified as an instance of it.
+  // systemd verifies a template only as an instance.
   const named = unit.replace('@.', '@1.');
   const beside = mkdtempSync(join(tmpdir(), 'units-'));
   cpSync(join(folder, unit), join(beside, named));
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', [...args, join(beside, named)], { encoding: 'utf8' });
   const { status, stderr } = analyze('verify', '--man=no');
-  // Whether node is there is a matter of the machine.
+  // Node may be missing on this machine.
   expect([status, stderr.split('\n').filter((line) => line.includes(named) && !line.includes('is not executable'))]).toEqual([
     0,
     [],
   ]);
-  expect(analyze('security', '--offline=true', '--threshold=20').status).toBe(0); // of 100, which is a unit that says nothing
+  expect(analyze('security', '--offline=true', '--threshold=20').status).toBe(0); // 100 is a unit without hardening
   rmSync(beside, { recursive: true });
 });
 
@@ -53,7 +53,7 @@ test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.
 );
 
 describe('admin-panel-run', () => {
-  /** What it asks systemd for, with these files in /etc/admin-panel. */
+  /** The systemd calls, with these files in /etc/admin-panel. */
   const asked = (part: string, files: readonly string[]) => {
     const beside = mkdtempSync(join(tmpdir(), 'run-'));
     const script = readFileSync(join(folder, 'admin-panel-run'), 'utf8')

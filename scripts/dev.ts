@@ -1,4 +1,4 @@
-// npm run dev: the browser's part by Vite with hot reload, the server's started again at every change of its files.
+// npm run dev: Vite with hot reload, and a server that restarts on changes.
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { createServer } from 'vite';
@@ -7,10 +7,10 @@ import { startPostgres } from '../server/platform/db/postgres.ts';
 
 const config = readConfig();
 const apiPort = config.port + 1;
-// Not the sources in api/, which the browser reads as modules here.
+// Excludes the sources in api/, which Vite serves as modules.
 const apiPaths = ['/rpc', '^/api/[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
 
-// PostgreSQL stands outside the part that is started again, so that a change takes a moment only.
+// PostgreSQL runs outside the restarted process, so that a restart is quick.
 const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;
 const vite = await createServer({
   server: {
@@ -57,7 +57,7 @@ async function stop(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 
-// The page comes when there is someone to answer it.
+// Vite starts once the server responds.
 const first = start();
 await new Promise((resolve) => first.once('message', resolve).once('exit', resolve));
 await vite.listen().catch(async (error: unknown) => {

@@ -1,6 +1,5 @@
-// Completes package-lock.json after a change of dependencies (npm run lock).
-// A registry may lack a package for some other platform; npm then leaves it out of the lockfile, and `npm ci` refuses
-// the lockfile everywhere. An entry with its platform, which npm skips on every other one, puts that right.
+// npm run lock: completes package-lock.json after a change of dependencies. A registry may lack a package for another platform.
+// npm then omits it, and `npm ci` refuses the lockfile. This adds an entry with its platform, which npm skips elsewhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'aix'];
@@ -28,7 +27,7 @@ lock.packages = Object.fromEntries(sorted);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length ? `Added to the lockfile: ${added.join(', ')}` : 'The lockfile is complete.');
 
-/** npm looks in the package's own node_modules, then in each one above it. */
+/** Resolves like npm, from the inside out. */
 function found(path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;

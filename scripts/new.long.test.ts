@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './setup.mjs';
 
-// Into a copy of the sources: what `npm run new` writes compiles, keeps the laws, and leaves nothing to be made anew.
+// Runs `npm run new` in a copy: the result must compile, lint, and match the generated lists.
 
 function run(copy: string, program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
@@ -17,7 +17,7 @@ function run(copy: string, program: string, ...args: string[]): string {
   return stdout;
 }
 
-/** The environment without this test run's settings, so that the copy does not run long tests. */
+/** Removes this run's settings, or the copy would run long tests. */
 const { TEST_TIER: _tier, NODE_ENV: _env, VITEST: _vitest, ...ownEnv } = process.env;
 
 describe('a new resource', { timeout: 900_000 }, () => {

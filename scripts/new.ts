@@ -1,5 +1,5 @@
-// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its lines in menu
-// and words; the lists that name each resource are made anew. Everything is checked before the first file is written; what fails later is taken back.
+// npm run new -- banners --zh 横幅 --en Banners --key 'g x': adds a working resource with migration, menu and words, and
+// regenerates the lists. Checks everything before the first write and rolls back a later failure.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
   --one <English singular>   where it is not the plural without its s
   --key 'g x'                keys that go to its screen`;
 
-/** What is made anew from the sources, beside the lists and the migration. */
+/** Generated besides the lists and the migration. */
 const derived = [
   'docs/commands.md',
   'docs/commands.json',
@@ -37,7 +37,7 @@ try {
     await step('oxfmt', ...added.keys(), ...changed.keys());
     const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
     const migration = newMigration(before);
-    if (!migration) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
+    if (!migration) throw undone('drizzle-kit', answer); // drizzle-kit exits with 0 even if it made nothing
     write(migration, `-- version: ${nextVersion()}\n${read(migration)}`);
     await step('tsx', 'scripts/lists.ts');
     await step('tsx', 'scripts/pinyin.mjs');
@@ -73,7 +73,7 @@ function asked() {
   }
 }
 
-/** The version that the migration will be released with: the next minor one. */
+/** The next minor version. */
 function nextVersion(): string {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const [major, minor] = version.split('.').map(Number);

@@ -18,7 +18,7 @@ interface Route {
   meta: RouteMeta;
 }
 
-/** Every door of the server in production, by name. */
+/** Every production route by name. */
 export function routes(): Route[] {
   const found: Route[] = [];
   traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
@@ -29,7 +29,7 @@ export function routes(): Route[] {
   return [...found, ...plain.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
 }
 
-/** The permission matrix as docs/permissions.md has it: who may call, see and run what. */
+/** Text of docs/permissions.md. */
 export function permissionMatrix(): string {
   const held = new Map(roles.map((role) => [role, grantsOf(role)]));
   const marks = (may: (granted: ReadonlySet<string>) => boolean) =>

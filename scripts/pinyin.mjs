@@ -1,6 +1,5 @@
-// Writes every reading of each Chinese character that is searched by: src/lib/pinyin/readings.ts those of the command and menu
-// names and of the aliases of commands, more-readings.ts those of all words and of the countries, which filters are searched by.
-// A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
+// Generates all pinyin readings: readings.ts for command and menu names and aliases, more-readings.ts for other words and
+// countries in filters. All readings are kept, because one would misread common verbs (重置 is chongzhi, not zhongzhi).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 

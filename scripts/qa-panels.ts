@@ -1,5 +1,5 @@
-// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: that many test environments, alike, until Ctrl-C: one for each worker of a run of
-// @admin-panel/qa (e2e/kit/README.md). Their data goes with them.
+// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: starts identical test environments, one per worker of a run (e2e/kit/README.md),
+// until Ctrl-C. Then deletes their data.
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword, qaAccount } from '../server/seed/roles.ts';
 import { startPanels } from './qa/panels.ts';

@@ -1,20 +1,20 @@
-// npm run release -- FOLDER: the panel as it is put on a machine or into an image, ready to run with plain Node.
+// npm run release -- FOLDER: writes the panel as deployed, ready for plain Node.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, run, say, SetupError } from './setup.mjs';
 
-/** What the bundles read from beside their sources. */
+/** Read by the bundles at run time. */
 const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist', 'CHANGELOG.md'];
-/** What the manual installs from the release, and the manual itself. */
+/** The manual and the files it installs. */
 const forOperators = {
   'docs/deploy': 'deploy',
   'docs/monitoring': 'monitoring',
   'docs/operations': 'docs/operations',
   'docs/security.md': 'docs/security.md',
 };
-/** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */
+/** For demos, tests and `npm start`. */
 const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 
 try {
@@ -56,7 +56,7 @@ try {
   fail(error);
 }
 
-/** Of every file of the folder, as `sha256sum --check` reads it. */
+/** For `sha256sum --check`. */
 function checksums(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

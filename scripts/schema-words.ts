@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../src/commands/app/describe.ts';
 
-/** A JSON Schema in a few words. */
 export function typeOf(schema: JsonSchema): string {
   const { type, format, items, maxLength, maxItems, anyOf } = schema as {
     type?: string;

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before anything else. Plain Node without packages: they may not be there yet.
+// Setup for `npm start` and `npm test`. Uses no packages, because they may not be installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A reason to stop that is shown as it is, without a stack. */
+/** Shown without a stack. */
 export class SetupError extends Error {
   name = 'SetupError';
 }
 
 export const say = (text) => console.log(text);
 
-/** Ends the process with a plain line for what was foreseen, and with everything for what was not. */
+/** Prints one line for a SetupError, a stack for others. */
 export function fail(error) {
   const foreseen = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
   console.error(foreseen ? error.message : error);
@@ -31,7 +31,7 @@ export function checkNode() {
   }
 }
 
-/** Runs a program in the project's folder. Its output is shown when it fails, or as it comes with `show`. */
+/** Prints the output on failure, or live with `show`. */
 export function run(command, args, { show = false, env = {} } = {}) {
   const child = spawn(command, args, {
     cwd: root,
@@ -47,7 +47,7 @@ export function run(command, args, { show = false, env = {} } = {}) {
   });
 }
 
-/** Runs a package's program without the detour through npx. */
+/** Faster than npx. */
 export function runBin(name, args, options) {
   return run(process.execPath, [binPath(name), ...args], options);
 }
@@ -58,14 +58,13 @@ function binPath(name) {
   return join(folder, typeof bin === 'string' ? bin : bin[name.split(':')[1] ?? name]);
 }
 
-/** Installs the lockfile's packages unless they are there. */
 export const ensurePackages = () => (packagesAreCurrent() ? undefined : alone(install));
 
 async function install() {
   if (packagesAreCurrent()) return;
   say('Installing packages …');
   const env = isWritable(homedir()) ? {} : { npm_config_cache: join(root, '.cache', 'npm') };
-  // Development packages build the panel, in production too.
+  // Development packages build the panel.
   const clean = await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
   if (clean.code === 0) return;
   if (!clean.output.includes('EUSAGE')) throw new SetupError(`npm ci failed:\n${clean.output}`);
@@ -88,7 +87,7 @@ function isWritable(folder) {
   }
 }
 
-/** npm writes what it installed into node_modules at its very end. */
+/** npm writes this file last. */
 function packagesAreCurrent() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
@@ -98,13 +97,13 @@ function packagesAreCurrent() {
   return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
 }
 
-/** What is not bundled into the server, but loaded from node_modules: native code, and what looks for files of its own. */
+/** Native code, and packages that read their own files. */
 export const packagesOfServer = ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici', 'prom-client'];
 
 const bundle = (args, show) =>
   runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error', ...args], { show });
 
-/** What is made from sources: anew when one of them has changed since. */
+/** Rebuilt when a source changes. */
 const builds = {
   panel: {
     sources: [
@@ -124,7 +123,7 @@ const builds = {
     steps: (show) => [
       {
         name: 'vite build',
-        // Also where a test builds: React as it is shipped, whatever whoever asks runs as.
+        // Production React, even when a test builds.
         step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show, env: { NODE_ENV: 'production' } }),
       },
       { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
@@ -151,7 +150,7 @@ const builds = {
   },
 };
 
-/** A part of the server's build by its name in vite.server.config.ts, as it is shipped. */
+/** Named in vite.server.config.ts. */
 export const bundleOf = (name) => join(root, '.cache', 'server', `${name}.js`);
 
 export const serverBundle = bundleOf('main');
@@ -160,7 +159,7 @@ export const commandBundle = bundleOf('command');
 
 const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
 
-/** Builds panel and server, or what is named of them, unless they are of these very sources. */
+/** Builds only what has changed. Default: both. */
 export async function ensureBuild(names = Object.keys(builds)) {
   const stale = () => names.filter((name) => !isBuilt(builds[name]));
   if (stale().length === 0) return;
@@ -172,7 +171,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
   });
 }
 
-/** Two starts in one folder take turns at what they write there. The lock goes with the process, however it ends. */
+/** Serializes two starts in one folder. The lock ends with the process. */
 async function alone(work) {
   const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
   let lock = process.platform === 'linux' ? await listen(name) : createServer();
@@ -196,7 +195,7 @@ function listen(name) {
   });
 }
 
-/** Makes a build by its steps; the panel's ends with the sizes promised. */
+/** The panel's build ends with the size check. */
 export async function build(name, { show = false } = {}) {
   const { sources, stamp, steps } = builds[name];
   const hash = hashOf(sources);

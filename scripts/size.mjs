@@ -1,11 +1,10 @@
-// Weighs what a page loads before it can be used (promises.md), and fails when it is over its budget.
-// Counted: JavaScript, gzip, kB of 1,000 bytes; a chunk that two parts share counts once; of the languages the heavier one.
+// Fails if a page loads more than its budget: gzipped JavaScript in kB of 1,000 bytes, shared chunks once, the larger language.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const wordsIn = (...files) => ['zh-CN', 'en-US'].map((locale) => files.map((file) => `src/lib/i18n/${locale}/${file}.ts`));
-// `parts`: keys of the build's manifest beside the entry; `words`: the files of each language that the page needs;
+// `parts`: manifest keys besides the entry. `words`: the page's files per language.
 const pages = [
   { name: 'sign-in page', budget: 95, parts: ['src/views/access/login/screen.tsx'], words: wordsIn('access/sign-in') },
   {
@@ -39,7 +38,7 @@ for (const { name, budget, parts, words } of pages) {
 for (const key of Object.keys(manifest)) refuseCircle(key, []);
 console.log(`stylesheet: ${sum(manifest['index.html'].css ?? []).toFixed(1)} kB`);
 
-/** Chunks that import each other run in an order nobody chose: what one reads of the other may not be there yet. */
+/** The order of circular chunks is undefined, so one may read the other too early. */
 function refuseCircle(key, above) {
   if (above.includes(key)) {
     console.log(`chunks import each other: ${[...above.slice(above.indexOf(key)), key].join(' → ')}  ✗`);
@@ -48,7 +47,7 @@ function refuseCircle(key, above) {
   for (const imported of manifest[key]?.imports ?? []) refuseCircle(imported, [...above, key]);
 }
 
-/** The files of an entry and of all it imports before it runs. */
+/** With static imports. */
 function closure(key, files = new Set()) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`the build has no ${key}. Update its name in scripts/size.mjs`);

@@ -13,14 +13,14 @@ try {
   } else {
     await ensureBuild(process.argv.includes('--signer') ? ['server'] : undefined);
     process.setSourceMapsEnabled(true);
-    // In this very process: a signal or a kill meets the server itself.
+    // In this process, so that signals reach the server.
     await import(pathToFileURL(process.argv.includes('--signer') ? signerBundle : serverBundle).href);
   }
 } catch (error) {
   fail(error);
 }
 
-// npm hands SIGTERM to the shell between it and us, which dies without a word. Then we have a new parent.
+// npm sends SIGTERM to an intermediate shell, which dies silently. Our parent then changes.
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;

@@ -6,7 +6,7 @@ import { SignInError, type Account } from './sign-in.ts';
 
 const tries = 50;
 
-/** Chooses somebody's own password in the place of the colleague's, as their first sign-in asks for: with the code that is mailed. */
+/** Replaces a colleague's password with the person's own at first sign-in, using the emailed code. */
 export async function settle(
   context: APIRequestContext,
   url: string,

@@ -2,7 +2,6 @@ import type { APIRequestContext } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PanelError } from './error.ts';
 
-/** A mail that the panel sent, or would have. */
 export interface Mail {
   to: string;
   subject: string;
@@ -16,7 +15,6 @@ interface State {
   unlimited: boolean;
 }
 
-/** A stretch of time. */
 export interface Span {
   days?: number;
   hours?: number;
@@ -26,13 +24,13 @@ export interface Span {
 
 const longest = 120_000;
 
-/** Steers a panel that was started for tests (QA_TOOLS=on); any other refuses. The account must have the right permissions.reset. */
+/** Controls a test panel (QA_TOOLS=on). Other panels refuse. Needs the permission permissions.reset. */
 export class TestEnvironment {
   readonly #request: APIRequestContext;
   readonly #url: string;
   readonly #authorization: () => Promise<string>;
   readonly #moved: (aheadMs: number) => Promise<void>;
-  /** `moved` is told how far the clock is ahead, once it was moved. */
+  /** `moved` receives how far the clock is ahead. */
   constructor(
     request: APIRequestContext,
     url: string,
@@ -45,43 +43,39 @@ export class TestEnvironment {
     this.#moved = moved;
   }
 
-  /** As at a first start: whoever was signed in is not any more. */
+  /** Resets to a first start, without sessions. */
   async reset(): Promise<void> {
     await this.#ask('POST', 'reset');
     await this.#back();
   }
 
-  /** Keeps database, chain and clock under a name of small letters and digits, over what was kept so. */
+  /** Saves database, chain and clock under a name (lower-case letters and digits), replacing an earlier save. */
   async keep(name: string): Promise<void> {
     await this.#ask('POST', `keep/${name}`);
     await this.#back();
   }
 
-  /** Brings back what was kept, its sessions too. */
+  /** Restores a save, including sessions. */
   async restore(name: string): Promise<void> {
     await this.#ask('POST', `restore/${name}`);
     await this.#back();
   }
 
-  /** What time it is there. */
+  /** The environment's time. */
   async now(): Promise<Date> {
     return new Date((await this.#state()).now);
   }
 
-  /** How far its clock is ahead of this machine's, milliseconds; 0 of a panel that was not started for tests. */
+  /** Milliseconds ahead of this machine, or 0 outside a test environment. */
   async aheadMs(): Promise<number> {
     return (await this.#state()).aheadMs;
   }
 
-  /** Whether limits are off. */
   async isUnlimited(): Promise<boolean> {
     return (await this.#state()).unlimited;
   }
 
-  /**
-   * Lets it be later: for server, signer and chain, and for every page from its next opening on (this one at once). It never goes
-   * back but by `reset` and `restore`.
-   */
+  /** Advances server, signer, chain and pages. Only `reset` and `restore` go back. */
   async setTime(at: Date | string): Promise<void> {
     const moment = new Date(at).getTime();
     if (Number.isNaN(moment))
@@ -90,28 +84,28 @@ export class TestEnvironment {
     await this.#moved((await this.#state()).aheadMs);
   }
 
-  /** Lets time pass: `forward({ days: 2 })`. */
+  /** Advances the time: `forward({ days: 2 })`. */
   async forward({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): Promise<void> {
     const passes = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
     await this.setTime(new Date((await this.#state()).now + passes));
   }
 
-  /** Whether calls are counted: signing in, codes, website forms, uploads, reads and writes a minute. Until `reset` or `restore`. */
+  /** Turns rate limits on or off until `reset` or `restore`. */
   async limits(state: 'on' | 'off'): Promise<void> {
     await this.#ask('POST', `limits/${state}`);
   }
 
-  /** Lets the devnet make blocks now. */
+  /** Mines blocks on the devnet. */
   async mine(blocks = 1): Promise<void> {
     await this.#ask('POST', `mine/${blocks}`);
   }
 
-  /** What was mailed to somebody, the newest first. */
+  /** Mails to an address, newest first. */
   async mail(to: string): Promise<Mail[]> {
     return (await (await this.#ask('GET', `mail/${encodeURIComponent(to)}`)).json()) as Mail[];
   }
 
-  /** A panel that was not started for tests goes by this machine's clock, and counts. */
+  /** Other panels have no offset and keep their limits. */
   async #state(): Promise<State> {
     const answer = await this.#request.get(`${this.#url}/qa/state`);
     const said = answer.ok() ? ((await answer.json().catch(() => null)) as State | null) : null;
@@ -127,7 +121,7 @@ export class TestEnvironment {
     throw new PanelError(`environment ${path}`, { code, message: hints[code] ?? '', requestId });
   }
 
-  /** It starts anew behind its answer. */
+  /** The server restarts after its response. */
   async #back(): Promise<void> {
     const until = Date.now() + longest;
     for (;;) {

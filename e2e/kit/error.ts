@@ -1,6 +1,5 @@
 import { version } from './commands.ts';
 
-/** What the page tells of a refusal. */
 export interface Refusal {
   code: string;
   message: string;
@@ -11,19 +10,19 @@ export interface Refusal {
   requestId: string | null;
 }
 
-/** Why a command did not run: a code to judge by, words to read, and all that the panel said with it. */
+/** A refused command, with a code, a message and the panel's data. */
 export class PanelError extends Error {
   override name = 'PanelError';
   readonly command: string;
   readonly code: string;
-  /** Which of the reasons of a BLOCKED it is, whatever the page's language: 'news.blocked.shown'. */
+  /** The dictionary key of a BLOCKED reason: 'news.blocked.shown'. */
   readonly reason: string | null;
-  /** The parameters that are wrong, each by its name. */
+  /** Invalid parameters by name. */
   readonly issues: Refusal['issues'];
   readonly data: unknown;
-  /** The record as it is now, of a CONFLICT. */
+  /** The current record of a CONFLICT. */
   readonly current: unknown;
-  /** What the server's log and audit know it by. */
+  /** As in the server's log and audit. */
   readonly requestId: string | null;
   constructor(
     command: string,
@@ -42,7 +41,7 @@ export class PanelError extends Error {
   }
 }
 
-/** What there is to say of a kit and a panel of different versions; null where they are of one. `breaks`: they may not be used together. */
+/** Null for equal versions. `breaks`: incompatible. */
 export function versionWords(panel: string, kit: string = version): { says: string; breaks: boolean } | null {
   if (!panel || panel === kit) return null;
   const parts = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10) || 0);
@@ -50,6 +49,6 @@ export function versionWords(panel: string, kit: string = version): { says: stri
   const at = [0, 1, 2].find((index) => ours[index] !== theirs[index]) ?? 2;
   const isOlder = (ours[at] ?? 0) < (theirs[at] ?? 0);
   const says = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
-  // Before 1.0 the second number is the one that breaks, as npm has it.
+  // Before 1.0 the second number is the breaking one, as in npm.
   return { says, breaks: at === 0 || (at === 1 && ours[0] === 0) };
 }

@@ -4,11 +4,11 @@ import { Make } from './make.ts';
 import { Panel, type Sessions } from './panel.ts';
 import { accountIn, panelIn, placeOf, type Account } from './sign-in.ts';
 
-/** What every test of a panel has: the page it complains in, and the log of its commands. */
+/** Adds console complaints and the command log to every test. */
 export const base = playwright.extend<{
-  /** Whatever the page complained of: empty at the end of every test. */
+  /** Console errors of the page. Must be empty at the end of a test. */
   complaints: string[];
-  /** Every command with its requests, attached to the report and the trace. */
+  /** Attaches commands and their requests to report and trace. */
   commandLog: void;
 }>({
   complaints: [
@@ -17,7 +17,7 @@ export const base = playwright.extend<{
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
       page.on('console', (message) => {
         const text = message.text();
-        // What the browser says of an answer that is not 2xx is the test's own business.
+        // A response other than 2xx is the test's concern.
         if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
         if (/Content Security Policy|TrustedHTML|TrustedScript/.test(text)) complaints.push(text);
       });
@@ -36,9 +36,9 @@ export const base = playwright.extend<{
   ],
 });
 
-/** A deployed panel, by address and account: no database, no server of the test's own. */
+/** A deployed panel, known only by address and account. */
 export class Admin extends Panel {
-  /** Signs in and opens a screen: as PANEL_EMAIL, or as the account given. The tests of a run share an account's session while it lasts. */
+  /** Signs in as PANEL_EMAIL or the given account and opens a screen. Tests of a run share sessions. */
   async signIn(path = '/', account: Account = accountIn(process.env)): Promise<void> {
     return await playwright.step(`sign in as ${account.email}`, () => this.#signIn(path, account), { box: true });
   }
@@ -53,7 +53,7 @@ export class Admin extends Panel {
   }
 }
 
-/** Tests of the panel that PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD name. */
+/** Tests of the panel at PANEL_URL, as PANEL_EMAIL with PANEL_PASSWORD. */
 export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessions }>({
   sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
   admin: async ({ page, sessions }, use) => use(new Admin(page, panelIn(process.env), sessions)),
@@ -64,14 +64,14 @@ export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessio
   },
 });
 
-/** A value that stands in no file, such as a password: from the environment. */
+/** Reads a secret, such as a password, from the environment. */
 export function given(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`this test needs the environment variable ${name}`);
   return value;
 }
 
-/** The text at a place in a command's answer: `at(added, 'done', 0, 'id')`. */
+/** Reads a string from a command's result: `at(added, 'done', 0, 'id')`. */
 export function at(result: unknown, ...path: readonly (string | number)[]): string {
   const found = path.reduce<unknown>((here, part) => (here as Record<string, unknown> | null | undefined)?.[part], result);
   if (typeof found !== 'string') throw new Error(`${path.join('.')} is missing in ${JSON.stringify(result)}`);

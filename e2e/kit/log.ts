@@ -1,20 +1,17 @@
 import type { Page, TestInfo } from '@playwright/test';
 
-/** One command that a test gave, as it stands in the report. No parameters: some are secret. */
+/** Without parameter values, which may be secret. */
 export interface LogEntry {
   at: string;
   command: string;
-  /** By what: the kit's own ways, or what the test did to the page itself (a button, a menu, its own keys). */
+  /** The kit's method, or the test's own interaction. */
   how: 'script' | 'palette' | 'key' | 'read' | 'button' | 'menu' | 'row' | 'link' | 'undo' | 'repeat' | 'macro';
-  /** Whose session it was; empty where the test signed in by hand. */
+  /** Account label. Empty after a sign-in by hand. */
   as: string;
   targets: readonly string[];
-  /** The names of what it was told. */
+  /** Parameter names. */
   params: readonly string[];
-  /**
-   * 'done'; 'partly', where some of its records did not follow; 'opened', where it asked by palette or key and was not answered;
-   * 'canceled' or 'failed', as the page told; else the code it was refused with.
-   */
+  /** 'done'; 'partly' if some records failed; 'opened' if a dialog was left open; 'canceled' or 'failed'; else the error code. */
   outcome: string;
   milliseconds: number;
   requests: { route: string; status: number; requestId: string | null }[];
@@ -22,7 +19,7 @@ export interface LogEntry {
 
 const logs = new WeakMap<TestInfo, LogEntry[]>();
 
-/** Who works a page, and what the account may: rights and screens. */
+/** An account with its permissions and screens. */
 export interface Worker {
   email: string;
   granted: readonly string[];
@@ -31,20 +28,20 @@ export interface Worker {
 const workers = new WeakMap<Page, Worker>();
 const seen = new WeakMap<TestInfo, Map<string, Worker>>();
 
-/** Takes note of who works a page from now on. */
+/** Sets the account that uses the page. */
 export function works(page: Page, test: TestInfo, worker: Worker): void {
   workers.set(page, worker);
   seen.set(test, (seen.get(test) ?? new Map()).set(worker.email, worker));
 }
 
-/** What a test's commands were so far. */
+/** The commands of a test so far. */
 export function logOf(test: TestInfo): LogEntry[] {
   const known = logs.get(test) ?? [];
   logs.set(test, known);
   return known;
 }
 
-/** Runs a step and keeps what came of it, with the requests that the page made meanwhile. */
+/** Runs a step and records its outcome and requests. */
 export async function logged<T>(
   page: Page,
   test: TestInfo,
@@ -84,24 +81,24 @@ const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>
   as: workers.get(page)?.email ?? '',
   targets: [],
   params: [],
-  outcome: how === 'palette' || how === 'key' ? 'opened' : 'done', // of those the page tells how they ended
+  outcome: how === 'palette' || how === 'key' ? 'opened' : 'done', // the page reports how these end
   milliseconds: 0,
   requests: [],
 });
 
-/** A command as the page tells of it, once it has ended. */
+/** A finished command as the page reports it. */
 interface Heard {
   id: string;
   source: LogEntry['how'];
   status: string;
-  /** How many of its records did not follow. */
+  /** Number of failed records. */
   failed?: number;
 }
 
-/** Keeps how a command ended that the kit gave by palette or key, and what the test does to the page itself: by mouse, by its own keys. */
+/** Records outcomes of palette and key commands and the test's own interactions. */
 export async function listen(page: Page, test: TestInfo): Promise<void> {
   await page.exposeFunction('qaHear', ({ id, source, status, failed }: Heard) => {
-    if (source === 'script') return; // the kit has its answer
+    if (source === 'script') return; // the kit already has the result
     const log = logOf(test);
     const own = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
     const entry = own ?? entryOf(page, { command: id, how: source });
@@ -114,13 +111,13 @@ export async function listen(page: Page, test: TestInfo): Promise<void> {
   });
 }
 
-/** What took the page with it is done by that, also where the page's word of it was lost on the way. */
+/** A command that left the page is done, even if its report was lost. */
 export function outlived(test: TestInfo, id: string): void {
   const entry = logOf(test).findLast(({ command, outcome }) => command === id && outcome === 'opened');
   if (entry) entry.outcome = 'done';
 }
 
-/** Puts the log into the report and the trace. */
+/** Attaches the log to report and trace. */
 export async function attachLog(test: TestInfo): Promise<void> {
   const entries = logOf(test);
   if (entries.length > 0) await attach(test, 'commands.json', entries);

@@ -15,7 +15,7 @@ const name = (what: string) => `${what} ${randomBytes(4).toString('hex')}`;
 const evmAddress = () => `0x${randomBytes(20).toString('hex')}`;
 const madeByTest = 'Made by a test';
 
-/** Records that a test needs, as the account may make them; they are gone when the test is over. */
+/** Creates records with the account's permissions and removes them after the test. */
 export class Make {
   readonly #panel: Panel;
   readonly #made: Made[] = [];
@@ -43,7 +43,7 @@ export class Make {
     return this.#keep('roles.delete', done[0]);
   }
 
-  /** Somebody whose password a colleague chose; with a role of their own unless said otherwise. */
+  /** An account whose password a colleague chose, with a role of its own by default. */
   async administrator(some: Some<'administrators.add'> = {}): Promise<Rows['administrators'] & { password: string }> {
     const roles = some.roles ?? [(await this.role()).id];
     const password = some.password ?? randomBytes(12).toString('hex');
@@ -54,7 +54,7 @@ export class Make {
     return { ...this.#keep('administrators.delete', done[0]), password };
   }
 
-  /** Somebody who can sign in and work at once, with these grants: paths and command ids. Only in a test environment, whose mail it reads. */
+  /** An account ready to sign in with these paths and command ids. Test environments only, because it reads mail. */
   async account(grants: readonly string[] = ['/']): Promise<Account> {
     const role = await this.role({ grants });
     const { email, password } = await this.administrator({ roles: [role.id] });
@@ -73,7 +73,7 @@ export class Make {
     return this.#keep('airdrops.delete', done[0]);
   }
 
-  /** An entry of the ledger of points: what takes it back is another entry. */
+  /** An entry of the points ledger, reversed afterwards. */
   async points(some: Some<'points.adjust'> = {}): Promise<Rows['points']> {
     const params = { address: evmAddress(), berries: '10', reason: madeByTest, ...some };
     const { value } = await this.#panel.run('points.adjust', { params, confirm: true });
@@ -81,7 +81,7 @@ export class Make {
     return value.entry;
   }
 
-  /** A view of a screen, in the account's own list of them. */
+  /** A saved view of the account. */
   async view(some: Some<'views.save'> = {}): Promise<Commands['views.save']['value']> {
     const params = { name: name('View'), place: '/news', query: 'shown=true', ...some };
     const { value } = await this.#panel.run('views.save', { params });
@@ -89,7 +89,7 @@ export class Make {
     return value;
   }
 
-  /** A node of the permission tree, `under` the node given. */
+  /** A node of the permission tree below `under`. */
   async permission(under: string, some: Some<'permissions.add'> = {}): Promise<Rows['permissions']> {
     const word = name('qa').replace(' ', '.');
     const { done } = await this.#panel.run('permissions.add', {
@@ -99,7 +99,7 @@ export class Make {
     return this.#keep('permissions.delete', done[0]);
   }
 
-  /** A deposit that the demo's Bitcoin has, `blocks` deep. It goes with the test as long as nobody has confirmed it. */
+  /** A deposit of the demo's Bitcoin with `blocks` confirmations. Removed unless confirmed. */
   async deposit({
     btc,
     blocks = 7,
@@ -118,7 +118,7 @@ export class Make {
     return this.#keep('deposits.delete', done[0]);
   }
 
-  /** A withdrawal of a deposit that was minted: of the first that nobody asked back yet, unless one is given. It is canceled as long as nothing was requested. */
+  /** A withdrawal of a minted deposit, by default the first without one. Canceled afterwards unless requested. */
   async withdrawal(some: Some<'withdrawals.add'> = {}): Promise<Rows['withdrawals']> {
     const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
     const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');
@@ -131,7 +131,7 @@ export class Make {
     return this.#keep('withdrawals.cancel', done[0]);
   }
 
-  /** What a visitor of the website wrote. Where limits are on, after the three seconds that a person takes to write, and ten in ten minutes. */
+  /** Feedback from the website. With limits on, it waits three seconds, and ten are allowed in ten minutes. */
   async feedback(some: { email?: string; content?: string } = {}): Promise<Rows['feedback']> {
     const { email = `${randomBytes(6).toString('hex')}@example.com`, content = name('Feedback') } = some;
     await sendFeedback(this.#panel, { email, content });
@@ -141,12 +141,12 @@ export class Make {
     return this.#keep('feedback.delete', row);
   }
 
-  /** Visits of the website, now unless said otherwise. Nothing takes them back but `reset` and `restore`. */
+  /** Website visits, by default now. Only `reset` and `restore` remove them. */
   visits(...events: VisitEvent[]): Promise<void> {
     return sendEvents(this.#panel, 'visits', events);
   }
 
-  /** Wallets that connected to the website. Nothing takes them back but `reset` and `restore`. */
+  /** Wallet connections of the website. Only `reset` and `restore` remove them. */
   walletConnections(...events: WalletEvent[]): Promise<void> {
     return sendEvents(this.#panel, 'wallet-connections', events);
   }
@@ -160,7 +160,7 @@ export class Make {
     this.#made.push({ command, given });
   }
 
-  /** Takes away what is still there, the last first. What cannot be taken away is said in the report's annotations. */
+  /** Removes records, last first. Reports what cannot be removed as annotations. */
   async unmake(): Promise<void> {
     for (const { command, given } of together(this.#made.splice(0).reverse())) await this.#takeAway(command, given);
   }
@@ -169,7 +169,7 @@ export class Make {
     await this.#panel.runAny(command, { ...given, confirm: true }).catch(async (error: unknown) => {
       if (!(error instanceof PanelError)) throw error;
       const { targets = [] } = given;
-      // One of them may be gone already, or built on: the others go by themselves.
+      // One may already be gone or in use, so the others are retried alone.
       if (targets.length > 1) for (const target of targets) await this.#takeAway(command, { targets: [target] });
       else if (error.code !== 'NOT_FOUND')
         playwright.info().annotations.push({ type: 'left behind', description: error.message });
@@ -179,7 +179,7 @@ export class Make {
 
 type Made = { command: CommandId; given: Anything };
 
-/** What is deleted by the same command one after another goes at once: it takes up to 200. */
+/** Groups up to 200 consecutive deletions of one command. */
 function together(made: readonly Made[]): Made[] {
   const groups: Made[] = [];
   for (const { command, given } of made) {
@@ -192,7 +192,7 @@ function together(made: readonly Made[]): Made[] {
   return groups;
 }
 
-/** Bitcoin as people write it, in satoshi: exact. */
+/** Exact decimal BTC to satoshi. */
 function satoshiOf(btc: string): string {
   const [, whole = '', part = ''] = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(btc) ?? [];
   if (whole === '') throw new Error(`${btc} isn’t a bitcoin amount`);

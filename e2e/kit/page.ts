@@ -3,11 +3,9 @@ import { PanelError, versionWords, type Refusal } from './error.ts';
 import { outlived } from './log.ts';
 import type { CommandId, PageAdmin } from './result.ts';
 
-// What the kit says to a page of the panel, and hears of it.
-
 export type Admined = Window & { admin?: PageAdmin };
 
-/** Waits until a page takes commands. `path`: what was opened; where that leads to the sign-in page or to none, there is nothing to wait for. */
+/** Waits until the page accepts commands. Does not wait if `path` leads to sign-in or an error page. */
 export async function stands(page: Page, test: TestInfo, path: string | null): Promise<void> {
   const state = await page
     .waitForFunction(
@@ -18,7 +16,7 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
         return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
       },
       path !== null,
-      { timeout: 30_000, polling: 50 }, // by itself Playwright asks at each frame, and has the page draw every one
+      { timeout: 30_000, polling: 50 }, // Playwright's default of every frame would force constant rendering
     )
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {
@@ -36,10 +34,10 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     annotations.push({ type: 'version', description: words.says });
 }
 
-/** Commands after which the page loads anew: until it has, it takes none, or takes one to its grave. */
+/** Commands that reload the page, during which no command is accepted. */
 const reloading: readonly string[] = ['language.switch', 'panel.reload'];
 
-/** Runs a command; one that loads the page anew is done when the new page takes commands. `lost`: its answer, where that went with the page. */
+/** Waits for a reload if the command causes one. `lost` is the result if the page took it along. */
 export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
   if (!reloading.includes(id)) return work();
   await page.evaluate(() => void Object.assign(window, { qaBefore: true }));
@@ -59,7 +57,7 @@ export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: 
 
 const isLeft = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
 
-/** The record that the address names is on its way for a moment: what is asked of it meanwhile waits. */
+/** Waits until the record in the address is loaded. */
 export async function comes(page: Page): Promise<void> {
   await page
     .waitForFunction(
@@ -67,10 +65,10 @@ export async function comes(page: Page): Promise<void> {
       null,
       { timeout: 5_000 },
     )
-    .catch(() => {}); // it is not there: the panel says so itself
+    .catch(() => {}); // the panel reports a missing record
 }
 
-/** A dialog takes the keys, and so does a field but for those with Control. */
+/** Dialogs capture keys, and fields capture keys without Control. */
 export async function hears(page: Page, id: CommandId, keys: string): Promise<void> {
   const takenBy = () =>
     page.evaluate((isTyped) => {
@@ -85,12 +83,12 @@ export async function hears(page: Page, id: CommandId, keys: string): Promise<vo
         : null;
     }, !keys.includes('mod+'));
   let taken = await takenBy();
-  // One that is on its way out is waited for.
+  // Waits for a closing dialog.
   for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy()) await page.waitForTimeout(50);
   if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `the shortcut would trigger something else: ${taken}` });
 }
 
-/** A command may leave the page (sign-out, another language): then there is nothing to wait for. */
+/** Does not wait if the command left the page. */
 export async function opened(page: Page, id: CommandId): Promise<void> {
   const why = await page
     .evaluate(async () => {
@@ -108,7 +106,7 @@ export async function opened(page: Page, id: CommandId): Promise<void> {
   if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
 }
 
-/** A page that is still loading will have the panel's API; one at the sign-in page, or of another site, has none to wait for. */
+/** Waits for the API of a loading page, but not on sign-in or another site. */
 async function comesUp(page: Page): Promise<void> {
   const { protocol, pathname } = new URL(page.url());
   if (!protocol.startsWith('http') || pathname === '/login') return;
@@ -117,10 +115,10 @@ async function comesUp(page: Page): Promise<void> {
       timeout: 10_000,
       polling: 50,
     })
-    .catch(() => {}); // what is asked says so itself
+    .catch(() => {}); // the following call reports the problem
 }
 
-/** Calls the panel's own API in the page; rejects with what it refuses, in its words. */
+/** Calls the panel's API in the page. Rejects with PanelError. */
 export async function ask<T>(
   page: Page,
   command: string,

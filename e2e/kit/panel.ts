@@ -9,20 +9,20 @@ import type { Lists, Rows } from './commands.ts';
 import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
 
-// A method that is a step is async and awaits it: else Playwright takes the test's own frame for the step's.
+// Such a method must be async and await its step, or Playwright reports the wrong stack frame.
 const boxed = { box: true };
 
-/** Sessions by e-mail, each with the cookies without which its token is worth nothing. */
+/** By email, with the cookies that the token needs. */
 export type Sessions = Map<string, { authorization: string; cookies: Cookie[] }>;
 
-/** A page of a panel, worked by command, through the palette, or by keys. */
+/** Drives a page of a panel by command, palette or keys. */
 export class Panel {
   readonly page: Page;
   readonly url: string;
-  /** For a panel that was started for tests: reset, keep, restore, time, limits, blocks, mail. */
+  /** For test panels: reset, save, restore, time, limits, blocks and mail. */
   readonly environment: TestEnvironment;
   readonly #sessions: Sessions;
-  /** `sessions`: what other tests of the run have, to be shared with them. */
+  /** `sessions` are shared by the tests of a run. */
   constructor(page: Page, url: string, sessions: Sessions = new Map()) {
     this.page = page;
     this.url = url;
@@ -36,16 +36,13 @@ export class Panel {
     );
   }
 
-  /** A request as this page's browser would make it. */
+  /** Sends a request with the page's cookies. */
   readonly post: Post = async (path, data) => {
     const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
     return { ok: answer.ok(), body: await answer.json().catch(() => null) };
   };
 
-  /**
-   * The account's session that earlier tests had, with what it may do now; a new one where there is none, or it has ended. Who is
-   * refused leaves the page to whoever is signed in there.
-   */
+  /** Reuses a session with current permissions, or signs in. A refusal keeps the page's current session. */
   protected async session(account: Account): Promise<Session> {
     const context = this.page.context();
     const before = await context.cookies(this.url);
@@ -72,12 +69,11 @@ export class Panel {
     return session;
   }
 
-  /** Takes a session up in this page and opens a screen. */
+  /** Loads a session into this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
     works(this.page, playwright.info(), workerOf(session, label));
-    // Before the page's own first script: to reach its storage otherwise, another page of it would have to be opened first. Where
-    // the panel's address leads elsewhere, nobody is told of the session.
-    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } }; // who scripts it is QA
+    // Set before the page's first script, because storage needs an open page. Only at the panel's own origin.
+    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } }; // shows QA tools
     const taken = await this.page.addInitScript(({ origin, stored }) => {
       if (location.origin === origin) Object.assign(localStorage, stored);
     }, own);
@@ -89,7 +85,7 @@ export class Panel {
     await stands(this.page, playwright.info(), path);
   }
 
-  /** Opens a screen and waits until commands can be given. Refuses where nobody is signed in, or the account may not see it. */
+  /** Opens a screen and waits for it. Rejects without a session or permission. */
   async open(path: string): Promise<void> {
     return await playwright.step(
       `open ${path}`,
@@ -101,23 +97,23 @@ export class Panel {
     );
   }
 
-  /** Waits until commands can be given: after a sign-in by hand too. */
+  /** Waits until commands are accepted, also after a sign-in by hand. */
   async ready(): Promise<void> {
     await stands(this.page, playwright.info(), null);
   }
 
-  /** Runs a command as a script; answers once the page shows it, rejects with a PanelError when it does not run. */
+  /** Runs a command and resolves once the page shows the result. Rejects with PanelError. */
   async run<Id extends CommandId>(id: Id, ...[given]: GivenTo<Id>): Promise<Result<Id>> {
     return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxed);
   }
 
-  /** The same without the types: for a test of how the panel refuses what they would not let pass. */
+  /** Without types, to test how the panel refuses bad input. */
   async runAny(id: string, given: Anything = {}): Promise<Answer> {
     return await playwright.step(id, () => this.#run(id, given), boxed);
   }
 
   #run(id: string, given: Anything): Promise<Answer> {
-    // A whole record may stand for itself.
+    // Accepts whole records as targets.
     const targets = given.targets?.map((target) =>
       typeof target === 'string' ? target : { id: target.id, version: target.version },
     );
@@ -131,7 +127,7 @@ export class Panel {
     );
   }
 
-  /** The rows of a list, as the account may read them: the filter in the address's spelling. */
+  /** Reads the rows of a list. The filter is spelled as in the address. */
   async read<Name extends ListName>(list: Name, asked: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
     const entry = { command: `read ${list}`, how: 'read' } as const;
     return await playwright.step(
@@ -144,7 +140,7 @@ export class Panel {
     );
   }
 
-  /** One record, as the account may read it; null where there is none. */
+  /** Reads a record, or null. */
   async get<Name extends EntityName>(entity: Name, id: string): Promise<Rows[Name] | null> {
     const entry = { command: `get ${entity}`, how: 'read', targets: [id] } as const;
     return await playwright.step(
@@ -157,17 +153,17 @@ export class Panel {
     );
   }
 
-  /** Every command that the account has the right to. */
+  /** Commands the account may use. */
   list(): Promise<CommandSheet[]> {
     return this.page.evaluate(() => (window as Admined).admin?.list() ?? []);
   }
 
-  /** Whether a command may run here and now, and why not in words. */
+  /** Whether a command can run here, or the reason why not. */
   assess(id: string): Promise<{ state: 'ok' | 'hidden' | 'blocked'; reason?: string }> {
     return this.page.evaluate((command) => (window as Admined).admin?.assess(command) ?? { state: 'hidden' }, id);
   }
 
-  /** Runs a command through the palette: its exact id is always the first row. Resolves when it is done, or asks and can be typed into. */
+  /** Runs a command through the palette by its id. Resolves when it is done or its dialog is open. */
   async palette(id: CommandId): Promise<void> {
     return await playwright.step(
       `palette ${id}`,
@@ -186,7 +182,7 @@ export class Panel {
     );
   }
 
-  /** Presses a command's first keys. Resolves when it is done, or asks and can be typed into; refuses where they would do nothing. */
+  /** Presses a command's first keys. Resolves when it is done or its dialog is open, rejects if they do nothing. */
   async key(id: CommandId): Promise<void> {
     return await playwright.step(
       `key ${id}`,

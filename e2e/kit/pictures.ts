@@ -2,7 +2,7 @@ import type { Page, PlaywrightTestProject } from '@playwright/test';
 import { expect, steering, test as base, type Admin } from './index.ts';
 import { open, scenes, slug, tour, views, type Look, type Take } from './scenes.ts';
 
-/** Every screen and state as Playwright's baselines: the README says how to take them over. */
+/** Screenshots of every screen and state as Playwright baselines. See README.md. */
 
 interface LookOptions {
   theme: Look['theme'];
@@ -12,7 +12,7 @@ const test = base.extend<LookOptions>({ theme: ['light', { option: true }] });
 
 const sizes = { 1440: { width: 1440, height: 900 }, 375: { width: 375, height: 740 } } as const;
 
-/** Themes and languages as projects of a playwright.config.ts: `projects: looks()`, or those that are named. */
+/** Playwright projects for themes and languages: `projects: looks()`. */
 export function looks(
   wanted: readonly Look[] = [
     { locale: 'zh-CN', theme: 'light', width: 1440 },
@@ -39,24 +39,24 @@ export function looks(
 }
 
 export interface PictureOptions {
-  /** Only these: names as the tests have them, `news`, `palette`. */
+  /** Test names, such as `news` or `palette`. */
   only?: readonly string[];
-  /** What the environment was kept as: each worker begins with it. */
+  /** A saved environment that each worker restores first. */
   restore?: string;
-  /** What the page takes for now, so that what it says of times does not change from run to run. */
+  /** Fixed time of the page, so that relative times do not change. */
   at?: Date | string;
-  /** Covered in every picture, as selectors. */
+  /** Selectors masked in every picture. */
   mask?: readonly string[];
 }
 
-/** Another in every run: moments with the line they stand in, who signed in when. */
+/** Changes with every run: times with their line, and who signed in when. */
 const moving = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
 const movingOn: Readonly<Record<string, readonly string[]>> = {
   '/audit': ['[role="grid"]', '[data-record]'],
   '/account': ['table'],
 };
 
-/** Makes a test of each screen, in all its states, and of whatever can stand over one. The account sees what it may. */
+/** Defines a test per screen with all its states, and per overlay. */
 export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}): void {
   if (restore !== undefined) test.beforeAll(() => steering((environment) => environment.restore(restore)));
   const isWanted = (name: string) => only?.includes(name) ?? true;
@@ -96,7 +96,7 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
     });
 }
 
-/** Nothing has come for a while, and what came is there. */
+/** Waits until no request is running and the page is quiet. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const came = () => performance.getEntriesByType('resource').length;

@@ -2,28 +2,27 @@ import type { Commands, Lists, Rows } from './commands.ts';
 
 export type CommandId = keyof Commands;
 
-/** A record that a command aims at: its id, or with a version the record as it stood then (CONFLICT where it has moved on). */
+/** An id, or a record whose version must still be current (else CONFLICT). */
 export type Target = string | { readonly id: string; readonly version: number };
 
-/** Records that did not follow, each with why. */
+/** A record that failed, with the reason. */
 export interface Failed {
   id: string;
   code: string;
   message: string;
 }
 
-/** What every command answers. */
 export interface Answer<Done extends readonly unknown[] = readonly unknown[], Value = unknown> {
-  /** The records it was done to, as they are now: one where it makes or changes one. */
+  /** The records as they are now. */
   done: Done;
   failed: readonly Failed[];
-  /** All that it answers. */
+  /** The whole result. */
   value: Value;
 }
 
 type Value<Id extends CommandId> = Commands[Id]['value'];
 
-/** What is done, read off what is answered: as the panel does it (src/commands/app/answer.ts). */
+/** Mirrors src/commands/app/answer.ts. */
 type DoneOf<V> = V extends { done: readonly (infer D)[] }
   ? readonly (D extends { row: infer R } ? R : D)[]
   : V extends { rows: readonly (infer R)[] }
@@ -42,18 +41,18 @@ export type Result<Id extends CommandId> = Answer<DoneOf<Value<Id>>, Value<Id>>;
 
 type Aimed<T> = T extends null ? { targets?: undefined } : { targets?: readonly Target[] };
 type Told<P> = P extends null ? { params?: undefined } : Record<never, never> extends P ? { params?: P } : { params: P };
-/** What a command is given: what it aims at, what it takes, and the yes to what a person would be asked. */
+/** Targets, parameters and confirmation of a command. */
 export type Given<Id extends CommandId> = Id extends CommandId
   ? Aimed<Commands[Id]['targets']> & Told<Commands[Id]['params']> & { confirm?: true }
   : never;
-/** May be left out where nothing has to be said. */
+/** Optional if the command needs nothing. */
 export type GivenTo<Id extends CommandId> = Id extends CommandId
   ? Record<never, never> extends Given<Id>
     ? [given?: Given<Id>]
     : [given: Given<Id>]
   : never;
 
-/** What the types would refuse, for the tests of how the panel refuses it. */
+/** Untyped input, to test refusals. */
 export interface Anything {
   targets?: readonly Target[];
   params?: Readonly<Record<string, unknown>>;
@@ -62,7 +61,7 @@ export interface Anything {
 
 export type ListName = keyof Lists;
 export type EntityName = keyof Rows;
-/** How a list is asked; 200 rows unless `limit` says otherwise. */
+/** `limit` is 200 by default. */
 export interface Asked<Name extends ListName> {
   filter?: Lists[Name]['filter'];
   sort?: Lists[Name]['sort'];
@@ -70,7 +69,6 @@ export interface Asked<Name extends ListName> {
   limit?: number;
 }
 
-/** A command as the panel tells of it. */
 export interface CommandSheet {
   id: CommandId;
   name: { zh: string; en: string };

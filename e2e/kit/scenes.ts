@@ -1,39 +1,39 @@
-// What pictures are made of, by `npm run screenshots` and as baselines (pictures.ts): every screen in every state it can be in, and
-// whatever can stand over one. A new screen is in it by itself.
+// Every screen in every state, and every overlay, for `npm run screenshots` and pictures.ts. New screens are included
+// automatically.
 import type { Locator, Page, Route } from '@playwright/test';
 import { commandRights } from './commands.ts';
 import type { Admined } from './page.ts';
 
-/** One look of the panel: how somebody has it before them. */
+/** Theme, language and size. */
 export interface Look {
   locale: 'zh-CN' | 'en-US';
   theme: 'light' | 'dark' | 'contrast';
   width: number;
 }
 
-/** Makes a picture of the page as it stands now. */
+/** Takes a picture of the page. */
 export type Take = (state: string) => Promise<void>;
 
 interface Scene {
   path: string;
   act?: (page: Page) => Promise<void>;
-  /** Takes back what would be in the way of the next. */
+  /** Cleans up for the next scene. */
   after?: (page: Page) => Promise<unknown>;
 }
 
-/** Every screen: where a command goes. */
+/** Every screen that a command opens. */
 export const views: readonly string[] = Object.entries(commandRights).flatMap(([id, path]) =>
   id.startsWith('go.') ? [path] : [],
 );
 
-/** What a view is called in a file's name. */
+/** File name of a view. */
 export const slug = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
 
 const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible').first();
-/** What a screen asks for itself: not who one is, nor which views one has saved. */
+/** The screen's own requests, without session and saved views. */
 const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(url.pathname);
 
-/** A view in all its states, one after another. Answers which of them should have come, and did not. */
+/** Visits all states of a view. Returns the expected states that did not appear. */
 export async function tour(page: Page, path: string, take: Take): Promise<string[]> {
   const missing: string[] = [];
   await open(page, path);
@@ -48,7 +48,7 @@ export async function tour(page: Page, path: string, take: Take): Promise<string
     rows: (await grid.locator('[role="row"]').count()) > 1,
     checks: (await grid.locator('input[type="checkbox"]').count()) > 0,
   };
-  /** What a key opens with the first row under the cursor; it may be blocked there, such as the edit of a record that is done with. */
+  /** Opened by key on the first row. May be blocked there, such as editing a finished record. */
   const over = async (state: string, id: string, key: string) => {
     await press(page, 'j');
     const may = await page.evaluate((command) => (window as Admined).admin?.assess(command), id);
@@ -70,7 +70,7 @@ export async function tour(page: Page, path: string, take: Take): Promise<string
   if (has.rows && edits) await over('edit', edits, 'e');
   if (has.search) {
     await press(page, '/');
-    await page.keyboard.type('zz0000zz'); // no name's, address's or hash's part
+    await page.keyboard.type('zz0000zz'); // matches no name, address or hash
     await press(page, 'Enter');
     if (await comes(grid.first(), 'detached')) await take('unmatched');
     else missing.push('unmatched');
@@ -88,7 +88,7 @@ const comes = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<
     () => false,
   );
 
-/** A view as it is before anything was ever put into the panel. */
+/** A view of a panel without data. */
 export async function emptyTour(page: Page, path: string, take: Take): Promise<void> {
   await open(page, path);
   await take('empty');
@@ -98,13 +98,13 @@ async function answering(page: Page, path: string, take: Take, state: string, an
   await page.route(isOwnCall, answer);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForTimeout(700); // what is late on purpose has come, and what is tried again has failed
+  await page.waitForTimeout(700); // delayed requests have come, and retries have failed
   if (state === 'failed') await page.waitForTimeout(1500);
   await take(state);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-/** Whatever can stand over a screen, or is none of the menu's. */
+/** Overlays, and screens outside the menu. */
 export const scenes: Record<string, Scene> = {
   'not-found': { path: '/no/such/page' },
   palette: { path: '/news', act: (page) => press(page, 'j', 'j', 'Control+k') },
@@ -198,7 +198,7 @@ export const scenes: Record<string, Scene> = {
   recorder: {
     path: '/news',
     act: async (page) => {
-      // The door of QA and experts, where the session did not open it.
+      // Opens the QA tools if the session has not.
       if ((await page.evaluate(() => (window as Admined).admin?.assess('qa.record')))?.state === 'hidden')
         await palette(page, 'qa.toggle');
       await palette(page, 'qa.record');
@@ -210,7 +210,7 @@ export const scenes: Record<string, Scene> = {
   batch: {
     path: '/news',
     act: async (page) => {
-      // Somebody else was quicker at all of them.
+      // All rows fail with a conflict.
       await page.route('**/rpc/news/hide', (route) => {
         const { items } = (route.request().postDataJSON() as { json: { items: { id: string }[] } }).json;
         return route.fulfill({ json: { json: { done: [], failed: items.map(({ id }) => ({ id, code: 'CONFLICT' })) } } });
@@ -243,7 +243,7 @@ export const scenes: Record<string, Scene> = {
   },
 };
 
-/** Goes to a path of the origin the page is at, and waits until everything it asked for is there. */
+/** Opens a path of the current origin and waits for its requests. */
 export async function open(page: Page, path: string): Promise<void> {
   let waiting = 0;
   const count = (by: number) => (request: { url(): string }) => {
@@ -253,9 +253,9 @@ export async function open(page: Page, path: string): Promise<void> {
   page.on('request', more).on('requestfinished', less).on('requestfailed', less);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // Keys are listened to, where anybody is signed in.
+  // The key listener is ready, if signed in.
   await page.waitForFunction(() => (window as Admined).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
-  // Not until the network is idle: the stream of events never is.
+  // Network idle would never come because of the event stream.
   for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
   page.off('request', more).off('requestfinished', less).off('requestfailed', less);
 }
@@ -267,10 +267,10 @@ async function palette(page: Page, id: string): Promise<void> {
   await press(page, 'Enter');
 }
 
-/** A dialog's last button: where fingers are likely the keyboard may be nowhere. */
+/** A dialog's last button, because touch devices may not focus it. */
 const agree = (page: Page) => dialog(page).getByRole('button').last().click();
 
-/** Something done and taken back: the first news is as it was. */
+/** Does and undoes something, leaving the first news item unchanged. */
 async function hideAndUndo(page: Page): Promise<void> {
   await press(page, 'j', 'h');
   await agree(page);
@@ -283,5 +283,5 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
     await page.keyboard.press(key);
     await page.waitForTimeout(60);
   }
-  await page.waitForTimeout(300); // what was asked for has come and settled
+  await page.waitForTimeout(300); // requested data has settled
 }

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP, URI } from 'otpauth';
 
-/** Who works a panel from outside: a shell, or a test against a deployed panel. */
+/** An account for a shell or a test against a deployed panel. */
 export interface Account {
   email: string;
-  /** What it is called where a run says what it covered; else by its e-mail. */
+  /** Name in coverage reports. Default: the email. */
   label?: string | undefined;
   password: string;
-  /** The authenticator app's secret: base32 or its otpauth:// address. */
+  /** Base32 or otpauth:// address. */
   totp?: string | undefined;
-  /** The code that came by mail, where the panel did not know this place yet. */
+  /** The emailed code, for a browser the panel does not know yet. */
   code?: string | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface Session {
   access: Access;
 }
 
-/** A screen that the account may open, and those under it. */
+/** A permitted screen with those below it. */
 interface Route {
   path: string;
   children?: readonly Route[] | undefined;
 }
 
-/** What the panel says of who is signed in. */
+/** The session's permissions. */
 interface Access {
   email: string;
   codes: readonly { code: string }[];
@@ -36,10 +36,10 @@ interface Access {
   factorNeeded?: boolean | undefined;
 }
 
-/** Signed in, or what the panel asks for next. */
+/** A session, or the next step. */
 type SignInAnswer = Session | { step: 'code' } | { step: 'factor'; methods: readonly string[] } | { step: 'other' };
 
-/** The panel let nobody in: the code says why, and the message what to do. */
+/** Sign-in failed. The message says what to do. */
 export class SignInError extends Error {
   override name = 'SignInError';
   readonly code: string;
@@ -49,17 +49,17 @@ export class SignInError extends Error {
   }
 }
 
-/** One request to the panel's API, with cookies as a browser keeps them. */
+/** Sends an API request with the browser's cookies. */
 export type Post = (path: string, body?: unknown) => Promise<{ ok: boolean; body: unknown }>;
 
-/** The account that the environment names: PANEL_EMAIL, PANEL_PASSWORD, PANEL_TOTP, PANEL_CODE. */
+/** Reads PANEL_EMAIL, PANEL_PASSWORD, PANEL_TOTP and PANEL_CODE. */
 export function accountIn(env: NodeJS.ProcessEnv): Account {
   const { PANEL_EMAIL: email, PANEL_PASSWORD: password, PANEL_TOTP: totp, PANEL_CODE: code } = env;
   if (!email || !password) throw new Error('PANEL_EMAIL and PANEL_PASSWORD must be set');
   return { email, password, totp, code };
 }
 
-/** Where the panel runs, as PANEL_URL says: an http(s) origin, or several with commas, one for each worker of a run. */
+/** Reads PANEL_URL: an http(s) origin, or several separated by commas, one per worker. */
 export function panelIn(env: NodeJS.ProcessEnv): string {
   const given = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
   if (!given.every((url) => URL.canParse(url)))
@@ -70,10 +70,7 @@ export function panelIn(env: NodeJS.ProcessEnv): string {
   return new URL(own).origin;
 }
 
-/**
- * Signs in step by step. Throws an error that says what the panel asks for and how to give it. `aheadMs`: how far the panel's clock
- * is ahead, which digits of an authenticator go by.
- */
+/** Signs in step by step. Throws an error that says what is missing. `aheadMs`: offset of the panel's clock, for TOTP. */
 export async function signIn(
   post: Post,
   { email, password, totp, code }: Account,
@@ -107,7 +104,7 @@ export async function signIn(
   return { authorization: answer.authorization, access };
 }
 
-/** Digits are good once: where somebody has used these, the next ones are waited for. */
+/** A TOTP code works once, so a used one is followed by the next. */
 async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<SignInAnswer> {
   const app = secret.startsWith('otpauth:')
     ? URI.parse(secret)
@@ -120,14 +117,14 @@ async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<
   return answered(show());
 }
 
-/** What the page of a session keeps in its local storage. */
+/** The session's entries in local storage. */
 export const storedOf = ({ authorization, access }: Session): Record<string, string> => ({
   Authorization: authorization,
   permittedRoutes: JSON.stringify(access.permittedRoutes),
   'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
 });
 
-/** Who works a page with a session, and what of it: rights and screens. */
+/** An account's label, permissions and screens for the log. */
 export const workerOf = (
   { access: { email, codes, permittedRoutes } }: Session,
   label = email,
@@ -154,8 +151,8 @@ async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
 }
 
 /**
- * What the panel knows this place by, as a browser keeps its cookie: so that a code by mail is asked for once.
- * It opens nothing by itself. Kept in the folder PANEL_STATE names, else in .cache/panel.
+ * Stores the known-browser cookie, so that an emailed code is needed once. Grants no access alone. In the folder PANEL_STATE, by
+ * default .cache/panel.
  */
 export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
   const name = createHash('sha256').update(`${url} ${email}`).digest('hex').slice(0, 16);
@@ -165,7 +162,7 @@ export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
       try {
         return JSON.parse(readFileSync(file, 'utf8')) as { name: string; value: string };
       } catch {
-        return null; // never been here
+        return null; // first visit
       }
     },
     keep(cookies: readonly { name: string; value: string }[]): void {

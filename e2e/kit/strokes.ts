@@ -8,7 +8,7 @@ const named: Record<string, string> = {
   space: ' ',
 };
 
-/** Keys as commands name them ('mod+k', 'g n', '#'), stroke by stroke as Playwright presses them. */
+/** Converts 'mod+k', 'g n' or '#' to Playwright's key names. */
 export const strokesOf = (keys: string): string[] =>
   keys.split(' ').map((stroke) =>
     stroke

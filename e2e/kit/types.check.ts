@@ -1,6 +1,6 @@
 import type { Admin } from './index.ts';
 
-// Compiled, never run: what the types let pass, and what they refuse. A line that no longer is refused does not compile.
+// Compiled only: checks what the types accept and refuse.
 
 export async function checkedByTheCompiler(admin: Admin): Promise<void> {
   const params = { title: 't', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
@@ -8,13 +8,12 @@ export async function checkedByTheCompiler(admin: Admin): Promise<void> {
     done: [news],
   } = await admin.run('news.add', { params });
   const title: string = news.title;
-  // A record stands for itself at its version; an id for whatever version there is.
+  // A record means its version, an id means any version.
   const { done, failed } = await admin.run('news.show', { targets: [news, { id: news.id, version: 1 }, 'id'], confirm: true });
   const codes: string[] = [...done.map(({ id }) => id), ...failed.map(({ code }) => code), title];
   await admin.run('go.news');
   const rows = await admin.read('news', { filter: { shown: 'true' }, sort: 'time', limit: codes.length });
   const image: string | null | undefined = (await admin.get('news', rows[0]?.id ?? ''))?.image;
-  // What the panel is to refuse by itself.
   await admin.runAny('news.ad', { params: { titel: image } });
 
   // @ts-expect-error there is no such command

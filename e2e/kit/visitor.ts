@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PanelError } from './error.ts';
 import type { Panel } from './panel.ts';
 
-// What a visitor of the website sends: by the public routes, as the website does.
+// Uses the public routes like the official website.
 
-/** A visit of a page. */
 export interface VisitEvent {
   page: string;
   at?: Date;
@@ -18,7 +17,6 @@ export interface VisitEvent {
   vaultId?: string;
 }
 
-/** A wallet that connected. */
 export interface WalletEvent {
   address: string;
   wallet: string;
@@ -26,10 +24,10 @@ export interface WalletEvent {
   chainId?: number;
 }
 
-/** Nobody writes faster. */
+/** Faster visitors are refused as bots. */
 const writesMs = 3_100;
 
-/** The token of a form that somebody has before them, once they may send it. */
+/** Returns the token of a form once it may be sent. */
 export async function openForm({ page, url, environment }: Panel): Promise<string> {
   const form = await page.request.get(`${url}/public/feedback/form`);
   const { token } = (await form.json()) as { token: string };

@@ -1,18 +1,16 @@
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
 
-/** What of a page is looked at, and by which rules; nothing said: all of it, by all of them. */
+/** Default: the whole page and all rules. */
 export interface Looked {
-  /** What is looked at, and what in it is not, as selectors. */
+  /** Selectors. */
   include?: string[];
   exclude?: string[];
-  /** Rules that are asked by name alone. */
   only?: readonly string[];
-  /** Rules that are not asked. */
   except?: readonly string[];
 }
 
-/** What axe finds wrong on the page as it stands, one line for each thing. It is brought to a page once, not for each look. */
+/** Violations of the current page, one line each. Injects axe once per page. */
 export async function violations(
   page: Page,
   { include = ['html'], exclude = [], only, except = [] }: Looked = {},

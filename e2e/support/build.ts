@@ -9,16 +9,16 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Manifest;
 
-/** Where the built panel has a file of its sources, as a page asks for it: '/assets/audit-BGpzZJSd.js'. */
+/** Built path of a source: '/assets/audit-BGpzZJSd.js'. */
 export const scriptOf = (source: string): string => `/${entryOf(source).file}`;
 
-/** A file that many sources share, by the name that vite.config.ts gives it. */
+/** Named in vite.config.ts. */
 export const sharedScript = (name: string): string =>
   scriptOf(Object.keys(manifest).find((source) => source.startsWith(`_${name}-`)) ?? name);
 
 export const stylesheetOf = (source: string): string => `/${entryOf(source).css?.[0] ?? ''}`;
 
-/** The scripts that one imports before it runs. */
+/** Static imports. */
 export const importsOf = (source: string): string[] => (entryOf(source).imports ?? []).map(scriptOf);
 
 function entryOf(source: string) {
@@ -27,10 +27,7 @@ function entryOf(source: string) {
   return entry;
 }
 
-/**
- * The build once more, as if every source had changed: each script has another name, whoever asks for it knows, the old ones are
- * gone, and the page names another build. Answers the folder, for PANEL_DIR; remove it afterwards.
- */
+/** A copy of the build with all scripts renamed and another build id. Returns a folder for PANEL_DIR. The caller removes it. */
 export async function newerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-build-'));
   await cp('dist', folder, { recursive: true, filter: (file) => !/\.(gz|br)$/.test(file) });

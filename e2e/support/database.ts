@@ -2,10 +2,10 @@ import { ensureBuild } from '../../scripts/setup.mjs';
 import { copyDatabase, dropDatabase, onServer, startRunPostgres, withDatabase } from '../../server/testing/run-postgres.ts';
 import { Panels } from './server.ts';
 
-/** Name of the migrated and seeded database that every worker copies. */
+/** Migrated and seeded; every worker copies it. */
 export const template = 'e2e_template';
 
-/** One PostgreSQL for the run, with a template made by starting the server once. */
+/** One PostgreSQL per run. Starting the server once creates the template. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await ensureBuild();
   const postgres = await startRunPostgres();
@@ -17,10 +17,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return postgres.stop;
 }
 
-/** URL of a database of the run's PostgreSQL. */
 export const databaseUrl = (name: string): string => withDatabase(runUrl(), name);
 
-/** A fresh copy of the template, in the place of the last one of this name. */
+/** Replaces a database of this name. */
 export async function copyTemplate(name: string): Promise<string> {
   await dropDatabase(runUrl(), name);
   return copyDatabase(runUrl(), template, name);

@@ -9,10 +9,10 @@ interface Ran {
   output: string;
 }
 
-/** Runs the kit's specs as a QA person would, knowing no more than an address and an account. */
+/** Runs the kit's specs with only an address and an account. */
 export async function runDeployed(env: Record<string, string>, ...args: string[]): Promise<Ran> {
   const state = await mkdtemp(join(tmpdir(), 'panel-state-'));
-  // Nothing of this run's own: its database, its report, and Playwright's word that it is a worker.
+  // Removes this run's database, report and worker settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, ...inherited } = process.env;
   const ran = await new Promise<Ran>((resolve) => {
     execFile(
@@ -26,10 +26,10 @@ export async function runDeployed(env: Record<string, string>, ...args: string[]
   return ran;
 }
 
-/** Runs the text of one spec against a panel as one of its demo accounts. */
+/** Runs one spec as a demo account. */
 export async function runSpecText(text: string, url: string, email: string, env: Record<string, string> = {}): Promise<Ran> {
   await mkdir('.cache', { recursive: true });
-  const folder = await mkdtemp(join('.cache', 'specs-')); // inside the repository, where #kit is known
+  const folder = await mkdtemp(join('.cache', 'specs-')); // inside the repository, where #kit resolves
   await writeFile(join(folder, 'given.spec.ts'), text);
   const ran = await runDeployed({ PANEL_SPECS: join(process.cwd(), folder), PANEL_URL: url, ...account(email), ...env });
   await rm(folder, { recursive: true, force: true });

@@ -2,23 +2,23 @@ import type { Page } from 'playwright/test';
 import { createPublicClient, createWalletClient, http, type Hex, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
 
-/** What the wallet does when it is asked to sign. 'vanishes': it sends, and the page never hears of it. 'stingy': with too little gas. */
+/** Behavior when asked to sign. 'vanishes': sends, but never responds. 'stingy': too little gas. */
 type Mood = 'willing' | 'rejects' | 'vanishes' | 'stingy';
 
 export interface InjectedEvmWallet {
   readonly id: string;
-  /** Transactions it was asked to sign, as the page put them. */
+  /** Transactions it was asked to sign. */
   readonly asked: { from: string; to: string; data: string; gas?: Hex }[];
   mood: Mood;
-  /** What a signature waits for, while the person thinks. */
+  /** Delays signing until resolved. */
   thinking: Promise<void> | null;
-  /** How it answers a method instead, by method. */
+  /** Overrides by method. */
   readonly instead: Record<string, (params: never) => unknown>;
-  /** Says what it says of itself, such as EIP-1193's `disconnect`. */
+  /** Emits an event, such as EIP-1193's `disconnect`. */
   say(event: string, payload: unknown): Promise<void>;
-  /** The account it shows, as the person chooses in it; null: it is locked. */
+  /** The selected account. Null: locked. */
   show(account: HDAccount | null): Promise<void>;
-  /** The chain it is on, as the person chooses in it. */
+  /** Switches the chain. */
   goTo(chainId: number): Promise<void>;
   disconnect(): Promise<void>;
 }
@@ -35,10 +35,7 @@ declare global {
 
 const id = 'local.test.wallet';
 
-/**
- * Puts a wallet on every page from now on that announces itself by EIP-6963. It signs with the account's own key, here, and
- * forwards what it is asked to read to the chain.
- */
+/** Announces a wallet on all later pages by EIP-6963. Signs here with the account's key and forwards reads to the chain. */
 export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccount): Promise<InjectedEvmWallet> {
   const transport = http(rpcUrl);
   const chain = createPublicClient({ chain: foundry, transport });
@@ -110,7 +107,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
       const answer = wallet.instead[method] ?? answers[method];
       return { result: answer ? await answer(params as never) : await chain.request({ method, params } as never) };
     } catch (error) {
-      // As wallets do: the node's own words and bytes.
+      // Wallets pass on the node's message and data.
       const { code, message, details, data } = error as { code?: number; message: string; details?: string; data?: unknown };
       return { error: { code: code ?? -32603, message: details ?? message, data } };
     }
@@ -119,7 +116,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
   return wallet;
 }
 
-/** Runs in the page before anything else there. */
+/** Runs in the page before all scripts. */
 function announce(rdns: string): void {
   const heard = new Map<string, Set<(payload: unknown) => void>>();
   window.evmEmit = (event, payload) => heard.get(event)?.forEach((listener) => listener(payload));

@@ -7,7 +7,7 @@ import { demoPassword } from '../../server/seed/roles.ts';
 
 const run = promisify(execFile);
 
-/** A folder of another team: the package installed from its file, the suite of e2e/outside beside it, nothing of this repository. */
+/** Another team's folder: the packed kit and e2e/outside, nothing else of this repository. */
 export async function outsideFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
   const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'e2e/kit', maxBuffer: 1e7 });
@@ -15,16 +15,16 @@ export async function outsideFolder(): Promise<string> {
   for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
   const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
   await run('npm', install, { cwd: folder });
-  // The peer and Node's types, as they are installed here: what is tried is the package.
+  // Copies the installed peer dependency and Node's types, because only the kit is under test.
   for (const scope of ['@playwright', '@types']) await mkdir(join(folder, 'node_modules', scope), { recursive: true });
   for (const name of ['@playwright/test', 'playwright', 'playwright-core', '@types/node', 'undici-types'])
     await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
   return folder;
 }
 
-/** Runs programs in such a folder, as the QA account of panels. */
+/** As the QA account. */
 export function outside(folder: string, urls: readonly string[]) {
-  // Nothing of this run's own: its database, its report, and Playwright's word that it is a worker.
+  // Removes this run's database, report and worker settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, TEST_PARALLEL_INDEX: ____, ...inherited } = process.env;
   const given = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };
   return (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -4,7 +4,7 @@ import { deployOnDevnet, devnetAccounts, devnetContracts } from '../../chain/dep
 
 export const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** A devnet of a file's own, so that its tests can ask it without the server; it starts when it is first asked for. */
+/** A devnet for one file, started on first use. */
 export function ownChain() {
   let devnet: Promise<Anvil> | null = null;
   async function start(): Promise<Anvil> {
@@ -15,11 +15,10 @@ export function ownChain() {
   const url = async () => (await (devnet ??= start())).url;
   return {
     url,
-    /** What tells a server of it, and gives it the minter's key. */
     serverEnv: async () => {
       const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
       return {
-        NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
+        NODE_ENV: 'test', // otherwise only production accepts a minter key with an external chain
         EVM_RPC_URL: await url(),
         EVM_CHAIN_ID: String(devnetChainId),
         YU_ADDRESS: yu,

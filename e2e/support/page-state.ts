@@ -1,12 +1,12 @@
-// Run in the page: by the component tests as they are, by Playwright as `page.evaluate(stateOf)`.
+// Runs in the page: directly in component tests, by `page.evaluate(stateOf)` in Playwright.
 
-/** The cursor's row, 0 for the first; null without a cursor. */
+/** 0 is the first row. Null without a cursor. */
 export function cursorAt(): number | null {
   const at = document.querySelector('[role="row"][data-cursor]')?.getAttribute('aria-rowindex');
   return at ? Number(at) - 2 : null;
 }
 
-/** Everything on the page that a key could have changed. */
+/** Everything that a key could change. */
 export function stateOf() {
   const all = (selector: string) => document.querySelectorAll(selector).length;
   const seen = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].filter((one) =>

@@ -7,18 +7,20 @@ import { freePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import type { Granted, Wish } from '../../server/testing/panels.ts';
 
-/** A panel running on its own port, database and data folder. */
+/** Own port, database and data folder. */
 export interface TestServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Panels in a process that is kept from one to the next. */
+/** Reuses one process for several panels. */
 export class Panels {
   #process: ChildProcess | null = null;
   #output = '';
 
-  /** Starts the server as tests want it, at a free port unless `env` names one, once the one before is stopped; resolves when it is ready. Its last words are in the error when it is not. */
+  /**
+   * Stops the previous panel, then starts one at a free port unless `env` names it. Resolves when ready, rejects with its output.
+   */
   async start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
     const place = await placeOf(databaseUrl, env);
     const { DATABASE_URL: _url, ...inherited } = process.env;
@@ -41,7 +43,7 @@ export class Panels {
     this.#process = null;
   }
 
-  /** Rejects when it cannot be done, and when the process ends over it; the next wish then has another. */
+  /** Rejects if the process ends. The next call starts another. */
   async #ask(wish: Wish): Promise<void> {
     const child = this.#process?.connected ? this.#process : this.#fork();
     this.#output = '';
@@ -68,7 +70,6 @@ export class Panels {
   }
 }
 
-/** Where a test's panel is: its folder, its address, and what it is told. */
 async function placeOf(databaseUrl: string, env: Record<string, string>) {
   const port = env['PORT'] ?? String(await freePort());
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'));
@@ -79,9 +80,9 @@ async function placeOf(databaseUrl: string, env: Record<string, string>) {
     env: {
       DATABASE_URL: databaseUrl,
       PORT: port,
-      DEVNET: 'off', // a file that needs a chain says so
-      DEMO_WALLET: 'off', // so does the one that tries it
-      DEVNET_BLOCK_SECONDS: '1', // sooner its clock would run ahead: no two blocks share a second
+      DEVNET: 'off', // files that need it turn it on
+      DEMO_WALLET: 'off', // files that need it turn it on
+      DEVNET_BLOCK_SECONDS: '1', // a shorter interval would advance its clock: blocks cannot share a second
       SIGN_IN_FREE: '1000',
       SIGN_IN_PER_NETWORK: '100000',
       READS_PER_MINUTE: '0',

@@ -1,27 +1,26 @@
 import type { Page } from 'playwright/test';
 import { testWallet, type TestWallet } from '../../server/testing/wallet.ts';
 
-/** What a wallet does when it is asked something. */
 type Mood = 'willing' | 'rejects' | 'hangs';
 
 export interface InjectedOptions {
   kind: 'unisat' | 'okx' | 'xverse' | 'announced';
   wallet: TestWallet;
-  /** The address it shows, when it is not the wallet's own taproot one. */
+  /** Default: the wallet's taproot address. */
   address?: string;
   mood?: Mood;
 }
 
-/** Steers a wallet on the page from outside, as the person at its own window would. */
+/** Controls the wallet in place of its user. */
 export interface InjectedWallet {
-  /** Messages it was asked to sign, and with what kind of signature. */
+  /** Messages with the requested kind of signature. */
   readonly asked: { message: string; kind: string }[];
-  /** Shows another account, or none. */
+  /** Null: no account. */
   switchTo(address: string | null): Promise<void>;
   switchNetwork(): Promise<void>;
   disconnect(): Promise<void>;
   setMood(mood: Mood): Promise<void>;
-  /** Resolves when the panel listens to it. */
+  /** Resolves when the panel listens. */
   followed(): Promise<void>;
 }
 
@@ -38,7 +37,7 @@ declare global {
   }
 }
 
-/** Puts a wallet on every page from now on. Its signatures are real; its key stays here. */
+/** Injects a wallet into all later pages. Signatures are real, and the key stays here. */
 export async function injectWallet(
   page: Page,
   { kind, wallet, address, mood = 'willing' }: InjectedOptions,
@@ -64,9 +63,9 @@ export async function injectWallet(
 
 export { testWallet };
 
-/** Runs in the page before anything else there. The shapes are the vendors' own. */
+/** Runs in the page before all scripts, in each vendor's own API. */
 function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: string; mood: Mood }): void {
-  // A wallet remembers over reloads what it was told.
+  // Survives reloads.
   const memory = (name: string, otherwise: string) => {
     try {
       return sessionStorage.getItem(name) ?? otherwise;

@@ -23,7 +23,7 @@ test('what is typed becomes what the schema takes', async () => {
   expect(await paramsOf('notices.add --startsAt null --content null')).toEqual({ startsAt: null, content: 'null' });
   expect(await paramsOf('news.get --ids one --ids two')).toEqual({ ids: ['one', 'two'] });
   expect(await paramsOf('roles.add --grants ["/news","news.add"]')).toEqual({ grants: ['/news', 'news.add'] });
-  // An amount keeps every digit: it is text all the way.
+  // Text keeps every digit of an amount.
   expect(await paramsOf('crsm.repay --amount 123456789012345678901')).toEqual({ amount: '123456789012345678901' });
 });
 

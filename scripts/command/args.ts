@@ -4,7 +4,7 @@ import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/ap
 import { typeOf } from '../schema-words.ts';
 import { exits, ShellError } from './told.ts';
 
-/** A command line that can't be run. The message says what is wrong and how to fix it. */
+/** The message names the mistake and the remedy. */
 export class UsageError extends ShellError {
   override name = 'UsageError';
   constructor(message: string) {
@@ -12,22 +12,21 @@ export class UsageError extends ShellError {
   }
 }
 
-/** What a command line asks for, before anything is read. */
 export interface Asked {
   id: string | null;
   help: boolean;
   list: boolean;
   confirm: boolean;
   passwordFromInput: boolean;
-  /** A file of commands, `-` for standard input. */
+  /** `-` is standard input. */
   batch: string | null;
-  /** Whether a batch goes on after what fails. */
+  /** Continue a batch after failures. */
   keepGoing: boolean;
-  /** Where to write what ran, for a build server. */
+  /** Path of a JUnit report. */
   junit: string | null;
-  /** Ids; `id@7` means the record as it stood at its version 7, and no later one. */
+  /** `id@7` requires version 7. */
   targets: (string | { id: string; version: number })[];
-  /** The parameters as they were typed, several of one name in their order. */
+  /** As typed, repeated names in order. */
   given: Map<string, string[]>;
 }
 
@@ -75,10 +74,10 @@ function targetOf(text: string): Asked['targets'][number] {
   return id === undefined ? text : { id, version: Number(version) };
 }
 
-/** The names that mean something else on a command line; no parameter may be called so. */
+/** Option names that no parameter may have. */
 export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target', 'batch', 'keep-going', 'junit'];
 
-/** What was typed as the command's parameters are: text, number, yes or no, list, file. Secrets come from the environment. */
+/** Converts typed text by the command's schema. Secrets come from the environment. */
 export async function readParams(
   sheet: CommandSheet,
   given: Asked['given'],
@@ -118,7 +117,7 @@ async function valueOf({ name, kind, schema }: ParamSheet, values: readonly stri
   if (types.has('string')) return value;
   if (types.has('boolean') && /^(true|false)$/.test(value)) return value === 'true';
   if (types.has('object')) return json(name, value);
-  // A number that is none goes as it is: the schema says what is wrong with it, as it does to everybody.
+  // Invalid numbers are passed on, so that the schema reports them.
   return (types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
@@ -133,7 +132,7 @@ function json(name: string, text: string): unknown {
 const typesOf = (schema: JsonSchema): Set<unknown> =>
   new Set([schema['type'], ...((schema['anyOf'] ?? []) as JsonSchema[]).flatMap((one) => [...typesOf(one)])]);
 
-/** What one command takes, as `--help` prints it. */
+/** The text of `--help`. */
 export function helpOf({ id, name, permission, target, params, danger, confirms }: CommandSheet): string {
   const options: [string, string][] = [];
   if (target !== 'none')

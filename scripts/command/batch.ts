@@ -5,7 +5,10 @@ import { registry } from '../../src/commands/app/all.ts';
 import type { Invocation } from '../../src/commands/engine/define.ts';
 import { UsageError } from './args.ts';
 
-/** The commands of a file (`-`: standard input), one JSON object a line: {"id": "news.show", "targets": ["…"], "params": {…}, "confirm": true}. All are read before the first runs. */
+/**
+ * One JSON object per line: {"id": "news.show", "targets": ["…"], "params": {…}, "confirm": true}. Parses all before the first
+ * runs. `-` is standard input.
+ */
 export async function readBatch(file: string): Promise<Invocation[]> {
   const whole =
     file === '-'

@@ -1,6 +1,6 @@
 import type { Cell, Coverage } from './covered.ts';
 
-/** The coverage as a page that needs nothing beside it: a row a command, a column an account. */
+/** Self-contained HTML: a row per command, a column per account. */
 export function coveragePage({ given, commands, percent, accounts, surfaces, rows }: Coverage): string {
   const head = accounts.map(
     ({ email, ran, offered }) => `<th scope="col">${escaped(email)}<br><small>${ran} / ${offered}</small></th>`,

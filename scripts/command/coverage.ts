@@ -9,7 +9,7 @@ import { exits, type Exit } from './told.ts';
 export const coverageUsage = `panel coverage <report.json>…  command coverage of Playwright JSON reports: which commands ran, by account and surface
                           (--html <file> writes a table, --least <percent> exits with 1 below that coverage)`;
 
-/** What a run covered, read from the logs that the kit attached to it. It asks no panel. */
+/** From the logs that the kit attached. Needs no panel. */
 export async function coverage(
   argv: readonly string[],
   say: (line: string) => void,
@@ -58,7 +58,6 @@ interface Suite {
   specs?: readonly { tests: readonly { results: readonly { attachments: readonly Attachment[] }[] }[] }[];
 }
 
-/** What each test of a report attached. */
 async function logsOf(file: string): Promise<{ entries: Entry[]; workers: Worker[] }[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`coverage: can’t read the file ${file}`);

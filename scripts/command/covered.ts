@@ -1,6 +1,6 @@
-// What of the panel's commands a run gave, as whom and by what.
+// Which commands a run used, by account and surface.
 
-/** One command of a test's log (e2e/kit/log.ts). */
+/** An entry of the kit's log (e2e/kit/log.ts). */
 export interface Entry {
   command: string;
   how: string;
@@ -8,7 +8,6 @@ export interface Entry {
   outcome: string;
 }
 
-/** An account that a test worked as, with its rights and screens. */
 export interface Worker {
   email: string;
   granted: readonly string[];
@@ -16,16 +15,16 @@ export interface Worker {
 
 export interface Coverage {
   commands: number;
-  /** How many of them were done at least once, if only partly. */
+  /** Commands that succeeded at least once, even in part. */
   given: number;
   percent: number;
   accounts: readonly { email: string; offered: number; ran: number; refused: number }[];
-  /** How many were done by each of them: script, palette, key, button, menu … */
+  /** Commands by surface: script, palette, key, button, menu … */
   surfaces: Readonly<Record<string, number>>;
   rows: readonly {
     id: string;
     permission: string;
-    /** By account: how often by each surface, and how often it was refused; null: not the account's to give, and not tried. */
+    /** By account: uses by surface and refusals. Null: not permitted and not tried. */
     by: Readonly<Record<string, Cell | null>>;
   }[];
 }
@@ -35,7 +34,7 @@ export interface Cell {
   refused: number;
 }
 
-/** Whoever signed in by hand. */
+/** A sign-in by hand. */
 const unknown = '?';
 
 export function coverageOf(
@@ -56,7 +55,7 @@ export function coverageOf(
       const mine = own.filter(({ as }) => (as || unknown) === email);
       if (mine.length === 0 && !isOffered(permission, email)) return null;
       const done = mine.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
-      const given = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // nobody refused these
+      const given = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // neither succeeded nor was refused
       return { done: countBy(done.map(({ how }) => how)), refused: given.length - done.length };
     };
     return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };

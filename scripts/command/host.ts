@@ -12,7 +12,7 @@ interface Cookie {
   value: string;
 }
 
-/** Gives Node what the panel's client takes from a browser: the page's address, and its cookies. */
+/** Provides the location and cookies that the client reads in a browser. */
 export function beBrowserOf(origin: string): { cookies: () => readonly Cookie[]; put: (cookie: Cookie) => void } {
   const jar = new Map<string, string>();
   const bare = globalThis.fetch;
@@ -36,11 +36,11 @@ export function beBrowserOf(origin: string): { cookies: () => readonly Cookie[];
 }
 
 interface Saving {
-  /** Resolves once all files are written that were handed over since it was last asked, with why those are not that could not be. */
+  /** Waits for pending file writes and returns their errors. */
   saved: () => Promise<readonly ShellError[]>;
 }
 
-/** A shell in the place of a page: it prints where a page would go, saves files in its folder, and has nothing to look at. */
+/** Prints where a page would navigate and saves downloads in the working directory. */
 export function shellHost(origin: string, say: (line: string) => void): Host & Saving {
   const needsPage = (): never => {
     throw new CommandError('BLOCKED', 'this command needs a browser page');
@@ -48,7 +48,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
   const saving: Promise<ShellError | null>[] = [];
   async function save(file: Blob, name: string): Promise<ShellError | null> {
     try {
-      // A file that is there already is left as it is.
+      // Never overwrites a file.
       await writeFile(name, new Uint8Array(await file.arrayBuffer()), { flag: 'wx' });
       say(`saved ${name}`);
       return null;
@@ -88,7 +88,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     showExact: needsPage,
     ownKeys: async () => needsPage(),
     print: needsPage,
-    // The old ones are gone by then: they are for whoever reads along, and in no file.
+    // Old recovery codes are already void, so the new ones must be printed. They go to no file.
     openFactor: (dialog) => {
       if (dialog.kind !== 'codes') return needsPage();
       say(['New recovery codes, shown only once:', ...dialog.codes].join('\n'));
@@ -96,7 +96,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     undo: async () => needsPage(),
     repeat: async () => needsPage(),
     retry: async () => needsPage(),
-    // Asked of persons only: dispatch never asks a script.
+    // Only people are asked. Dispatch never asks a script.
     collect: needsPage,
     confirm: async () => needsPage(),
     confirmFactor: async () => needsPage(),

@@ -8,9 +8,8 @@ import { coverage, coverageUsage } from './coverage.ts';
 import { beginSession } from './session.ts';
 import { exits, failedOf, junitOf, type Exit, type Told } from './told.ts';
 
-// Runs commands of the panel from a shell, through the gate every other way of giving them goes through:
-//   panel news.add --title … --link …        (in the repository: npm run -s command -- news.add …)
-// The answer is JSON on stdout, words for people on stderr, and the exit code says what came of it.
+// Runs commands from a shell with the same checks as the panel: npm run -s command -- news.add --title … --link …
+// JSON on stdout, messages on stderr.
 
 const usage = `panel <command> [--target <id>[@<version>]]… [--<parameter> <value>]… [--confirm]
 panel <command> --help    parameters of a command
@@ -63,7 +62,7 @@ async function main(): Promise<Exit> {
   return runAll([invocation], asked, (told) => print(told.json, 2));
 }
 
-/** Signs in, runs them one after another, signs out. Answers the exit code of the first that did not go through. */
+/** Returns the exit code of the first failure. */
 async function runAll(
   invocations: readonly Invocation[],
   { passwordFromInput, keepGoing, junit }: Asked,
@@ -87,7 +86,7 @@ async function runAll(
   return cases.find(({ told }) => told.exit !== exits.done)?.told.exit ?? (isReported ? exits.done : exits.failed);
 }
 
-/** Whether the report could be written; what was answered stands in any case. */
+/** False if the report could not be written. Results are printed either way. */
 const report = (file: string, cases: Parameters<typeof junitOf>[0]): Promise<boolean> =>
   writeFile(file, junitOf(cases)).then(
     () => true,
@@ -97,7 +96,7 @@ const report = (file: string, cases: Parameters<typeof junitOf>[0]): Promise<boo
     },
   );
 
-// Who reads no further (| head) stops no command: what came of it is the exit code.
+// A closed pipe (| head) stops no command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { typedPassword } from './password.ts';
 
-/** What comes of these keys at the prompt. */
 function typed(keys: string): Promise<string> {
   const keyboard = new PassThrough();
   const password = typedPassword(keyboard, new PassThrough());

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from './args.ts';
 import { exits, ShellError } from './told.ts';
 
-/** From standard input where that is said, else the variable, else the keyboard. */
+/** From standard input if requested, else the variable, else the keyboard. */
 export async function passwordOf(fromInput: boolean): Promise<string> {
   if (fromInput) {
     const given = (await text(process.stdin)).trimEnd();
@@ -13,7 +13,7 @@ export async function passwordOf(fromInput: boolean): Promise<string> {
   return process.env['PANEL_PASSWORD'] || (process.stdin.isTTY ? typedPassword(process.stdin, process.stderr) : '');
 }
 
-/** From the keyboard, unseen. Who gives up instead (Ctrl-C, Ctrl-D) is not signed in, and what stands behind `&&` does not run. */
+/** Without echo. Ctrl-C or Ctrl-D must stop a shell's `&&`. */
 export async function typedPassword(keyboard: NodeJS.ReadableStream, prompt: NodeJS.WritableStream): Promise<string> {
   prompt.write('Password: ');
   const lines = createInterface({ input: keyboard, terminal: true });

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { commandBundle, ensureBuild, ensurePackages, fail } from '../setup.mjs';
 
 try {
-  // What is said of the set-up is for people: standard output is the command's answer alone.
+  // Setup messages must not mix with the result on stdout.
   const { log } = console;
   console.log = console.error;
   await ensurePackages();

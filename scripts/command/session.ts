@@ -12,7 +12,6 @@ import { beBrowserOf, shellHost } from './host.ts';
 import { passwordOf } from './password.ts';
 import { exits, failedOf, ShellError, toldOf, type Told } from './told.ts';
 
-/** Signed in: runs commands one after another, and signs out. */
 export interface ShellSession {
   run(invocation: Invocation): Promise<Told>;
   end(): Promise<void>;
@@ -76,7 +75,7 @@ const postTo =
     return { ok: answer.ok, body: await answer.json().catch(() => null) };
   };
 
-/** How far the clock of a test environment is ahead; any other panel goes by this machine's. */
+/** Clock offset of a test environment, otherwise 0. */
 async function aheadMs(): Promise<number> {
   const answer = await fetch('/qa/state');
   const said = (await answer.json().catch(() => null)) as { aheadMs?: number } | null;

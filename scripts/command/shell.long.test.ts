@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { longTest } from '../suite/long-test.ts';
 
-// The shell as a process of its own, in front of a panel that answers what these few commands ask. server/suites/shell.test.ts has
-// it in front of a real one.
+// The shell as a process, with a fake panel. server/suites/shell.test.ts uses a real one.
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const recoveryCodes = ['aaaa-1111', 'bbbb-2222'];
@@ -25,7 +24,7 @@ const answers: Readonly<Record<string, unknown>> = {
   '/rpc/session/signOut': { json: null },
 };
 
-const timeout = 30_000; // each starts Node with all commands, once or twice
+const timeout = 30_000; // starts Node with all commands up to twice
 
 let panel: Server;
 let folder: string;

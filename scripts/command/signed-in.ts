@@ -2,7 +2,9 @@ import type { Page } from 'playwright';
 import { demoPassword } from '../../server/seed/roles.ts';
 import { signIn, storedOf } from '../../e2e/kit/sign-in.ts';
 
-/** Signs a page in as the demo account with all rights; it stands on an empty page of the panel's origin then. `stored` goes into its local storage too. */
+/**
+ * Signs in as the demo account with all permissions, on a blank page of the panel's origin. `stored` is added to local storage.
+ */
 export async function signInDemo(page: Page, url: string, stored: Record<string, string> = {}): Promise<void> {
   const session = await signIn(
     async (path, data) => {

@@ -2,7 +2,7 @@ import type { CommandError } from '../../src/commands/engine/command-error.ts';
 import type { Outcome } from '../../src/commands/engine/dispatch/interface.ts';
 import { answerOf, refusalOf } from '../../src/commands/app/answer.ts';
 
-/** What came of it, as the exit code says it. */
+/** Exit codes. */
 export const exits = {
   done: 0,
   failed: 1,
@@ -15,13 +15,13 @@ export const exits = {
 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** One command's answer, as it is printed. */
+/** The printed result of a command. */
 export interface Told {
   exit: Exit;
   json: { status: 'done' | 'canceled' | 'failed'; code?: string; message?: string } & Record<string, unknown>;
 }
 
-/** What goes wrong before a command is judged: a line of its own, a code to judge by and an exit code. */
+/** An error before the command ran. */
 export class ShellError extends Error {
   override name = 'ShellError';
   readonly code: string;
@@ -33,7 +33,6 @@ export class ShellError extends Error {
   }
 }
 
-/** An outcome in the shape that a script has it in. */
 export async function toldOf(outcome: Outcome, id: string): Promise<Told> {
   if (outcome.status === 'canceled') return { exit: exits.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
@@ -58,7 +57,7 @@ function exitOf({ code }: CommandError): Exit {
   return code === 'CONFLICT' ? exits.conflict : exits.failed;
 }
 
-/** What ran, as build servers read it. */
+/** JUnit XML. */
 export function junitOf(cases: readonly { name: string; seconds: number; told: Told }[]): string {
   const bad = cases.filter(({ told }) => told.exit !== exits.done);
   const body = cases.map(({ name, seconds, told: { exit, json } }) => {

@@ -8,8 +8,8 @@ const breaking: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a migration cannot run while the older version works, or holds up its writes. One that names the oldest version that
- * can use it may break what is older; nothing may lock a table for as long as its rows take.
+ * Why a migration cannot run beside the older version. Breaking changes are allowed if it names the oldest version it supports,
+ * but long table locks never are.
  */
 export function problemsOf({ name, statements, oldestVersion }: Migration): string[] {
   const own = new Set(statements.flatMap((text) => /^\s*create table (?:if not exists )?"?(\w+)/im.exec(text)?.[1] ?? []));

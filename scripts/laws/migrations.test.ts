@@ -6,7 +6,7 @@ import { root } from '../setup.mjs';
 import { problemsOf } from './migration-problems.ts';
 
 const { migrations } = ownSchema();
-/** Hash of every migration that a release contains. */
+/** By migration name. */
 const released = JSON.parse(readFileSync(join(root, 'server/migrations/released.json'), 'utf8')) as Record<string, string>;
 
 test('migrations are numbered without a gap', () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'money-law-'));
 
-// On the money path none of these passes; beside it all do.
+// Forbidden on the money path, allowed elsewhere.
 const features = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];
 const money = [
   'api/money.ts',

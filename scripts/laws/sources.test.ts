@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
 
-// What no linter looks for and docs/asvs.md promises: read out of the sources themselves.
+// Promises of docs/asvs.md that no linter checks.
 
 const sources = ['api', 'server', 'src']
   .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`))

@@ -5,7 +5,7 @@ import { plainDefaults, variables } from '../../server/platform/core/config.ts';
 import { variables as ofSigner } from '../../server/signer/config.ts';
 import { root } from '../setup.mjs';
 
-/** The rows of the manual's tables of variables: names and default. */
+/** From the tables in docs/operations. */
 const rows = readdirSync(join(root, 'docs/operations'))
   .flatMap((page) => readFileSync(join(root, 'docs/operations', page), 'utf8').split('\n'))
   .filter((line) => /^\| `[A-Z]/.test(line))
@@ -21,7 +21,7 @@ test('docs/operations has a row for each variable that the server and the signer
   expect(told.filter((name) => !read.has(name))).toEqual([]);
 });
 
-/** What a cell says, by the word and by what stands between commas. */
+/** Words, and parts between commas. */
 const partsOf = (cell: string): string[] => {
   const plain = cell.replaceAll('`', '');
   return [...plain.split(/[,;]|\. /), ...plain.split(/[\s,;]+/)].map((part) => part.trim());

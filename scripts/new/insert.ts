@@ -1,7 +1,4 @@
-/**
- * The source with `entry` as the last of the list that `opening` begins: an object, an array, or the arguments of a
- * call. `opening` ends with the list's bracket and stands in the source once; throws where it does not.
- */
+/** Appends `entry` to the list that `opening` starts (object, array or call). Throws unless `opening` occurs exactly once. */
 export function withEntry(source: string, opening: string, entry: string): string {
   const start = source.indexOf(opening);
   if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected exactly one list that begins with: ${opening}`);
@@ -11,7 +8,7 @@ export function withEntry(source: string, opening: string, entry: string): strin
   return `${source.slice(0, begin)}${body}${body === '' || body.endsWith(',') ? '' : ','}\n${entry},\n${source.slice(end)}`;
 }
 
-/** Where the bracket closes that stands open at `from`. Brackets in texts and comments do not count. */
+/** Matching bracket, ignoring texts and comments. */
 function closingOf(source: string, from: number): number {
   const tokens = /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[()[\]{}]/g;
   tokens.lastIndex = from;

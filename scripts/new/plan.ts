@@ -4,7 +4,7 @@ import { SetupError } from '../setup.mjs';
 import { withEntry } from './insert.ts';
 import { inWordsOf, type Spelled } from './words.ts';
 
-/** New files by their template. */
+/** From templates. */
 const files = {
   'api/sample-items/contract.ts': 'contract.ts',
   'api/sample-items/filters.ts': 'filters.ts',
@@ -22,17 +22,17 @@ const files = {
   'e2e/sample-items.spec.ts': 'spec.ts',
 };
 
-/** Files that are there and get a line; every other list that names the resource is made from the files (npm run lists). */
+/** Existing files that get a line. Other lists are generated (npm run lists). */
 const lines = [
   { path: 'api/menu.ts', list: 'export const menu = [', entry: `{ path: '/sampleItems', zh: '示例', en: 'Sample items' }` },
-  // What the audit calls its reads.
+  // Name in the audit.
   { path: 'src/lib/i18n/zh-CN/frame/record.ts', list: '    of: {', entry: `sampleItems: '示例'` },
   { path: 'src/lib/i18n/en-US/frame/record.ts', list: '    of: {', entry: `sampleItems: 'Sample items'` },
 ];
 
 const template = (name: string) => readFileSync(new URL(`templates/${name}.txt`, import.meta.url), 'utf8');
 
-/** What is written: text by path, of new files and of those that get a line. Writes nothing; throws a SetupError for a name that is taken. */
+/** Text by path. Writes nothing. Throws SetupError for a name in use. */
 export function plan(
   root: string,
   resource: Spelled,

@@ -5,7 +5,7 @@ import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
 import { SetupError } from '../setup.mjs';
 import type { Spelled } from './words.ts';
 
-/** Throws a SetupError where a command, a screen, a table or other keys have what a new resource is to have. `tables` is their source. */
+/** Throws SetupError if a command, screen, table or key is in use. `tables` is source text. */
 export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, keys?: string): void {
   const taken = (what: string) => new SetupError(`${key} is taken: ${what}. Choose another name.`);
   if (key in contract) throw taken(`the contract already has this resource`);

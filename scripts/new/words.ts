@@ -1,19 +1,18 @@
 import { SetupError } from '../setup.mjs';
 
-/** What a new resource is called, as it was asked for. */
 export interface Asked {
-  /** Plural, as `price-alerts` or `priceAlerts`. */
+  /** Plural: `price-alerts` or `priceAlerts`. */
   name: string;
   zh: string;
-  /** Plural, as a heading has it: `Price alerts`. */
+  /** Plural: `Price alerts`. */
   en: string;
-  /** The English singular, where it is not the plural without its s. */
+  /** Singular, if not the plural without its s. */
   one?: string | undefined;
-  /** The keys of its screen: g and one letter. */
+  /** g and a letter. */
   key?: string | undefined;
 }
 
-/** Every spelling of the name: in folders, identifiers, tables and texts. */
+/** The name as folder, identifier, table and text. */
 export interface Spelled {
   folder: string;
   key: string;
@@ -26,10 +25,10 @@ export interface Spelled {
   oneEn: string;
 }
 
-/** The templates' resource. */
+/** The resource in the templates. */
 export const sample = spell({ name: 'sample-items', zh: '示例', en: 'Sample items' });
 
-/** Throws a SetupError that says what is wrong with a name. */
+/** Throws SetupError. */
 export function spell({ name, zh, en, one }: Asked): Spelled {
   const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (!/^[a-z]{2,}(-[a-z]+)*$/.test(folder))
@@ -72,7 +71,7 @@ function pascal(folder: string): string {
 
 const lower = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
 
-/** A text about the templates' resource, said of this one. */
+/** Replaces the template's name. */
 export function inWordsOf(resource: Spelled, text: string): string {
   const pairs = [
     ...(Object.keys(sample) as (keyof Spelled)[]).map((way) => [sample[way], resource[way]] as const),

@@ -1,6 +1,5 @@
 import type { CommandContract, Contract } from './contract.ts';
 
-/** One change of what scripts build on. */
 export interface Change {
   /** The command, or `read <list>`. */
   of: string;
@@ -8,7 +7,7 @@ export interface Change {
   breaks: boolean;
 }
 
-/** What is another in `after` than it was in `before`, what breaks first. */
+/** Breaking changes first. */
 export function changesOf(before: Contract, after: Contract): Change[] {
   const found: Change[] = [];
   const say = (of: string, says: string, breaks: boolean) => void found.push({ of, says, breaks });
@@ -37,7 +36,7 @@ export function changesOf(before: Contract, after: Contract): Change[] {
   return found.toSorted((one, other) => Number(other.breaks) - Number(one.breaks));
 }
 
-/** A new command of the same make: it may have been renamed. */
+/** A similar new command, which may be the old one renamed. */
 function likeIt(was: CommandContract, before: Contract, after: Contract): string {
   const { permission: _, ...make } = was;
   const [id] =
@@ -73,10 +72,10 @@ function compare(was: CommandContract, now: CommandContract, say: Say): void {
 }
 
 const membersOf = (type: string) => type.split(' | ');
-/** Whether everything that was taken still is. */
+/** True if every accepted value still is. */
 const widens = (was: string, now: string) => membersOf(was).every((one) => membersOf(now).includes(one));
 
-/** Fields that are no more, or other than they were; what came besides breaks nobody. */
+/** Removed or changed fields. Additions break nothing. */
 function compareType(what: string, was: string, now: string, say: Say): void {
   if (was === now) return;
   const fields = (type: string) => new Set([...type.matchAll(/(\w+\??: [^;{}]+);/g)].map(([, field = '']) => field));
@@ -88,7 +87,7 @@ function compareType(what: string, was: string, now: string, say: Say): void {
   if (gained.length > 0) say(`${what} gained ${gained.join(', ')}`, false);
 }
 
-/** Whether a version says that something breaks: its first number, before 1.0 its second, is another. */
+/** True if the breaking number differs: the first, or the second before 1.0. */
 export function saysBreak(before: string, after: string): boolean {
   const [was = [], now = []] = [before, after].map((version) => version.split('.'));
   return was[0] !== now[0] || (was[0] === '0' && was[1] !== now[1]);

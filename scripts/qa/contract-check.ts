@@ -7,7 +7,7 @@ import { changesOf, saysBreak, type Change } from './changes.ts';
 import type { Contract } from './contract.ts';
 
 // npm run contract -- [--against <commit or commands.json>] [--specs <folder>]…
-// Which changes of docs/commands.json break which scripts: each with the lines that use it. Fails when something breaks and the version does not say so.
+// Lists breaking changes of docs/commands.json with the lines that use them. Fails if the version does not announce them.
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ function committedAt(commit: string): string {
   }
 }
 
-/** Where a command or a list is used, as `file:line`. */
+/** As `file:line`. */
 function usersOf({ of }: Change): string[] {
   const isUse = of.startsWith('read ')
     ? new RegExp(`read\\(['"\`]${of.slice(5)}['"\`]`)

@@ -5,12 +5,11 @@ import { registry } from '../../src/commands/app/all.ts';
 import { describe, type JsonSchema } from '../../src/commands/app/describe.ts';
 import type { ResultTypes } from './results.ts';
 
-/** What scripts, shells and other programs build on: docs/commands.json. Types are TypeScript's, as text. */
+/** docs/commands.json, which scripts and other programs depend on. Types are TypeScript text. */
 export interface Contract {
   version: string;
-  /** Each kind of record: what a command aims at and answers. */
+  /** Records that commands target and return. */
   rows: Record<string, string>;
-  /** What may be read, and how it is asked. */
   lists: Record<string, ListContract>;
   commands: Record<string, CommandContract>;
 }
@@ -25,10 +24,10 @@ export interface CommandContract {
   permission: string;
   danger: string;
   confirms: boolean;
-  /** Null where it aims at nothing; `max` records at a time. */
+  /** Null: no targets. `max` at a time. */
   targets: { of: string; max: number } | null;
   params: Record<string, { required: boolean; type: string }>;
-  /** What is in `value` of its result; `done` is read from it (e2e/kit/result.ts). */
+  /** Type of `value`. `done` follows from it (e2e/kit/result.ts). */
   result: string;
 }
 
@@ -39,7 +38,7 @@ const inputOf = (route: unknown): JsonSchema | null => {
 const partOf = (schema: JsonSchema | null, name: string) =>
   (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name];
 
-/** The resources that are read page by page, each with how. */
+/** Paged resources. */
 function listInputs(): Record<string, Omit<ListContract, 'row'>> {
   const found: Record<string, Omit<ListContract, 'row'>> = {};
   for (const [name, members] of Object.entries(routes)) {
@@ -57,11 +56,11 @@ function listInputs(): Record<string, Omit<ListContract, 'row'>> {
 
 export const listNames = (): string[] => Object.keys(listInputs());
 
-/** What the code promises now; what only the compiler knows comes with `types`. */
+/** The compiler provides `types`. */
 export async function contractOf(types: ResultTypes): Promise<Contract> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const named = new Map(Object.entries(types.rows).map(([name, text]) => [text, `Rows['${name}']`]));
-  // The longest first: a kind of record may hold another.
+  // Longest first, because a name may contain another.
   const known = [...named].toSorted(([one], [other]) => other.length - one.length);
   const short = (text: string) => known.reduce((all, [row, name]) => all.replaceAll(row, name), text);
   const sheets = await Promise.all(registry.all.map((command) => describe(command)));
@@ -89,7 +88,7 @@ export async function contractOf(types: ResultTypes): Promise<Contract> {
   };
 }
 
-/** A JSON Schema as TypeScript has it. A file is given as its text. */
+/** A file becomes text. */
 function typeOf(schema: JsonSchema): string {
   const choices = schema['enum'] ?? ('const' in schema ? [schema['const']] : null);
   if (Array.isArray(choices)) return choices.map((value) => JSON.stringify(value)).join(' | ');
@@ -112,7 +111,7 @@ function typeOf(schema: JsonSchema): string {
   }
 }
 
-/** A file is text to a script; text of one kind among texts of any is no kind of its own. */
+/** Files are text, and an enum joined with any text is just text. */
 function unionOf(types: readonly string[]): string {
   const all = new Set(types);
   return [...all].filter((type) => !all.has('string') || (type !== 'unknown' && !type.startsWith('"'))).join(' | ');

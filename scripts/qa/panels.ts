@@ -6,7 +6,7 @@ import { freePort } from '../../chain/free-port.ts';
 import { startPostgres } from '../../server/platform/db/postgres.ts';
 import { startServer } from '../../server/testing/process.ts';
 
-/** Test environments beside each other: a panel, a database, a chain and a clock for each worker of a run. */
+/** Isolated environments: panel, database, chain and clock per worker. */
 export interface Panels {
   readonly urls: readonly string[];
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Panels {
 
 const template = 'qa_template';
 
-/** Starts one panel, and copies what it began with for each: they differ in nothing. `at`: the moment their clocks begin at; `env`: what each has besides. */
+/** Starts one panel and copies its initial state, so that all are identical. `at`: start of their clocks. */
 export async function startPanels(
   count: number,
   { at, env = {} }: { at?: Date | undefined; env?: Readonly<Record<string, string>> } = {},

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AnyCommand } from '../../src/commands/engine/define.ts';
 
-/** The types that only the compiler knows, as text: what each command answers, and each kind of record. */
+/** Type texts only the compiler knows: results of commands and records. */
 export interface ResultTypes {
   rows: Record<string, string>;
   lists: Record<string, string>;
@@ -15,7 +15,7 @@ export interface ResultTypes {
 const folder = join('.cache', 'qa');
 const app = join('src', 'commands', 'app');
 
-/** Asks the compiler: a probe names every command and list, and its declarations are read. `lists` are the contract's resources that have one. */
+/** Compiles a probe that names every command and list, and reads its declarations. */
 export async function resultTypes(lists: readonly string[]): Promise<ResultTypes> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'probe.ts'), await probe(lists));
@@ -29,7 +29,7 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
         emitDeclarationOnly: true,
         outDir: 'out',
         rootDir: '../..',
-        // An earlier run must not count as up to date: its output is deleted above.
+        // An earlier run must not count as up to date, because its output was deleted.
         incremental: false,
         tsBuildInfoFile: null,
       },
@@ -38,7 +38,7 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
   );
   const declared = join(folder, 'out', folder, 'probe.d.ts');
   await rm(declared, { force: true });
-  // Other files may be refused (their declarations would be too long): what counts is the probe's.
+  // Other files may fail with too long declarations. Only the probe's matter.
   await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder]).catch(() => {});
   const text = await readFile(declared, 'utf8');
   return {
@@ -79,7 +79,7 @@ ${lists.map((name) => `export const list_${name} = plain<Awaited<ReturnType<Api[
 `;
 }
 
-/** Of a command whose type is wider than its own (a list's members share it), what is not nothing. */
+/** A list's commands share a wider type, whose void members are removed. */
 function resultOf(type: string): string {
   const [only = type, ...others] = type.split(' | [').map((one, at) => (at > 0 ? `[${one}` : one));
   const told = [only, ...others].filter((one) => one !== '[void]');
@@ -90,7 +90,6 @@ function resultOf(type: string): string {
 const nothing = (type: string) =>
   ['void', 'undefined', 'void | null', 'void | undefined', '{ [x: string]: never; }'].includes(type) ? 'null' : type;
 
-/** The text of a declared constant's type, on one line. */
 function memberText(text: string, name: string): string {
   const start = text.indexOf(`const ${name}: `) + `const ${name}: `.length;
   const end = text.indexOf('\nexport ', start);
@@ -104,7 +103,6 @@ const plainText = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The members of a declared object's type. */
 function membersOf(text: string, name: string): Record<string, string> {
   const whole = memberText(text, name).slice(1, -1);
   const members: Record<string, string> = {};

@@ -1,5 +1,5 @@
-// npx tsx scripts/release/dump.ts: keeps the database of this version, with a row of every kind, for the upgrade test of later
-// versions. Writes testing/releases/<version>/. Run it once, at the release's commit.
+// npx tsx scripts/release/dump.ts: saves this version's database in testing/releases/<version>/ for later upgrade tests. Run it
+// once at the release's commit.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { startServer } from '../../server/testing/process.ts';
 import { ensureBuild, root } from '../setup.mjs';
 import { fillEmptyTables, tableNames } from './fill-tables.ts';
 
-/** Rows that are kept of the tables that grow with the website. Nothing refers to them. */
+/** Per table that grows with the website. Nothing references them. */
 const mostRows = 40;
 const growing = [
   'visits',
@@ -31,12 +31,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'panel-release-'));
 const server = startServer(dataDir, { QA_TOOLS: 'on' });
 try {
   await server.ready;
-  await sleep(30_000); // the demo's deposits are minted and its chain is read
+  await sleep(30_000); // the demo mints its deposits and reads its chain
   const [, , , port] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
   const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8').trim();
   const client = new pg.Client({ connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/admin_panel` });
   await client.connect();
-  await client.query(`set session_replication_role = replica`); // no trigger runs, no reference is checked
+  await client.query(`set session_replication_role = replica`); // disables triggers and foreign keys
   for (const table of growing) {
     await client.query(`delete from ${table} where ctid not in (select ctid from ${table} limit ${mostRows})`);
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Tables of the panel, without the months of partitioned ones. */
+/** Without partitions. */
 export async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition order by 1`,
@@ -12,11 +12,11 @@ interface Column {
   name: string;
   type: string;
   isRequired: boolean;
-  /** `table.column` that it refers to. */
+  /** Referenced `table.column`. */
   refers: string | null;
 }
 
-/** Values of columns with a check or a closed list, where no example follows from the type. */
+/** For columns with a check or closed list. */
 const examples: Readonly<Record<string, unknown>> = {
   'account_changes.what': 'email',
   'alarm_deliveries.state': 'sent',
@@ -27,10 +27,10 @@ const examples: Readonly<Record<string, unknown>> = {
   'bridge_refunds.state': 'requested',
 };
 
-/** Empties that are empty in a panel at rest. */
+/** Always empty at rest. */
 const transient = ['audit_inbox', 'visit_deltas'];
 
-/** Puts one row into each empty table. Without triggers and without checks of references. */
+/** Without triggers and foreign keys. */
 export async function fillEmptyTables(client: pg.Client): Promise<void> {
   for (const table of await tableNames(client)) {
     const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`);

@@ -1,8 +1,8 @@
-// The packages that the bundled server still loads from node_modules, and nothing else of them.
+// Packages that the server bundle loads from node_modules.
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Folders of the named packages and of all that they need, as they are installed under `root`; what is optional only where it is there. */
+/** Named packages with their dependencies. Optional ones only if installed. */
 export function foldersOf(root, names) {
   const found = new Set();
   const add = (name, from, isOptional) => {
@@ -20,7 +20,7 @@ export function foldersOf(root, names) {
   return [...found];
 }
 
-// As Node looks for it: beside whoever asks, then further up.
+// Node's resolution.
 function locate(root, name, from) {
   for (let at = from; at.length >= resolve(root).length; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
@@ -29,7 +29,7 @@ function locate(root, name, from) {
   return null;
 }
 
-/** Copies them to the same places under `to`, without the packages inside them that nobody named. */
+/** Same paths under `to`, without nested packages that were not named. */
 export function copyPackages(root, folders, to) {
   for (const folder of folders)
     cpSync(folder, join(to, relative(root, folder)), {

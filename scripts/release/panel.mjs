@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The panel where it is put: plain Node, no TypeScript, nothing to install. `npm run release` writes the folder that this stands in.
+// Entry point of a release, for plain Node without installation.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
@@ -42,7 +42,6 @@ if (name === 'healthcheck') {
   process.exitCode = name === '--help' ? 0 : 2;
 }
 
-/** Asks the server of this machine, or container, whether it is ready. */
 function healthcheck() {
   const { HOST = '127.0.0.1', PORT = '4280' } = process.env;
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST] ?? HOST;

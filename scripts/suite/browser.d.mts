@@ -1,15 +1,14 @@
 import type { Browser } from 'playwright';
 
-/** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
+/** CHROMIUM_PATH overrides the search. */
 export function findBrowser(): Promise<string | null>;
-/** Path of a browser with extensions and preferences; installed where it is missing. */
+/** Installs one with extensions and preferences if missing. */
 export function ensureFullBrowser(): Promise<string>;
 
-/** How every browser of the tests, benches and screenshots is started. */
+/** For tests, benchmarks and screenshots. */
 export const browserFlags: string[];
 
-/** And of the tests alone. */
+/** For tests only. */
 export const testFlags: string[];
 
-/** Starts the browser that is there. */
 export function launchBrowser(options?: { uncapped?: boolean }): Promise<Browser>;

@@ -1,4 +1,4 @@
-// A Chromium for the tests: an installed one, Playwright's own, or the distribution's package when we may install it.
+// Finds or installs a Chromium for tests.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { say, SetupError } from '../setup.mjs';
 import { ensure, install } from './debian.mjs';
 
-// The same browser without its own bars and windows stands first: tests take two thirds of the time in it.
+// The headless shell is first, because tests take a third less time in it.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const [shell, letters] = ['chromium-headless-shell', 'fonts-noto-cjk'];
 const places = [
@@ -14,7 +14,7 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** How every browser of the tests, benches and screenshots is started. */
+/** For tests, benchmarks and screenshots. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,10 +25,10 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-/** And of the tests alone, whose pages live for seconds: what is compiled to be fast for long costs them more than it gives (a tenth of the browser's work). */
+/** For tests only: pages live for seconds, so optimizing compilers cost a tenth of the time. */
 export const testFlags = [...browserFlags, '--js-flags=--no-turbofan --no-maglev'];
 
-/** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
+/** CHROMIUM_PATH overrides the search. */
 export async function findBrowser() {
   const installed = installedBrowser();
   if (installed) return installed;
@@ -45,7 +45,7 @@ function onPath(programs) {
   return [...files, ...places].find(isExecutable);
 }
 
-/** Path of a browser that also has extensions and preferences, which the headless shell lacks; installed where it is missing. */
+/** The headless shell lacks extensions and preferences. */
 export async function ensureFullBrowser() {
   const find = () => onPath(names.filter((name) => name !== shell));
   const isThere = () => find() !== undefined;
@@ -54,21 +54,21 @@ export async function ensureFullBrowser() {
   return find();
 }
 
-/** Starts the browser that is there, `uncapped` without the pace of 60 frames a second. */
+/** `uncapped` removes the limit of 60 frames per second. */
 export async function launchBrowser({ uncapped = false } = {}) {
   const [{ chromium }, executablePath] = [await import('playwright'), await findBrowser()];
   const args = uncapped ? [...browserFlags, '--disable-frame-rate-limit', '--disable-gpu-vsync'] : browserFlags;
   return chromium.launch({ ...(executablePath ? { executablePath } : {}), args });
 }
 
-/** Installs what a new machine lacks of a Chromium and letters for Chinese, as far as that can be known without the packages. */
+/** Chromium and Chinese fonts, checked before packages are installed. */
 export async function prepareBrowser() {
   const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
   const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
   if (lacking.length > 0) await install('libraries for the tests', lacking);
 }
 
-/** Finds or installs a Chromium, and letters for Chinese. */
+/** With Chinese fonts. */
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {

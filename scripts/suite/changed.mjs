@@ -1,16 +1,13 @@
-// What the working tree's changes touch: the test files that reach a changed file by imports, and the browser tests of its feature.
+// Tests for uncommitted changes: those that import a changed file, and browser tests of its feature.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../setup.mjs';
 
-/** As tier.ts has it: what only the long run has, Vitest does not find in another. */
+/** As in tier.ts. Vitest excludes long tests otherwise. */
 const isLongRun = process.env['TEST_TIER'] === 'all';
 
-/**
- * Nearly everything imports these, so a way through them says nothing: who is reached only so is left to `npm test`. A change of one
- * of them itself is looked at by the tests beside it and by the types.
- */
+/** Imported nearly everywhere, so paths through them are ignored. `npm test` covers their changes. */
 const hubs = [
   /^server\/(app|router|serve)\.ts$/,
   /^server\/(seed|testing)\//,
@@ -21,13 +18,13 @@ const hubs = [
   /^e2e\/(fixtures\.ts|kit\/)/,
 ];
 
-/** Files that differ from the last commit, or that git does not know yet. */
+/** Includes untracked files. */
 export function changedFiles() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
   return [...new Set([...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')])];
 }
 
-/** Test files by step: `{ unit, components, server, e2e }`. */
+/** `{ unit, components, server, e2e }`. */
 export function testsOf(changed) {
   const sources = ['api', 'src', 'server', 'chain', 'scripts', 'e2e'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -39,7 +36,7 @@ export function testsOf(changed) {
     for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
 
   const touched = new Set(changed);
-  // What QA would write runs from a copy elsewhere, in this one test.
+  // Only this test runs e2e/outside, from a copy.
   if (changed.some((file) => file.startsWith('e2e/outside/'))) touched.add('e2e/suites/package.spec.ts');
   const isHub = (file) => hubs.some((hub) => hub.test(file));
   for (const file of touched) {
@@ -60,14 +57,14 @@ export function testsOf(changed) {
 }
 
 function stepOf(file) {
-  if (/^e2e\/(deployed|outside)\//.test(file)) return null; // as playwright.config.ts has it
+  if (/^e2e\/(deployed|outside)\//.test(file)) return null; // as in playwright.config.ts
   if (file.startsWith('e2e/')) return file.endsWith('.spec.ts') ? 'e2e' : null;
   if (/\.component\.test\.tsx?$/.test(file)) return 'components';
   if (!/\.test\.tsx?$/.test(file)) return null;
   return file.startsWith('server/') ? 'server' : 'unit';
 }
 
-/** Every feature has a folder of its name under api/, and in each other room a folder or a file. */
+/** A feature has a folder in api/ and a folder or file elsewhere. */
 const features = new Set(
   readdirSync(join(root, 'api'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,4 +1,4 @@
-// npm run test:crash -- --rounds 200: kills server and PostgreSQL in the middle of writes and looks for what is missing.
+// npm run test:crash -- --rounds 200: kills server and PostgreSQL during writes and looks for lost data.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 const victims = ['both', 'backend', 'server', 'postgres'] as const;
 type Victim = (typeof victims)[number];
 
-/** What one news item must look like now, and how many audited writes brought it there. */
+/** A news item's expected state and number of audited writes. */
 interface Expected {
   version: number;
   title: string;
@@ -21,7 +21,7 @@ interface Expected {
   writes: number;
 }
 
-/** A write as it is sent; the same bytes and key again until the server says what became of it. */
+/** Repeated with the same bytes and key until it is acknowledged. */
 interface Write {
   method: string;
   path: string;
@@ -32,9 +32,8 @@ interface Write {
 export interface CrashReport {
   rounds: number;
   acknowledged: number;
-  /** Writes whose answer was lost and that were sent again. */
+  /** Writes repeated after a lost response. */
   repeated: number;
-  /** What is wrong; empty when nothing is. */
   faults: string[];
 }
 
@@ -43,7 +42,7 @@ interface Session {
   cookie: string;
 }
 
-/** Runs rounds of a write load with a kill in it on one data folder, and checks every news item and audit row after each. */
+/** Checks every news item and audit row after each round, on one data folder. */
 export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
   const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
   const expected = new Map<string, Expected>();
@@ -66,13 +65,13 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       }),
     );
     const written = Promise.all(writers);
-    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // they are at work, on a slow machine too
+    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // enough writes, on a slow machine too
     await sleep(Math.random() * 350);
     const killedAt = performance.now();
     kill(victim, server, dataDir);
     if (victim === 'server' || victim === 'both') {
       await server.ended;
-      // Not at once in every round: the writers must meet a closed door too.
+      // A random delay, so that writers also meet a stopped server.
       await sleep(Math.random() * 100);
       server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
       origin = await server.ready;
@@ -101,7 +100,7 @@ const isReady = (origin: string) =>
     () => false,
   );
 
-/** Rejects when a server that nobody killed ends. */
+/** Rejects if the server ends without being killed. */
 async function goneFrom(server: ServerProcess): Promise<never> {
   const { code, signal } = await server.ended;
   throw new Error(`the server stopped unexpectedly (${signal ?? code}): ${server.output()}`);
@@ -133,7 +132,7 @@ interface Writing {
   isOver: () => boolean;
 }
 
-/** Writes one after the other on rows of its own, each until it is acknowledged. */
+/** Sequential writes to its own rows. */
 async function writer(name: string, { session, expected, report, origin, isOver }: Writing): Promise<void> {
   let mine: { id: string; version: number } | null = null;
   for (let step = 0; !isOver(); step++) {
@@ -169,7 +168,7 @@ async function writer(name: string, { session, expected, report, origin, isOver 
         row.version = done[0]?.version ?? -1;
         row.shown = true;
         mine = { id: mine.id, version: row.version };
-        // Every other one stays, so that there is something to lose.
+        // Half of the rows remain, so that there is something to lose.
         if (step % 8 < 4) mine = null;
       } else {
         row.isDeleted = true;
@@ -197,7 +196,7 @@ async function untilAcknowledged(
       if (code !== 'UNAVAILABLE' && code !== 'IN_PROGRESS')
         throw new Error(`${write.method} ${write.path} answered ${response.status} ${JSON.stringify(body)}`);
     } catch (error) {
-      // Only what a killed server looks like from outside: no connection, or one cut off.
+      // Only a refused or cut connection is expected of a killed server.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error;
     }
     await sleep(30);
@@ -217,11 +216,11 @@ async function signIn(origin: string): Promise<Session> {
 
 interface Found {
   news: Map<string, { version: number; title: string; shown: boolean }>;
-  /** Audit rows by the news item they are about. */
+  /** By news item. */
   audited: Map<string, number>;
 }
 
-/** Reads the database directly, past the server. */
+/** Bypasses the server. */
 async function readDatabase(dataDir: string): Promise<Found> {
   const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8');
   const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3]);

@@ -1,4 +1,4 @@
-/** A program, from the distribution's package of its name or of another, installed where it is missing. Throws SetupError where it cannot be had. */
+/** Installs a program from a Debian package if missing. Throws SetupError. */
 export function need(program: string, ofPackage?: string): Promise<void>;
-/** Whether something is there, or is now: else the distribution's packages are installed, where there is apt-get, and as root. `what` is said to whoever waits. */
+/** Installs the packages with apt-get as root if `isThere` is false. `what` is for the message. */
 export function ensure(isThere: () => boolean, what: string, packages: readonly string[]): Promise<boolean>;

@@ -6,5 +6,5 @@ interface LongTest {
   (name: string, options: { timeout: number }, work: () => Promise<void> | void): void;
 }
 
-/** A test of `npm run test:all`, as `@long` is for Playwright: of a process that starts, of what has to be waited for, of many rounds. */
+/** Runs only in `npm run test:all`, like `@long` in Playwright: for processes, waits and many rounds. */
 export const longTest: LongTest = isLongRun ? (test as LongTest) : () => {};

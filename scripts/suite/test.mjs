@@ -1,6 +1,5 @@
-// npm test: what a person would be ashamed to break, cheapest first, stopping at the first step that fails.
-// npm run test:all: all of that and the long forms, for a night or a release. npm run test:changed: what the working tree touches.
-// Names after it run only those steps: npm test -- types lint
+// npm test: fast checks, cheapest first, stopping at the first failure. npm run test:all: with long tests.
+// npm run test:changed: for uncommitted changes. Names select steps: npm test -- types lint
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const picked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isLong = flags.includes('--all');
 
-/** What a step does, and the seconds it may take on two cores: [npm test, the long run]. A run says what was over; it does not fail for it. */
+/** Seconds on two cores: [npm test, npm run test:all]. Exceeding a budget is reported, not a failure. */
 const steps = {
   packages: { budget: [60, 60], work: () => packages() },
   browser: { budget: [60, 60], work: () => findBrowser() },
@@ -29,14 +28,14 @@ const steps = {
   screenshots: { isLong: true, budget: [0, 1800], work: () => screenshots() },
 };
 
-/** A run of a night says all that is wrong: of these, one that fails does not keep the next from running. */
+/** In a long run, a failure of these does not stop later steps. */
 const goesOn = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
 
 const total = { passed: 0, failed: 0 };
 const times = [];
 const files = [];
 let browser = '';
-/** The test files to run of a step, where only what changed is looked at; null: all of them. */
+/** Test files for `test:changed`. Null: all. */
 let only = null;
 
 const unknownFlag = flags.find((flag) => !['--all', '--changed'].includes(flag));
@@ -85,7 +84,7 @@ function tell(reason) {
   if (total.failed === 0) total.failed = 1;
 }
 
-/** Where the time went: each step beside its budget, and the ten slowest files. */
+/** Budgets and the ten slowest files. */
 function sayTimes() {
   if (times.length === 0) return;
   const row = (name, seconds, more = '') => say(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
@@ -97,7 +96,7 @@ function sayTimes() {
   for (const { name, seconds } of slowest) row(name, seconds);
 }
 
-/** A new machine gets its browser meanwhile. */
+/** Prepares the browser in parallel. */
 async function packages() {
   const isNew = !existsSync(join(root, 'node_modules'));
   const [installed] = await Promise.allSettled([ensurePackages(), isNew && prepareBrowser()]);
@@ -110,7 +109,7 @@ async function findBrowser() {
 }
 
 async function tool(bin, args) {
-  // The compiler and the linter are Go, which by itself clears up its memory twice as often.
+  // Go's default of 100 collects garbage twice as often.
   const { code, output } = await runBin(bin, args, { env: { GOGC: '200' } });
   if (code !== 0) throw new SetupError(output);
 }
@@ -120,10 +119,10 @@ async function size() {
   if (code !== 0) throw new SetupError('The build is larger than its budget.');
 }
 
-/** Every screen of the menu in every state, by which each is reached; the pictures are for whoever looks at them before a release. */
+/** Also proves that every state is reachable. People review the pictures before a release. */
 async function screenshots() {
   const folder = join(root, '.cache', 'screens');
-  const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look; README's own stay as they are
+  const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look, without changing README's pictures
   if (code !== 0) throw new SetupError('Some screens couldn’t be shown in every state.');
   say(`Screenshots are in ${folder}.`);
 }
@@ -165,7 +164,7 @@ async function playwright() {
   if (stats.flaky) say(`${stats.flaky} of them passed only on retry (listed above as flaky). Fix each at its cause.`);
 }
 
-/** What the tests of a suite took together, second tries too. */
+/** Includes retries. */
 function secondsOf({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)));
   return [...own, ...suites.map(secondsOf)].reduce((sum, one) => sum + one, 0);
@@ -176,7 +175,7 @@ function readReport(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A test left out proves nothing, so it counts as one that failed. */
+/** A skipped test counts as failed. */
 function conclude(name, code, passed, failed, left) {
   total.passed += passed;
   total.failed += failed + left;

@@ -1,5 +1,5 @@
--- Whoever takes a right away holds the lock of access alone until their commit, and every write holds it beside other writes from
--- its last look at its own right to its commit. By trigger, so that no way to change these tables is forgotten.
+-- Removing access takes this lock exclusively until commit. Every write shares it from its last permission check to its commit.
+-- Triggers, so that no statement can bypass it.
 CREATE OR REPLACE FUNCTION access_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(42800004);
@@ -10,8 +10,7 @@ CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 
--- A changed stamp invalidates cached rights. The stamp is random, not a counter: after a restore or a
--- failover it never says that rights are the same when they are not. A row of its own, so that who only gives waits for no lock of access.
+-- Random, not a counter: a restore or failover never repeats a stamp. In its own row, so that granting needs no access lock.
 CREATE OR REPLACE FUNCTION rights_are_others() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO rights_stamp (id, stamp) VALUES (1, gen_random_uuid()) ON CONFLICT (id) DO UPDATE SET stamp = excluded.stamp;
@@ -21,8 +20,8 @@ CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 
--- Why somebody may no longer do this, or null; what is answered stays true until the commit. What takes no right takes a session all
--- the same. Each query sees what was committed while the one before it waited. The session is held as a row: signing in and out waits for nobody else's writes.
+-- Null while allowed, which holds until commit. Each query must see what was committed while the previous one waited. Locks the
+-- session's row, so that sign-ins do not wait for writes.
 CREATE OR REPLACE FUNCTION still_allowed(actor uuid, own_session uuid, permission text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(42800004);
@@ -39,8 +38,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The end of a write: its audit rows in the inbox and its answer under its key (where it has one). Where its actor may not (where a
--- permission or a session is named) it fails with AP403 and says why, so that nothing can be committed after it.
+-- Stores audit rows and response. AP403 aborts the transaction if the actor may no longer act.
 CREATE OR REPLACE FUNCTION end_write(permission text, actor uuid, own_session uuid, inbox uuid[], payloads text[],
   keyed_by uuid, called text, idempotency_key text, answered text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

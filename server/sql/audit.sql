@@ -5,7 +5,7 @@ END $$;
 CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
 CREATE OR REPLACE TRIGGER audit_no_truncate BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 
--- Same formula as rowHash in server/platform/audit/chain.ts.
+-- Must equal rowHash in audit/chain.ts.
 CREATE OR REPLACE FUNCTION audit_hash(seq bigint, prev_hash text, payload text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT encode(sha256(convert_to('admin-panel audit 1' || E'\n' || seq || E'\n' || prev_hash || E'\n' || payload, 'UTF8')), 'hex')
 $$;
@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION audit_month_name(month date) RETURNS text LANGUAGE sq
   SELECT 'audit_' || extract(year from month) || '_' || lpad(extract(month from month)::text, 2, '0')
 $$;
 
--- Under the chain's lock. A detached month is not recreated: a late entry by a wrong clock must fail.
+-- Under the chain's lock. A detached month is not recreated, so that late entries fail.
 CREATE OR REPLACE FUNCTION audit_make_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   month date := date_trunc('month', at AT TIME ZONE 'UTC');
@@ -23,13 +23,12 @@ BEGIN
   IF to_regclass(name) IS NOT NULL THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE %I (LIKE audit INCLUDING ALL)', name);
   EXECUTE format('CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only()', name);
-  -- Attaching does not block readers, unlike CREATE TABLE … PARTITION OF.
+  -- Does not block readers, unlike CREATE TABLE … PARTITION OF.
   EXECUTE format('ALTER TABLE audit ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name,
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- One call, so that the lock is held for one round trip. Its queries see everything committed before the lock. Returns the last
--- number.
+-- Holds the lock for one round trip. Returns the last number.
 CREATE OR REPLACE FUNCTION audit_append(payloads text[]) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   at_seq bigint;
@@ -62,7 +61,7 @@ BEGIN
   RETURN at_seq;
 END $$;
 
--- Moves a text from the inbox into the chain at commit, so that writers (the signer) need no permission on the audit.
+-- At commit, so that writers (the signer) need no permission on the audit.
 CREATE OR REPLACE FUNCTION audit_take_in() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM audit_append(ARRAY[NEW.payload]);
@@ -70,7 +69,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Created once: recreating would block writes, and PostgreSQL cannot replace constraint triggers.
+-- Constraint triggers cannot be replaced, and recreating one blocks writes.
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'audit_take_in' AND tgrelid = 'audit_inbox'::regclass) THEN
     CREATE CONSTRAINT TRIGGER audit_take_in AFTER INSERT ON audit_inbox DEFERRABLE INITIALLY DEFERRED
@@ -78,8 +77,7 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Detaches a month, which stays append-only. `last`: last number known to the caller. A year always stays. Gives up if a reader
--- holds the table, to avoid blocking writers.
+-- The month stays append-only. `last`: last number known to the caller. Gives up quickly, because waiting would block writers.
 CREATE OR REPLACE FUNCTION audit_detach_month(month date, last bigint) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -102,5 +100,4 @@ BEGIN
   EXECUTE format('CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()', name);
 END $$;
 
--- Only the owner and explicitly granted roles may call these.
 REVOKE EXECUTE ON FUNCTION audit_append(text[]), audit_detach_month(date, bigint) FROM PUBLIC;

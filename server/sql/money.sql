@@ -1,4 +1,4 @@
--- A confirmed deposit cannot change or be deleted. A closed one stays closed, because its output may be recorded again.
+-- A closed deposit stays closed, because its output may be recorded again.
 CREATE OR REPLACE FUNCTION deposits_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status = 'confirmed' AND (TG_OP = 'DELETE' OR
@@ -12,7 +12,7 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER deposits_are_final BEFORE UPDATE OR DELETE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_are_final();
 
--- A mint's purpose never changes. A canceled one can only be closed or found final.
+-- A canceled mint can only be closed or found final.
 CREATE OR REPLACE FUNCTION mints_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR (NEW.id, NEW.deposit_id, NEW.deposit_hash, NEW.chain_id, NEW.token, NEW.bridge, NEW.recipient, NEW.amount)
@@ -35,7 +35,6 @@ END $$;
 CREATE OR REPLACE TRIGGER mint_transactions_are_kept BEFORE UPDATE OR DELETE ON mint_transactions
   FOR EACH ROW EXECUTE FUNCTION mint_transactions_are_kept();
 
--- Signed bytes require a mint that waits for them.
 CREATE OR REPLACE FUNCTION mint_transactions_are_wanted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM mints WHERE id = NEW.mint_id AND state IN ('queued', 'sent')) THEN
@@ -62,7 +61,7 @@ END $$;
 CREATE OR REPLACE TRIGGER deposits_have_institutions AFTER INSERT OR UPDATE OF user_address ON deposits
   FOR EACH ROW EXECUTE FUNCTION deposits_have_institutions();
 
--- SECURITY DEFINER, so that the signer needs no permission on authors.
+-- SECURITY DEFINER, because the signer has no permission on authors.
 CREATE OR REPLACE FUNCTION deposits_have_authors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO deposit_authors (deposit_id, administrator_id, network, txid, vout)

@@ -1,4 +1,4 @@
--- Append-only. References cleared by deleting an administrator or import are allowed.
+-- Deleting an administrator or import may clear references.
 CREATE OR REPLACE FUNCTION points_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN

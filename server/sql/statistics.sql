@@ -1,4 +1,3 @@
--- A detached month is not attached again.
 CREATE OR REPLACE FUNCTION visits_make_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -12,7 +11,7 @@ BEGIN
     month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
 END $$;
 
--- Keeps the table. Refuses the current and previous month. Gives up after 500 ms if a reader holds the lock.
+-- Gives up after 500 ms if a reader holds the lock.
 CREATE OR REPLACE FUNCTION visits_detach_month(month date) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -10,17 +10,14 @@ import {
 import { describeError, type Log } from '../platform/core/log.ts';
 
 export interface ExportParts {
-  /** A collector's OTLP over HTTP. */
+  /** OTLP over HTTP. */
   readonly endpoint: string;
-  /** Of requests and jobs, which part: 0 to 1. */
+  /** Sampled share, 0 to 1. */
   readonly ratio: number;
   readonly log: Log;
 }
 
-/**
- * A provider of spans of its own, not the process's: nothing else that knows OpenTelemetry tells anything by it. What a collector
- * does not take is gone, and what waits is bounded.
- */
+/** A private provider, so that no other library exports through it. Refused spans are dropped, and the queue is bounded. */
 export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 2_500 });
   return new TracerProvider({
@@ -33,7 +30,7 @@ export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvide
   });
 }
 
-/** Says once that spans are not taken, until they are again: the library itself is silent. */
+/** Logs once per outage, because the library is silent. */
 function saying(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   return {

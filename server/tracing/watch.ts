@@ -8,15 +8,15 @@ import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';
 
 /**
- * The calls of people who watch, not of people who work; and the stream of events: the first who listens begins the looks at the
- * database for everybody, every second for days, and they would all be that request's.
+ * Monitoring, not work. The first listener of the event stream starts the polling for everyone, which would all belong to its
+ * trace.
  */
 const unseen = /^\/(healthz|readyz|metrics|api\/events)\b/;
 
 /**
- * Traces requests, jobs, and what they ask of the database and of others (the chain's node, Bitcoin, feeds), by Node's own
- * channels. Says no values, no paths of others and no addresses of people: routes, statements without their values, hosts;
- * which is why OpenTelemetry's own instrumentations, which tell whole addresses, are not here.
+ * Traces requests, jobs, database statements and outgoing requests through Node's channels. Records routes, statements without
+ * values, and hosts, but no parameters, foreign paths or people's addresses, which OpenTelemetry's own instrumentations would
+ * export.
  */
 export function startTracing(parts: ExportParts) {
   const store = new AsyncLocalStorage<Span | null>();
@@ -77,7 +77,7 @@ export function startTracing(parts: ExportParts) {
     return (failed) => end(span, failed);
   });
   return {
-    /** Tells a request's span which route it was, by way of what is counted. */
+    /** Adds the route to the span of a metered request. */
     named: (meter: Meter | undefined): Meter => ({
       request(route, outcome, seconds, id) {
         store.getStore()?.updateName(route).setAttributes({ 'http.route': route, outcome, 'request.id': id });
@@ -91,7 +91,7 @@ export function startTracing(parts: ExportParts) {
       jobs.start.unbindStore(store);
       jobs.asyncEnd.unsubscribe(endJob as (message: unknown) => void);
       stopQueries();
-      await provider.shutdown().catch(() => {}); // what could not be sent was said
+      await provider.shutdown().catch(() => {}); // failures were already logged
     },
   };
 }

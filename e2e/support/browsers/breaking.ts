@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A panel's address at which one file is missing, or its connection cut off, until it is mended: for browsers whose requests no test can answer. */
+/** A proxy that drops one file or connection, for browsers whose requests a test cannot intercept. */
 export interface Breaking {
   readonly url: string;
   breaks(file: string, how: 'missing' | 'cut off'): void;

@@ -1,23 +1,21 @@
-/** A browser that Playwright does not drive, as far as a trip through the panel needs it. */
 export interface OtherBrowser {
-  /** Name and version, as it says them itself. */
   readonly version: string;
-  /** Where it saves what is downloaded. */
+  /** Download folder. */
   readonly downloads: string;
   open(url: string): Promise<void>;
-  /** One press, named as Playwright names it: 'Control+k', 'Enter', 'c'. */
+  /** Playwright's names: 'Control+k', 'Enter', 'c'. */
   press(keys: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** Puts a file into the one field for files that there is. */
+  /** For the only file input. */
   choose(file: string): Promise<void>;
-  /** What an expression comes to in the page, as JSON has it. */
+  /** As JSON. */
   read<T>(expression: string): Promise<T>;
   close(): Promise<void>;
 }
 
 const waitMs = 20_000;
 
-/** Waits until something is so; says what never was. */
+/** Throws naming `what`. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + waitMs;
   while (!(await isSo())) {
@@ -26,10 +24,10 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-/** Waits until an expression is true in the page; says which one never was, and what the page shows instead. */
+/** Throws with the expression and the page's text. */
 export async function see(browser: OtherBrowser, expression: string): Promise<void> {
   try {
-    // While a page goes and the next one comes there is none that answers.
+    // A page being replaced does not respond.
     await until(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
   } catch (error) {
     const shown = await browser.read<string>('location.href + " " + document.body.innerText.slice(-800)');

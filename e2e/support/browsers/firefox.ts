@@ -6,7 +6,7 @@ import { launch, type KeyInput } from 'puppeteer-core';
 import { need } from '../../../scripts/suite/debian.mjs';
 import type { OtherBrowser } from './browser.ts';
 
-/** Debian's Firefox, by WebDriver BiDi. Throws where it cannot be had. */
+/** Debian's Firefox by WebDriver BiDi. Throws if unavailable. */
 export async function startFirefox(): Promise<OtherBrowser> {
   await need('firefox-esr');
   const downloads = await mkdtemp(join(tmpdir(), 'panel-firefox-'));

@@ -7,9 +7,7 @@ import { see, until, type OtherBrowser } from './browser.ts';
 
 interface TripParts {
   readonly browser: OtherBrowser;
-  /** Where the panel is, and what breaks its files. */
   readonly panel: Breaking;
-  /** A file with a picture. */
   readonly picture: string;
   readonly step: (name: string, work: () => Promise<void>) => Promise<void>;
 }
@@ -18,7 +16,7 @@ const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
 const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
-/** What is done every day, by keyboard alone: signing in, palette, form, picture, command, export, charts, a file that does not come, language. */
+/** Daily work by keyboard: sign-in, palette, form, picture, command, export, charts, a missing file, language. */
 export async function trip({ browser, panel, picture, step }: TripParts): Promise<void> {
   const { url } = panel;
   const expectNoProblem = async () => {
@@ -102,7 +100,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await see(browser, `${inked} > 0`);
   });
 
-  // Each of these engines remembers what it could not import, or did not long ago.
+  // Each engine caches failed imports differently.
   for (const [how, path, source] of [
     ['missing', '/points', 'src/views/rewards/points/screen.tsx'],
     ['cut off', '/notices', 'src/views/notices/screen.tsx'],
@@ -122,13 +120,13 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
 
   await step('language', async () => {
     const before = await browser.read<string>('document.documentElement.lang');
-    await expectNoProblem(); // the language comes with a new page
+    await expectNoProblem(); // the language changes with a new page
     await palette('language.switch');
     await see(browser, `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`);
   });
 }
 
-/** From here on the page keeps what goes wrong in it. */
+/** Collects the page's errors from now on. */
 const listen = (browser: OtherBrowser): Promise<unknown> =>
   browser.read(`(() => {
     window.problems = [];

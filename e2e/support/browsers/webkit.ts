@@ -6,7 +6,7 @@ import { freePort } from '../../../chain/free-port.ts';
 import { need } from '../../../scripts/suite/debian.mjs';
 import type { OtherBrowser } from './browser.ts';
 
-/** As WebDriver spells them (https://www.w3.org/TR/webdriver2/#keyboard-actions). */
+/** https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const named: Readonly<Record<string, string>> = {
   Control: '\uE009',
   Shift: '\uE008',
@@ -15,10 +15,10 @@ const named: Readonly<Record<string, string>> = {
   Escape: '\uE00C',
   Tab: '\uE004',
 };
-/** How WebDriver calls an element in its answers. */
+/** Element key in WebDriver responses. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Debian's WebKitGTK in its MiniBrowser, by WebDriver, on a display of its own. Throws where it cannot be had. */
+/** Debian's WebKitGTK MiniBrowser by WebDriver on its own display. Throws if unavailable. */
 export async function startWebKit(): Promise<OtherBrowser> {
   await need('xvfb-run', 'xvfb');
   await need('WebKitWebDriver', 'webkit2gtk-driver');
@@ -33,7 +33,7 @@ export async function startWebKit(): Promise<OtherBrowser> {
   });
   const display = await firstLine(screen);
   const port = await freePort();
-  // LANG=C.UTF-8: what it then says its language is ("C") is no tag, and much that formats by it throws.
+  // With LANG=C.UTF-8 its language would be "C", an invalid tag that makes formatting throw.
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
     env: { PATH: process.env['PATH'], HOME: home, DISPLAY: `:${display}`, LANG: 'C.UTF-8', WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
@@ -72,7 +72,7 @@ export async function startWebKit(): Promise<OtherBrowser> {
   };
 }
 
-/** Asks the driver; throws what it says is wrong. */
+/** Throws the driver's error. */
 function asker(origin: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
@@ -82,7 +82,7 @@ function asker(origin: string) {
   };
 }
 
-/** Tries again while nobody listens yet. */
+/** Retries until the driver listens. */
 async function whenUp<T>(work: () => Promise<T>, tries = 50): Promise<T> {
   try {
     return await work();

@@ -10,12 +10,11 @@ import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
 import { toldCommand } from './told-command.ts';
 
-/** Who is behind a write and how it came: a request, or a job that goes on for whoever began it. */
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
   readonly actor: { readonly id: string | null; readonly email: string } | null;
 };
 
-/** Writes audit rows, in the transaction they speak of; they take their place in the chain as it commits. */
+/** Rows join the chain at commit. */
 export async function recordAudit(
   queries: Queries,
   context: AuditSource,
@@ -26,7 +25,6 @@ export async function recordAudit(
   await queries.insert(auditInbox).values(auditTexts(context, entries, result).map((payload) => ({ id: newId(), payload })));
 }
 
-/** What the audit is to hold of these entries, a text each. */
 export function auditTexts(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
   const route = context.route?.name ?? systemRoute;
   const at = new Date(context.services.now()).toISOString();
@@ -53,11 +51,11 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
   );
 }
 
-// Refusals are recorded one by one up to a number a minute for each person; then they are counted into the next row.
+// Per person. Further ones are counted in the next row.
 const refusalsPerMinute = 60;
 const refusalsOf = perServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
-/** Records that somebody was refused, and what they were told. Somebody who hammers cannot fill the table. */
+/** Repeated attempts must not fill the table. */
 export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: FailureData): Promise<void> {
   const refusals = refusalsOf(context.services);
   const now = context.services.now();
@@ -73,13 +71,12 @@ export async function recordRefusal(context: RequestContext, code: ErrorCode, de
     window.unwritten++;
     return;
   }
-  // Before its route is known it is the session that was refused.
   const entity = context.route?.name.split('.')[0] ?? 'session';
   const after = { code, ...details, alsoRefused: window.unwritten || undefined };
   try {
     await recordAudit(
       context.db,
-      // Before its route is known, what a client says it runs is nobody's word.
+      // Without a route, the client's claim cannot be checked.
       { ...context, command: context.route && context.command },
       [
         {

@@ -40,11 +40,11 @@ const signHead = async () => {
   if (head) await appendHead(headsFile, key, { seq: Number(head.seq), hash: head.hash, time: new Date().toISOString() });
 };
 
-/** What somebody with all rights in the database can do. */
+/** Acts with all database permissions. */
 async function tamper(...statements: string[]) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query("set session_replication_role = 'replica'"); // no triggers
+  await client.query("set session_replication_role = 'replica'"); // disables triggers
   try {
     for (const statement of statements) await client.query(statement);
   } finally {
@@ -70,7 +70,7 @@ async function verdict() {
 }
 const found = async () => (await verdict()).problems.map(({ seq, text }) => `${seq} ${text}`).join('\n');
 
-/** Hashes the chain anew from a row on, as somebody would who knows how. */
+/** As an informed attacker would. */
 const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
   select hash into prev from audit where seq = ${seq - 1};
   prev := coalesce(prev, repeat('0', 64));
@@ -157,7 +157,6 @@ test('what a transaction records stands in the chain at its commit, wherever in 
       .insert(auditInbox)
       .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(auditFields({ entityId: `${at}` })) })));
     expect(await tx.select().from(audit)).toEqual([]);
-    // Another is not held up by it, and comes first.
     await append(auditPayload(auditFields({ entityId: 'other' })));
   });
   const rows = await db.select({ entityId: audit.entityId }).from(audit).orderBy(audit.seq);
@@ -304,7 +303,6 @@ describe('is found:', () => {
 describe('in months', () => {
   const log = createLog({ level: 'silent' });
   const services = { database, log, now: Date.now } as unknown as Services;
-  /** So many months ago, at an hour of its first or last day. */
   const ago = (months: number, day: 'first' | 'last' = 'first') => {
     const now = new Date();
     return new Date(
@@ -325,7 +323,7 @@ describe('in months', () => {
   });
 
   test('old ones are taken out, and the chain is still whole: with their tables and without', async () => {
-    // Around midnight two clocks differ, so that number 4 belongs to the month before and is alone in it.
+    // Row 4 is alone in the earlier month.
     await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
     await signHead();
     expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
@@ -339,7 +337,7 @@ describe('in months', () => {
     const taken = 'were archived with their months, as the audit records';
     expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
 
-    // The next month fills the hole, and one record says all that went.
+    // One record covers everything.
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
@@ -407,7 +405,7 @@ describe('in months', () => {
     for (const row of rows.slice(2)) check.add(row);
     check.end();
     expect(check.problems).toEqual([]);
-    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull(); // somebody's, not the server's
+    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull(); // written by an attacker
   });
 
   test('a year stays whatever is asked, and what stands beside cannot be changed', async () => {
@@ -418,7 +416,7 @@ describe('in months', () => {
     await detachAuditMonths(services, 12);
     for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
       await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
-    // A clock that is a year late: refused, not put where nobody looks.
+    // A clock a year late is refused.
     await expect(appendAt(ago(15))).rejects.toThrow();
     await appendAt(new Date());
     expect(await found()).toBe('');
@@ -499,7 +497,7 @@ test('a server whose database user does not own the tables writes audit rows and
   await admin.query(`create role ${name} login password 'p'`);
   try {
     await admin.query(serverGrants(name));
-    await admin.query(serverGrants(name)); // after the next migration, too
+    await admin.query(serverGrants(name));
     const server = openDatabase({ url: url.href, log: createLog({ level: 'silent' }) });
     await server.migrate();
     const now = new Date();
@@ -519,7 +517,7 @@ test('a server whose database user does not own the tables writes audit rows and
       'alter table audit_inbox disable trigger all',
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    // A month that was made after the rights were given goes too, and stays its owner's.
+    // Months created after the grants can be detached too.
     const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
     expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
     await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** What the first row's prev_hash is. */
 export const genesis = '0'.repeat(64);
 
-/** One row of the chain: its number, the two hashes in hex, and the exact text they are over. */
+/** `payload` is the exact hashed text. */
 export interface ChainRow {
   readonly seq: number;
   readonly prevHash: string;
   readonly hash: string;
   readonly payload: string;
-  /** Columns that repeat what `payload` says, by its names: what lists and filters read. */
+  /** Copies of `payload` values for lists and filters. */
   readonly columns?: Readonly<Record<string, string | null>>;
 }
 
-/** Everything an audit row says. */
 export interface AuditFields {
   id: string;
   at: string;
@@ -33,7 +31,7 @@ export interface AuditFields {
   idempotencyKey: string | null;
 }
 
-/** The text that is recorded and hashed: JSON with every field, always in this order. */
+/** The hashed text. The order of fields is fixed. */
 export function auditPayload(fields: AuditFields): string {
   const { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId } = fields;
   const { before, after, result, requestId, ip, idempotencyKey } = fields;
@@ -41,24 +39,24 @@ export function auditPayload(fields: AuditFields): string {
   return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey });
 }
 
-/** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload) in hex; the database's `audit_hash` says the same. */
+/** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload), like `audit_hash` in SQL. */
 export const rowHash = (seq: number, prevHash: string, payload: string): string =>
   createHash('sha256').update(`admin-panel audit 1\n${seq}\n${prevHash}\n${payload}`, 'utf8').digest('hex');
 
-/** Something wrong at a row, or at none (`seq` null: with the chain or the heads as a whole). */
+/** `seq` null: the chain or the heads as a whole. */
 export interface Finding {
   readonly seq: number | null;
   readonly text: string;
 }
 
-/** A row's number and hash at a time, as signed heads state it. */
+/** From a signed head. */
 export interface Anchor {
   readonly seq: number;
   readonly hash: string;
   readonly time: string;
 }
 
-/** Rows that were taken out of the audit in a stretch: their numbers, what the first follows and what follows the last. */
+/** Detached rows: `prevHash` of the first, `hash` of the last. */
 export interface GoneRows {
   readonly first: number;
   readonly last: number;
@@ -66,7 +64,7 @@ export interface GoneRows {
   readonly hash: string;
 }
 
-/** In the order of their numbers; stretches that follow each other are one. */
+/** Sorted, adjacent stretches merged. */
 export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   const merged: GoneRows[] = [];
   for (const next of stretches.toSorted((a, b) => a.first - b.first)) {
@@ -78,7 +76,7 @@ export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   return merged;
 }
 
-/** What a row says of rows that were taken out, when it is the record of that. */
+/** Null: not a record of a detachment. */
 export function goneIn(payload: string): GoneRows[] | null {
   if (!payload.includes('"detach"')) return null;
   const said = fieldsOf(payload);
@@ -87,18 +85,15 @@ export function goneIn(payload: string): GoneRows[] | null {
   return Array.isArray(rows) ? (rows as GoneRows[]) : null;
 }
 
-/** How far a clock may step back before it is noted: writers wait for each other and commit out of their own order. */
+/** Concurrent writers commit out of order. */
 const clockSlackMs = 5_000;
 
 /**
- * Walks a chain in the order of its rows: gaps, order, doubled numbers, every hash, columns that say other than the
- * hashed text, and anchors that no longer fit. `part`: the rows are a filtered export, between which others are missing.
- * `gone`: what the chain itself records as taken out; such a gap is noted, when its two ends fit.
+ * Checks numbers, hashes, columns against the hashed text, and anchors. `part`: a filtered export. `gone`: recorded detachments,
+ * noted if both ends match.
  */
 export class ChainCheck {
-  /** What is wrong. */
   readonly problems: Finding[] = [];
-  /** What is odd and no proof of anything. */
   readonly notes: Finding[] = [];
   rows = 0;
   private last: Pick<ChainRow, 'seq' | 'hash'> | null = null;
@@ -123,7 +118,6 @@ export class ChainCheck {
     this.last = row;
   }
 
-  /** Call after the last row. */
   end(): void {
     const lastSeq = this.last?.seq ?? 0;
     if (this.part) return;
@@ -151,7 +145,7 @@ export class ChainCheck {
       this.problem(seq, 'doesn’t match the previous row: one of the two was changed, moved or inserted');
   }
 
-  /** Goes on behind rows that were taken out before `seq`, if what was recorded of them fits the row before. */
+  /** Only if their record matches the previous row. */
   private skipGone(seq: number): void {
     const gone = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
     if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? genesis)) return;

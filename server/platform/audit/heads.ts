@@ -9,25 +9,22 @@ import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { writeOnce } from '../core/write-once.ts';
 
-/** A head is signed when this many rows came since the last one, or an hour, and at the end. */
+/** Or after an hour, and at shutdown. */
 const everyRows = 1_000;
 const everyMs = 3_600_000;
 const lookEveryMs = 10_000;
 
-/** What is signed: nothing else in the file counts. */
+/** Nothing else in the file counts. */
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
-/** Short name of a public key: SHA-256 of its DER, the first 16 digits. */
+/** 16 hex digits of the DER's SHA-256. */
 export const keyName = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')
     .slice(0, 16);
 
-/**
- * The Ed25519 key heads are signed with: AUDIT_KEY_FILE (PEM), else one of its own beside the data, made once, 0600.
- * Throws StartError for a file that holds none.
- */
+/** From AUDIT_KEY_FILE (PEM), or generated in the data folder (0600). Throws StartError. */
 export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFile' | 'dataDir'>): KeyObject {
   const file = auditKeyFile ?? ownKeyFile(dataDir);
   if (auditKeyFile === null && !existsSync(file)) makeKey(file);
@@ -35,7 +32,7 @@ export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFi
     const key = createPrivateKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // said below
+    // reported below
   }
   throw new StartError(
     `${file} contains no Ed25519 private key (AUDIT_KEY_FILE). Create one with: openssl genpkey -algorithm ed25519 -out FILE`,
@@ -50,7 +47,7 @@ function makeKey(file: string): void {
   writeOnce(file, String(pem));
 }
 
-/** Appends one signed head to the file and waits until it is on the disk. A line that a crash cut short stays its own line. */
+/** Durable when it resolves. */
 export async function appendHead(file: string, key: KeyObject, anchor: Anchor): Promise<void> {
   const { seq, hash, time } = anchor;
   const signature = sign(null, statement(anchor), key).toString('base64');
@@ -73,7 +70,7 @@ export interface Heads {
   notes: Finding[];
 }
 
-/** Reads the heads that one of the keys signed. A wrong signature is a problem; a line cut by a crash is noted. */
+/** A wrong signature is a problem, a line cut by a crash a note. */
 export async function readHeads(file: string, keys: readonly KeyObject[]): Promise<Heads> {
   const heads: Heads = { anchors: [], problems: [], notes: [] };
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -108,7 +105,6 @@ function parseHead(line: string): (Anchor & { signature: string }) | null {
   }
 }
 
-/** Signs heads while the server runs. The returned function signs the last one and stops. */
 export function signHeads(services: Services): () => Promise<void> {
   const { config, database, log, meter, now } = services;
   const key = readAuditKey(config);

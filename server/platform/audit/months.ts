@@ -10,9 +10,8 @@ import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../db/months.ts';
 const hourMs = 3_600_000;
 
 /**
- * Takes the months out of the audit that end before `keepMonths` ago, oldest first: their tables stay beside it, append-only still, to be
- * dumped and dropped. What went is recorded in the audit itself, by numbers and hashes, so that the chain can be checked
- * without it. Answers their tables' names. A month that a reader holds is left for the next time.
+ * Oldest first. Their tables stay append-only until they are dumped and dropped. The audit records numbers and hashes, so the
+ * chain can be checked without them. Skips a month in use.
  */
 export async function detachAuditMonths(services: Services, keepMonths: number): Promise<string[]> {
   const { database, log, now } = services;
@@ -21,8 +20,8 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
   for (const month of (await monthsOf(database.db, 'audit')).filter((one) => one < oldest)) {
     try {
       await database.db.transaction(async (tx) => {
-        await tx.execute(sql`set local statement_timeout = '60s'`); // all of a month is read
-        // Before it goes: it may be the month in which it is recorded what went before.
+        await tx.execute(sql`set local statement_timeout = '60s'`); // reads a whole month
+        // The month may hold the record of earlier detachments.
         const before = await goneFrom(tx);
         const went = await rowsOf(tx, month);
         const last = went.at(-1)?.last ?? null;
@@ -39,17 +38,13 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
   return gone;
 }
 
-/** Takes old months out every hour until the returned function is called; never, where none is to go. */
 export function startAuditMonths(services: Services): () => Promise<void> {
   const { auditKeepMonths } = services.config;
   if (auditKeepMonths === 0) return () => Promise.resolve();
   return every(services, hourMs, 'archiving old audit months', () => detachAuditMonths(services, auditKeepMonths));
 }
 
-/**
- * The stretches of the chain that stand in a month: one, and more where clocks differed around midnight of its last day.
- * Read through the audit: a server that does not own the tables may not read a month's own.
- */
+/** Several if clocks differed around midnight. Read through the parent, because the server may not read partitions. */
 async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
   const start = new Date(`${month}-01T00:00:00Z`);
   const { rows } = await queries.execute<{ first: string; last: string; prevHash: string; hash: string }>(sql`
@@ -59,7 +54,7 @@ async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
   return rows.map(({ first, last, prevHash, hash }) => ({ first: Number(first), last: Number(last), prevHash, hash }));
 }
 
-/** What went before, as the last of these records says. */
+/** The latest record covers earlier ones. */
 async function goneFrom(queries: Queries): Promise<GoneRows[]> {
   const { rows } = await queries.execute<{ payload: string }>(
     sql`select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,

@@ -5,20 +5,19 @@ import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 
-/** What a write says it did to one record. `before` and `after` are the record as the API shows it. */
+/** `before` and `after` as in the API. */
 export interface AuditEntry {
-  /** The entry's own id, where the answer names it. */
   readonly entryId?: string;
-  /** The resource in the singular of its table: 'news', 'role'. */
+  /** Singular: 'news', 'role'. */
   readonly entity: string;
   readonly id: string | null;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** What was done, when the route's own last word does not say it. */
+  /** Default: the last part of the route's name. */
   readonly action?: string;
 }
 
-/** Writes what the server did by itself, in the transaction it did it in. */
+/** In the action's transaction. */
 export async function recordSystemAudit(
   queries: Queries,
   services: Pick<Services, 'now'>,

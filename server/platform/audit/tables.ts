@@ -2,15 +2,11 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/**
- * Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Rows are written by `audit_append` alone (the migration has it)
- * out of audit_inbox; it takes every column but the chain's own out of `payload`. Partitioned by the month of `at`, which
- * `audit_append` makes when the first row of it comes: that `seq` and `id` are there once is its lock's doing.
- */
+/** Append-only by trigger. Only `audit_append` writes. Partitioned by month, so its lock keeps `seq` and `id` unique. */
 export const audit = pgTable(
   'audit',
   {
-    /** Without gaps: assigned under the chain's lock. */
+    /** Without gaps. */
     seq: bigint('seq', { mode: 'number' }).notNull(),
     id: uuid('id').notNull(),
     at: moment('at').notNull(),
@@ -22,16 +18,16 @@ export const audit = pgTable(
     action: text('action').notNull(),
     entity: text('entity').notNull(),
     entityId: text('entity_id'),
-    /** The row before and after, as the exact text that was recorded. */
+    /** The exact recorded text. */
     before: text('before'),
     after: text('after'),
     result: text('result', { enum: ['done', 'refused'] }).notNull(),
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** All of it as the exact text that is hashed. */
+    /** The exact hashed text. */
     payload: text('payload').notNull(),
-    /** SHA-256 in hex: of the row before, and of this one over it (server/platform/audit/chain.ts). */
+    /** Hex SHA-256 (audit/chain.ts). */
     prevHash: text('prev_hash').notNull(),
     hash: text('hash').notNull(),
   },
@@ -50,7 +46,7 @@ export const audit = pgTable(
 );
 
 /**
- * Where a transaction puts what the audit is to hold. At its commit a deferred trigger moves it into the chain, so that the
- * chain's lock is held for no round trip: nothing ever stands here for others to see, and audit:verify looks.
+ * A deferred trigger moves rows into the chain at commit, so no round trip holds its lock. Otherwise always empty, as
+ * audit:verify checks.
  */
 export const auditInbox = pgTable('audit_inbox', { id: uuid('id').primaryKey(), payload: text('payload').notNull() });

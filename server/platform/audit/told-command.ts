@@ -2,7 +2,7 @@ import { allNames } from '../../../api/all-names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { permissionOf, type CalledRoute } from '../core/context.ts';
 
-/** Commands that are called neither as their route is nor as the right it asks for. */
+/** Commands named differently from their route and permission. */
 const commandsOf: Readonly<Record<string, CommandId>> = {
   'feedback.process': 'feedback.processNext',
   'account.changePassword': 'session.changePassword',
@@ -22,11 +22,7 @@ const commandsOf: Readonly<Record<string, CommandId>> = {
   'drawsImports.resume': 'draws.resumeImport',
 };
 
-/**
- * The command that the audit notes for a call. What a client says it runs is believed where it is a command of that very route;
- * else it counts as nothing said, and the deed is shown and found by its route's name, which nobody chooses. What deletes is
- * `remove` as a route and `delete` as a command: one name for both.
- */
+/** Accepts the client's command only if it belongs to the route, because a client could claim any. */
 export function toldCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
   const own = name.replace(/\.remove$/, '.delete');
   if (said !== null && (said === own || said === permissionOf(meta) || said === commandsOf[name])) return said;

@@ -14,13 +14,12 @@ export interface Verdict {
 
 interface Anchoring {
   headsFile: string;
-  /** Public keys whose heads count. */
   keys: readonly KeyObject[];
 }
 
-/** Checks the whole chain in a database, as it is at one moment. The client must be its caller's alone. */
+/** In one snapshot on an unshared client. */
 export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
-  // The heads first: a row that is anchored by then is in the snapshot too.
+  // First, so that every anchored row is in the snapshot.
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   await client.query('begin isolation level repeatable read read only');
   try {
@@ -36,7 +35,7 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
   }
 }
 
-/** Checks an exported CSV. `part`: it was filtered, so rows between those in it are missing. */
+/** `part`: filtered. */
 export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<Verdict> {
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   let gone: GoneRows[] = [];
@@ -62,7 +61,7 @@ async function check(
 
 type Columns = Record<string, string | null>;
 
-/** All rows of the snapshot that the client is in; those of months that were taken out too, for as long as their tables are there. */
+/** Includes detached months whose tables exist. */
 async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
   const { rows: beside } = await client.query<{ name: string }>(`
     select relname as name from pg_class
@@ -82,7 +81,7 @@ async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
   }
 }
 
-// Columns of an export that stand there as they were recorded; text that was made inert for spreadsheets cannot be compared.
+// Text escaped for spreadsheets cannot be compared.
 const compared = ['at', 'command', 'route', 'entity', 'result'] as const;
 
 async function* exportRows(file: string): AsyncGenerator<ChainRow> {
@@ -106,5 +105,4 @@ async function* exportRows(file: string): AsyncGenerator<ChainRow> {
   }
 }
 
-/** A file that is something else; the message is for the operator. */
 export class NotAnExport extends Error {}

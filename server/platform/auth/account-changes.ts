@@ -14,9 +14,8 @@ export type AccountChange = AccountChangeKind;
 const none: ReadonlyMap<string, MoneyHolder> = new Map();
 
 /**
- * Notes, in the transaction of the change, what somebody did to accounts of others: from now on these do not count for money
- * for a while, and never beside who did it (counts-for-money.ts). Where one of them holds a right over money, or did `before`,
- * everybody who does is told by mail.
+ * In the change's transaction. The accounts cool down and never count beside the actor (counts-for-money.ts). Mails money holders
+ * if one of them holds, or held, a money permission.
  */
 export async function noteAccountChange(
   tx: Tx,
@@ -36,13 +35,13 @@ export async function noteAccountChange(
   if (emails.length > 0) await tellHolders(tx, context, holders, emails, what);
 }
 
-/** Notes what somebody did to their own account: it counts on, and whoever signs that a key of theirs is enrolled sees it. */
+/** Shown to signers of an enrollment. No cooling time. */
 export async function noteOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
   const createdAt = new Date(context.services.now());
   await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what, createdAt });
 }
 
-/** The same for whoever holds a right over money that they did not hold `before`: their role grants more, or they were let in. */
+/** For permissions gained since `before`. */
 export async function noteRightsGained(tx: Tx, context: RequestContext, before: ReadonlyMap<string, MoneyHolder>): Promise<void> {
   const gained = [...(await moneyHolders(tx))].flatMap(([id, { rights }]) =>
     [...rights].every((right) => before.get(id)?.rights.has(right)) ? [] : id,

@@ -7,7 +7,7 @@ import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
-/** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
+/** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
   if (meta.public) return null;
@@ -28,7 +28,6 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   throw failure('FORBIDDEN');
 }
 
-/** What goes for whoever has something to do first: seeing that, and leaving. */
 const always = [
   'session.current',
   'session.signOut',
@@ -38,10 +37,10 @@ const always = [
   'account.endOtherSessions',
 ];
 
-/** What goes with a password that a colleague chose: choosing one's own. */
+/** Until a colleague's password is replaced. */
 export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
 
-/** What goes without the second factor that a role asks for: setting it up. */
+/** Until a required second factor exists. */
 export const enrolment: ReadonlySet<string> = new Set([
   ...always,
   'account.factor',
@@ -52,7 +51,7 @@ export const enrolment: ReadonlySet<string> = new Set([
   'account.addPasskey',
 ]);
 
-/** Whether somebody signed in with these rights may call a route. A meta that says nothing lets nobody in. */
+/** Denied without permission metadata. */
 export function mayCall(meta: RouteMeta, granted: ReadonlySet<string>): boolean {
   if (meta.permission) return granted.has(meta.permission);
   if (meta.menu) return granted.has(meta.menu);

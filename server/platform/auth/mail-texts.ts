@@ -1,7 +1,7 @@
 import type { Text } from '../core/wording.ts';
 import type { MailTexts } from '../content/bilingual-mail.ts';
 
-// The mails about accounts, in both languages. `{{name}}` is a place for a value.
+// `{{name}}` is a placeholder.
 
 export const codeMail: MailTexts = {
   subject: { zh: '验证码 {{code}}', en: 'Verification code {{code}}' },
@@ -17,7 +17,6 @@ export const codePurposes = {
   newBrowser: { zh: '在新浏览器中登录', en: 'sign in from a new browser' },
 } as const satisfies Record<string, Text>;
 
-/** To an account's owner: what happened to it, who did it, when, from where, and what to do. */
 export const ownerMail: MailTexts = {
   subject: { zh: '{{what}}', en: '{{what}}' },
   body: {
@@ -26,7 +25,6 @@ export const ownerMail: MailTexts = {
   },
 };
 
-/** The same where nobody knows who it was. */
 export const guessMail: MailTexts = {
   subject: ownerMail.subject,
   body: {
@@ -35,7 +33,6 @@ export const guessMail: MailTexts = {
   },
 };
 
-/** Whoever was not signed in. */
 export const notSignedIn: Text = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
 
 const ownNext: Text = {
@@ -109,7 +106,6 @@ export const ownerNotices = {
 } as const satisfies Record<string, { what: Text; next: Text; isGuess?: true }>;
 export type OwnerNotice = keyof typeof ownerNotices;
 
-/** To everyone with money permissions. */
 export const moneyAccountMail: MailTexts = {
   subject: { zh: '资金权限账户变更', en: 'An account with money permissions changed' },
   body: {

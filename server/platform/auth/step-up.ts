@@ -8,22 +8,18 @@ import { refused, toldOf } from './sign-in/wrong-guesses.ts';
 import { countAttempt } from '../http/rate-limit.ts';
 import type { ProofShown } from '../../../api/access/session.ts';
 
-/** How long a second factor, or a password, counts as just shown. */
 export const freshMs = 5 * 60_000;
 
 /**
- * For what grants rights or changes how somebody signs in: throws FACTOR_STALE unless a second factor was shown in this
- * session in the last five minutes. Who has none is let through; roles can require one (`roles.needsFactor`).
+ * For permissions and sign-in methods. Throws FACTOR_STALE without a factor in five minutes. Passes people who have none, because
+ * roles can require one.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
   if (isFresh(context, (await shownHere(context))?.factorAt)) return;
   if (await hasFactor(context.db, actorOf(context).id)) throw failure('FACTOR_STALE');
 }
 
-/**
- * For what moves money: the same, and who has no factor is refused with FACTOR_REQUIRED, but for the demo accounts, which
- * are nobody in production.
- */
+/** For money. Without a factor FACTOR_REQUIRED, except for demo accounts. */
 export async function requireMoneyFactor(context: RequestContext): Promise<void> {
   const { id } = actorOf(context);
   if (await hasFactor(context.db, id)) return requireFreshFactor(context);
@@ -31,10 +27,7 @@ export async function requireMoneyFactor(context: RequestContext): Promise<void>
   if (!own?.demo || context.services.config.production) throw failure('FACTOR_REQUIRED');
 }
 
-/**
- * For one's own ways to sign in: the same, and who has no factor must have shown the password. Else whoever finds a panel
- * left open could set up a factor of theirs and shut its owner out.
- */
+/** For one's own sign-in methods. Without a factor the password must be fresh, or a passer-by could add their own factor. */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
   const shown = await shownHere(context);
   if (isFresh(context, shown?.factorAt)) return;
@@ -54,10 +47,7 @@ function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): 
   return age >= 0 && age < freshMs;
 }
 
-/**
- * Takes a second factor, or the password of who has none, and notes in the session that it was shown now. Wrong ones are in the
- * audit, and told to the account's owner.
- */
+/** Wrong ones are audited and mailed to the owner. */
 export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
   const actor = actorOf(context);
   const { id, sessionId } = actor;

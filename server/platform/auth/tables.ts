@@ -20,23 +20,23 @@ export const administrators = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** Normalised (platform/auth/sign-in/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
+    /** Normalized. A deleted account may have the same. */
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
     description: text('description').notNull().default(''),
     enabled: boolean('enabled').notNull().default(true),
-    /** The taproot address that signs in as this administrator: canonical, lower case. */
+    /** Canonical taproot address. */
     walletAddress: text('wallet_address').unique(),
-    /** Seed of the authenticator app, sealed with the server's key; null until enrolled. */
+    /** Encrypted. Null until enrolled. */
     totpSecret: text('totp_secret'),
-    /** The last 30-second step a code was taken for: none is taken twice. */
+    /** A step is accepted once. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     passwordChangedAt: moment('password_changed_at'),
-    /** Until when a password that a colleague chose lets in, to choose one's own; null once it is one's own. */
+    /** Of a colleague's password. Null: the owner's own. */
     passwordExpiresAt: moment('password_expires_at'),
-    /** Gone from the lists, kept for the audit; its email may be used again. */
+    /** The email may be reused. */
     deletedAt: moment('deleted_at'),
-    /** A demo account exists in development and is nobody in production. */
+    /** Ignored in production. */
     demo: boolean('demo').notNull().default(false),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -53,11 +53,10 @@ export const administrators = pgTable(
 export const roles = pgTable('roles', {
   id: uuid('id').primaryKey(),
   version: integer('version').notNull().default(1),
-  /** Name of a seeded role in server/seed/roles.ts, null for a role people made. */
+  /** From server/seed/roles.ts. Null: custom. */
   seed: text('seed').unique(),
   name: text('name').notNull().unique(),
   description: text('description').notNull().default(''),
-  /** Whoever holds it must have a second factor before they may do anything else. */
   needsFactor: boolean('needs_factor').notNull().default(false),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
@@ -110,10 +109,7 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
-/**
- * What was done to an account that could make it another person's. By somebody else it does not count for money for a while, nor
- * beside them; what its owner did is kept for whoever signs that a key of theirs is enrolled.
- */
+/** By which another person could take over the account (counts-for-money.ts). */
 export const accountChanges = pgTable(
   'account_changes',
   {
@@ -121,7 +117,7 @@ export const accountChanges = pgTable(
     administratorId: uuid('administrator_id')
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
-    /** Null: done at the server itself (admin:create). */
+    /** Null: admin:create on the server. */
     changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
     what: text('what', { enum: accountChangeKinds }).notNull(),
     createdAt: moment('created_at').notNull(),
@@ -135,7 +131,7 @@ export const accountChanges = pgTable(
   ],
 );
 
-/** How often anybody's rights, or the menu, have changed: one row, counted in the transaction of the change. */
+/** One row, incremented by each change to permissions or menu. */
 export const accessChanges = pgTable(
   'access_changes',
   {
@@ -145,7 +141,7 @@ export const accessChanges = pgTable(
   (table) => [check('access_changes_one', sql`${table.id} = 1`)],
 );
 
-/** One row, another with every change of what grants a right, by triggers: under the same stamp everybody's rights are the same. */
+/** One row, changed by triggers. */
 export const rightsStamp = pgTable(
   'rights_stamp',
   {
@@ -162,20 +158,19 @@ export const sessions = pgTable(
     administratorId: uuid('administrator_id')
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
-    /** SHA-256 in hex of the token and of its cookie half: neither can be made from what stands here. */
+    /** Hex SHA-256 of token and cookie half. */
     tokenHash: text('token_hash').notNull().unique(),
     halfHash: text('half_hash').notNull(),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
-    /** How it began. */
     method: text('method', { enum: ['password', 'wallet'] })
       .notNull()
       .default('password'),
-    /** When a second factor was last shown in it: what commands that move money ask for. */
+    /** Money commands require a recent factor. */
     factorAt: moment('factor_at'),
-    /** When the password was: what setting up the first factor asks for. */
+    /** Setting up the first factor requires a recent password. */
     passwordAt: moment('password_at'),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
@@ -183,7 +178,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_administrator').on(table.administratorId), index('sessions_expires').on(table.expiresAt)],
 );
 
-/** Six digits by mail. One live code a person and purpose; single use, few attempts. */
+/** One valid code each. */
 export const mailCodes = pgTable(
   'mail_codes',
   {
@@ -201,7 +196,6 @@ export const mailCodes = pgTable(
   (table) => [index('mail_codes_administrator').on(table.administratorId, table.purpose)],
 );
 
-/** One-time links to set a password: an invitation, or a reset by a colleague. */
 export const passwordLinks = pgTable(
   'password_links',
   {
@@ -217,7 +211,6 @@ export const passwordLinks = pgTable(
   (table) => [index('password_links_administrator').on(table.administratorId)],
 );
 
-/** Browsers an administrator has signed in from: no code by mail is asked there again. */
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
@@ -263,7 +256,7 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_administrator').on(table.administratorId)],
 );
 
-/** One-time questions to a wallet or a passkey, bound to the browser that asked. Burnt by the first answer, right or wrong. */
+/** Consumed by the first answer. */
 export const challenges = pgTable(
   'challenges',
   {
@@ -273,7 +266,7 @@ export const challenges = pgTable(
     browser: text('browser').notNull(),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'cascade' }),
     address: text('address'),
-    /** The exact message or challenge that must be signed. */
+    /** The exact text to sign. */
     message: text('message').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),

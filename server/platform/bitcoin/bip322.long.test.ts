@@ -204,7 +204,7 @@ describe('nothing else holds', () => {
   });
 
   test('not for a message that is no text', () => {
-    // UTF-8 has no half of a pair: it would be signed as U+FFFD, which is another message.
+    // A lone surrogate would be signed as U+FFFD, a different message.
     expect(holds({ address, message: 'half \ud800', signature: wallet.sign('half \ud800') })).toBe(false);
   });
 

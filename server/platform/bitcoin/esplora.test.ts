@@ -12,7 +12,6 @@ outputs.set(txid, { address, value: 5, height: tip - 9 });
 
 type Answer = { status?: number; body?: string; drip?: true } | null;
 let fault: (path: string) => Answer = () => null;
-/** A source in front of an honest one, which answers some paths in its own way. */
 const url = await startSource();
 afterEach(() => void (fault = () => null));
 

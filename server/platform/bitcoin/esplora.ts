@@ -4,7 +4,7 @@ import { causeOf, fetchText } from '../core/bounded-fetch.ts';
 import { describeError } from '../core/log.ts';
 import { redactShort } from '../core/redact.ts';
 
-/** What one source says of an output; `height` and `blockHash` are null while it is unconfirmed. */
+/** One source's view. `height` and `blockHash` are null while unconfirmed. */
 export interface SeenOutput {
   address: string | null;
   value: bigint;
@@ -12,14 +12,14 @@ export interface SeenOutput {
   height: number | null;
   blockHash: string | null;
   coinbase: boolean;
-  /** By any transaction, also one that no block has yet. */
+  /** Includes unconfirmed spends. */
   spent: boolean;
 }
 
 export type Seen =
   | { state: 'found'; output: SeenOutput }
-  | { state: 'noOutput' } // the transaction is there, the output is not
-  | { state: 'missing' } // this source does not know the transaction; another may
+  | { state: 'noOutput' } // the transaction exists, the output does not
+  | { state: 'missing' } // another source may know the transaction
   | { state: 'unreachable'; reason: string };
 
 const status = z.object({
@@ -40,11 +40,11 @@ const transaction = z.object({
 const outspend = z.object({ spent: z.boolean() });
 
 const timeoutMs = 5_000;
-/** For one question, however many responses it takes. */
+/** For all requests of one question. */
 const wholeMs = 8_000;
 const maxBytes = 4_000_000;
 
-/** Reads an output through an Esplora API. Never throws: what went wrong is part of what was seen. */
+/** Never throws: errors are part of the result. */
 export async function seeOutput(base: string, txid: string, vout: number, signal?: AbortSignal): Promise<Seen> {
   const source = openSource(base, signal);
   try {
@@ -70,7 +70,7 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
     };
     if (height === null || best === null || tip === null)
       return { state: 'found', output: { ...seen, confirmations: 0, height, blockHash: null } };
-    // The block the transaction names must be the one at its height: else it is of a branch that is left.
+    // Otherwise the transaction's block was reorged out.
     const isBest = blockHash(best) === block.block_hash;
     const confirmations = isBest ? Math.max(0, tip - height + 1) : 0;
     return { state: 'found', output: { ...seen, confirmations, height, blockHash: isBest ? best : null } };
@@ -79,18 +79,16 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
   }
 }
 
-/** Why a source was of no use, in words for people. */
 export const reasonOf = (error: unknown): string => redactShort(describeError(error).message, 200);
 
-/** A source whose response is empty, partial or of another kind. The message says what is missing. */
 class SourceError extends Error {
   override name = 'SourceError';
 }
 
 interface Source {
-  /** The text at a path; null for 404. Throws SourceError, which says that `what` is missing, and why. */
+  /** Null for 404. Throws SourceError about `what`. */
   find(path: string, what: string): Promise<string | null>;
-  /** The same where neither 404 nor an empty response is an answer. */
+  /** Throws on 404 and on an empty response. */
   need(path: string, what: string): Promise<string>;
 }
 
@@ -136,16 +134,16 @@ function blockHash(text: string): string {
 
 async function tipHeight(source: Source): Promise<number> {
   const text = await source.need('blocks/tip/height', 'tip height');
-  // Block 0 is where no source that is of use stands.
+  // No usable source is at block 0.
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new SourceError('no tip height: the response isn’t a block height');
   return integerOf(text);
 }
 
-/** Of an address, at a source's newest block. */
+/** At the source's newest block. */
 export interface SeenBalance {
-  /** Satoshi in outputs that no transaction in a block has spent. */
+  /** Satoshi in confirmed unspent outputs. */
   unspent: bigint;
-  /** How many outputs in blocks ever paid to it, and how many were spent: two sources that agree on these have seen the same. */
+  /** Counts of confirmed outputs. Sources with equal counts have seen the same. */
   funded: number;
   spent: number;
 }
@@ -156,14 +154,12 @@ const addressStats = z.object({
   chain_stats: z.object({ funded_txo_count: count, funded_txo_sum: count, spent_txo_count: count, spent_txo_sum: count }),
 });
 
-/** The newest block of a source. Throws where it does not answer, or with something else. */
 export async function seeTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
   const source = openSource(base, signal);
   const height = await tipHeight(source);
   return { height, hash: blockHash(await source.need(`block-height/${height}`, `block at height ${height}`)) };
 }
 
-/** What a source has of an address. Throws where it does not answer, or with something else. */
 export async function seeBalance(base: string, address: string, signal?: AbortSignal): Promise<SeenBalance> {
   const text = await openSource(base, signal).need(`address/${address}`, `balance of ${address}`);
   const answer = parsed(addressStats, text, `balance of ${address}`);

@@ -33,7 +33,7 @@ test('takes an address of its own network only', () => {
   expect(bitcoinNetworks.map((network) => parseTaprootAddress(regtest, network))).toEqual([null, null, null, regtest]);
 });
 
-// A key that is on no curve (BIP-340, index 5): the library encodes and decodes it all the same.
+// Not on the curve (BIP-340, index 5), but the library accepts it.
 const nobodysKey = Buffer.from('EEFDEA4CDB677750A420FEE807EACF21EB9898AE79B9768766E4FAA04A2D4A34', 'hex');
 
 describe('refuses', () => {

@@ -1,15 +1,12 @@
 import { fill, languages, type Language, type Text, type Values } from '../core/wording.ts';
 
-/** A mail's texts in both languages. `{{name}}` is a place for a value. */
+/** `{{name}}` is a placeholder. */
 export interface MailTexts {
   readonly subject: Text;
   readonly body: Text;
 }
 
-/**
- * A mail in both languages. Nobody's language is known for sure: an invitation comes before the first sign-in, and after a break-in
- * the latest one is the attacker's.
- */
+/** In both languages: an invitee has no language yet, and after a break-in the latest choice is the attacker's. */
 export function bilingualMail(
   { subject, body }: MailTexts,
   valuesIn: (language: Language) => Values,

@@ -4,10 +4,10 @@ import { Reader, type Response } from 'mmdb-lib';
 import { ConfigError, type Config } from '../core/config.ts';
 import { perServer } from '../core/context.ts';
 
-/** ISO 3166 code of the country an address is in, as the configured database has it; null: unknown, or none is configured. */
+/** ISO 3166, or null. */
 export const countryOf = perServer(({ config }) => openCountries(config));
 
-/** Throws ConfigError for a file that is none. */
+/** Throws ConfigError. */
 export function openCountries({ countryDatabase }: Config): (ip: string) => string | null {
   if (countryDatabase === null) return () => null;
   const reader = open(countryDatabase);
@@ -16,7 +16,7 @@ export function openCountries({ countryDatabase }: Config): (ip: string) => stri
     try {
       return codeOf(reader.get(ip));
     } catch {
-      return null; // an IPv6 address where the database has none
+      return null; // an IPv6 address, but the database has only IPv4
     }
   };
 }
@@ -31,7 +31,7 @@ function open(file: string): Reader<Response> {
   }
 }
 
-/** MaxMind and DB-IP say { country: { iso_code } }, IPinfo { country_code } or { country }. */
+/** MaxMind and DB-IP: { country: { iso_code } }. IPinfo: { country_code } or { country }. */
 function codeOf(found: unknown): string | null {
   if (typeof found !== 'object' || found === null) return null;
   const { country, country_code: plain } = found as { country?: unknown; country_code?: unknown };

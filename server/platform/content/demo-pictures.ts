@@ -1,4 +1,4 @@
-/** Quiet geometric pictures, one for each number: demo news and the development feed show them. PNG, 960 × 540. */
+/** A PNG of 960 × 540, deterministic by number. */
 export async function drawPicture(number: number): Promise<Uint8Array> {
   const [from, to, line] = palettes[number % palettes.length] ?? ['#1e2a5a', '#3e63dd', '#ffffff'];
   const shape = shapes[number % shapes.length]?.(line, number) ?? '';

@@ -1,6 +1,6 @@
 import { spelledTime } from '../../../api/spelled-time.ts';
 
-// Zones that name one offset wherever they are used. IST and BST, for one, name several: a time with such a zone is none.
+// Only unambiguous zones: IST and BST, for example, name several offsets.
 const zones: Readonly<Record<string, number>> = {
   z: 0,
   ut: 0,
@@ -20,7 +20,7 @@ const zones: Readonly<Record<string, number>> = {
   aedt: 11,
   nzst: 12,
   nzdt: 13,
-  est: -5, // RFC 822 defines the American ones
+  est: -5, // RFC 822
   edt: -4,
   cst: -6,
   cdt: -5,
@@ -32,7 +32,7 @@ const zones: Readonly<Record<string, number>> = {
 
 const languages = ['en', 'pt', 'es', 'it', 'fr', 'de', 'nl', 'sv', 'da', 'nb', 'pl', 'cs', 'tr', 'ro', 'hu', 'ru', 'uk', 'id'];
 
-/** Month names of many languages, short and long; null where two languages name different months so. */
+/** Long and short, in many languages. Null where languages disagree. */
 let months: Map<string, number | null> | undefined;
 
 function monthOf(word: string): number | null {
@@ -52,7 +52,7 @@ function monthOf(word: string): number | null {
             }
           }
         }
-    // English counts before any other.
+    // English takes precedence.
     for (let at = 0; at < 12; at++) {
       const name = plainWord(new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, at, 1)));
       for (const key of [name, name.slice(0, 3)]) months.set(key, at);
@@ -79,12 +79,12 @@ const dayFirst = new RegExp(
 );
 /** 'November 27, 2026 08:00', 'Tue Nov 27 2026 08:00:00 GMT'. */
 const monthFirst = new RegExp(String.raw`^${weekday}(${word})\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+${clock}${zone})?$`, 'iu');
-/** 'Tue Nov 27 08:00:00 2026', as C has it. */
+/** 'Tue Nov 27 08:00:00 2026', as C writes it. */
 const yearLast = new RegExp(String.raw`^${weekday}(${word})\s+(\d{1,2})\s+${clock}\s+(\d{4})$`, 'iu');
 
 /**
- * A feed's date as ISO-8601 UTC: RFC 822 with its variants in many languages, ISO 8601 and other spellings with the year first.
- * Null where there is none, or where it could be read in two ways: no date is better than a wrong one.
+ * ISO-8601 UTC. Accepts RFC 822 in many languages and year-first spellings. Null if missing or ambiguous: no date is better than
+ * a wrong one.
  */
 export function feedDate(text: string): string | null {
   const typed = text.replace(/\s+/g, ' ').trim().slice(0, 100);

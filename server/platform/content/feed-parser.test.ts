@@ -345,7 +345,7 @@ test('entity bombs and external entities do nothing', () => {
     try {
       title = only(hostile(entity)).title;
     } catch {
-      continue; // refused whole: just as good
+      continue; // refusing the whole feed is fine too
     }
     expect(title.length).toBeLessThan(50);
     expect(title).not.toContain('root:');
@@ -359,7 +359,7 @@ test('names of prototypes are only names', () => {
   try {
     parseFeedText(text, feedUrl, now);
   } catch {
-    // refused whole: just as good
+    // refusing the whole feed is fine too
   }
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

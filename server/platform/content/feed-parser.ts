@@ -4,36 +4,36 @@ import { parseHttpUrl } from '../../../api/url.ts';
 import { feedDate } from './feed-date.ts';
 import { readHtml, shorten, tidyText } from './html-to-text.ts';
 
-/** One entry of a feed, fit to become news: plain text within the fields' lengths, plain http(s) addresses. */
+/** Plain text within the fields' lengths, absolute http(s) addresses. */
 export interface FeedEntry {
-  /** SHA-256 of what tells the entry from the others of its feed: its id, else its link, where needed with link and title. */
+  /** SHA-256 of the id, or where needed of link and title too. */
   guid: string;
   title: string;
   description: string;
   link: string;
   image: string | null;
-  /** ISO-8601 UTC; null when the feed gives none that can be read and is not far in the future. */
+  /** ISO-8601 UTC. Null if unreadable or far in the future. */
   time: string | null;
 }
 
-/** Why entries of a feed are left out: no plain http(s) link, an exact repetition, older than the newest hundred. */
+/** No http(s) link, an exact repetition, or not among the newest hundred. */
 export const skipReasons = ['noLink', 'repeated', 'older'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 type Skipped = Record<SkipReason, number>;
 
 export interface ParsedFeed {
   title: string;
-  /** The newest first; those without a date follow the entry before them in the feed. */
+  /** Newest first. An undated entry follows the one before it. */
   entries: FeedEntry[];
   skipped: Skipped;
 }
 
 export const maxEntries = 100;
 
-/** Dates may lie ahead by a time zone or a wrong clock, but not by more than this. */
+/** Allows for time zones and wrong clocks. */
 const maxAheadMs = 2 * 24 * 3_600_000;
 
-/** Reads RSS, Atom, RDF or JSON Feed, served at `feedUrl`. Throws when it is not a feed. */
+/** RSS, Atom, RDF or JSON Feed. Throws if it is none. */
 export function parseFeedText(text: string, feedUrl: string, now: number): ParsedFeed {
   const { title, base, entries: raw } = rawFeed(text.replace(/^\uFEFF/, '').trimStart(), feedUrl);
   const latest = new Date(now + maxAheadMs).toISOString();
@@ -53,7 +53,6 @@ export function parseFeedText(text: string, feedUrl: string, now: number): Parse
 
 interface RawFeed {
   title: string;
-  /** What relative addresses are relative to; null when that is not known. */
   base: string | null;
   entries: RawEntry[];
 }
@@ -64,7 +63,7 @@ interface RawEntry {
   html: string;
   plain: string;
   base?: string | undefined;
-  /** Whether an element within the entry has an `xml:base` that only its HTML belongs to. */
+  /** An element has an `xml:base` that applies only to its HTML. */
   hasOwnBase?: boolean;
   links: (string | undefined)[];
   images: (string | undefined)[];
@@ -91,17 +90,16 @@ function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cle
   };
 }
 
-/** What some generators write where an id belongs. */
+/** Written by some generators instead of an id. */
 const placeholder = /^(n\/?a|none|null|undefined|nil|-|0|guid|id)$/i;
 
-/** Entries by their id where it is theirs alone, else also by link, else also by title. Exact repetitions come once. */
+/** By id, else also by link and then title. Removes exact repetitions. */
 function tellApart(entries: readonly Cleaned[]): FeedEntry[] {
   const keys: ((entry: Cleaned) => string)[] = [
     ({ ownId, link }) => ownId ?? link,
     ({ ownId, link }) => `${ownId ?? ''}\n${link}`,
     ({ ownId, link, title }) => `${ownId ?? ''}\n${link}\n${title}`,
   ];
-  // An id is shared where entries that differ in link or title have it.
   const whole = keys[2] ?? (() => '');
   const sharing = keys.map((keyOf) => {
     const holders = new Map<string, Set<string>>();
@@ -119,7 +117,7 @@ function tellApart(entries: readonly Cleaned[]): FeedEntry[] {
   return [...found.values()];
 }
 
-/** The newest hundred. An entry without a date goes with the one before it in the feed, or else the one behind it. */
+/** An undated entry goes with the one before it, or else the one after. */
 function newest(entries: readonly FeedEntry[]): FeedEntry[] {
   let near = entries.find(({ time }) => time !== null)?.time ?? '';
   const dated = entries.map((entry) => {
@@ -251,43 +249,41 @@ const fromAtom = (text: AtomText | undefined) => (isAtomHtml(text) ? fromHtml(te
 const fromHtml = (html: string | undefined) => readHtml(html ?? '').text;
 const oneLine = (text: string) => tidyText(text).replaceAll(/\s+/g, ' ');
 
-/** Images of an HTML text. Those with relative addresses are left out where the text has a base of its own. */
+/** Skips relative addresses if the text has its own base. */
 const imagesWithin = (html: string, hasOwnBase = false): string[] =>
   readHtml(html).images.filter((address) => !hasOwnBase || whole(address) !== undefined);
 
-/** Addresses of link elements. An href is an address even when it reads like words. */
 function entryLinks(links: { href?: string; rel?: string }[] | undefined): (string | undefined)[] {
   return (links ?? [])
     .filter(({ rel }) => rel === undefined || rel === 'alternate')
     .map(({ href }) => href?.trim().replaceAll(' ', '%20'));
 }
 
-/** The text of an element that should hold an address; undefined for plain words and placeholders, which would resolve to one. */
+/** Undefined for words and placeholders, which would resolve to an address. */
 function addressText(text: string | undefined): string | undefined {
   const typed = text?.trim() ?? '';
   return placeholder.test(typed) || (/\s/.test(typed) && !/[./?#]/.test(typed)) ? undefined : typed;
 }
 
-/** An id that is an address itself: any other is none relative to the feed. */
+/** Any other id is not relative to the feed. */
 const whole = (id: string | undefined): string | undefined => (/^\s*https?:\/\//i.test(id ?? '') ? id : undefined);
 
-/** Whether an element other than these has an `xml:base`, which feedsmith does not report. */
+/** True if another element has an `xml:base`, which feedsmith does not report. */
 function hasOtherBase(text: string, elements: readonly string[]): boolean {
   const tags = text.matchAll(/<([\w:.-]+)(?=\s)(?:"[^"<]*"|'[^'<]*'|[^'"<>])*?\sxml:base\s*=/g);
   return [...tags].some(([, name = '']) => !elements.includes(name));
 }
 
-/** `xml:base` of an element within that of its parent. */
 const baseOf = (own: string | undefined, parent: string): string =>
   own !== undefined && URL.canParse(own, parent) ? new URL(own, parent).href : parent;
 
-/** Relative addresses of RSS and JSON Feed belong to the site that the feed names, which may not be where the feed is served. */
+/** Relative to the site named in the feed, which may differ from the feed's host. */
 function siteOf(site: string | undefined, feedUrl: string): string {
   const base = baseOf(site?.trim(), feedUrl);
   return parseHttpUrl(base) ? base : feedUrl;
 }
 
-/** The first usable address. A relative one is resolved where the base is known, and what a URL may not hold is encoded. */
+/** Resolves relative addresses and encodes illegal characters. */
 function firstUrl(candidates: (string | undefined)[], base: string | null): string | null {
   for (const candidate of candidates) {
     const address = candidate?.trim() ?? '';

@@ -6,7 +6,6 @@ const now = Date.UTC(2026, 10, 28);
 const feed = (title: string) =>
   `<rss version="2.0"><channel><title>${title}</title><item><title>${title} 1</title><link>https://a.example/1</link></item><item><title>again</title><link>https://a.example/1</link></item></channel></rss>`;
 
-/** Answers by path what a server would have sent. */
 const answering =
   (byPath: Record<string, string | Uint8Array | FetchRefused>, contentType = 'text/xml'): SafeFetch =>
   async (address, wanted) => {

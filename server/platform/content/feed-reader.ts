@@ -4,17 +4,16 @@ import { parseFeedText, skipReasons, type ParsedFeed, type SkipReason } from './
 import { FetchRefused, type Fetched, type FetchRefusal, type SafeFetch } from './safe-fetch.ts';
 
 export interface ReadFeed extends ParsedFeed {
-  /** The configured address, which may redirect. */
+  /** As configured, before redirects. */
   url: string;
 }
 
 export interface FailedFeed {
-  /** Host and path; a query may hold a key. */
+  /** Host and path, because a query may hold a key. */
   feed: string;
   reason: Exclude<FetchRefusal, 'wrongType'> | 'notAFeed';
 }
 
-/** Entries of a feed that were left out. */
 export interface SkippedEntries {
   feed: string;
   reason: SkipReason;
@@ -23,7 +22,7 @@ export interface SkippedEntries {
 
 const maxBytes = 2 * 1024 * 1024;
 
-/** Reads all feeds at once. One that fails is named with its reason; the others still come. */
+/** In parallel. A failing feed does not stop the others. */
 export async function readFeeds(
   urls: readonly string[],
   safeFetch: SafeFetch,
@@ -34,7 +33,7 @@ export async function readFeeds(
   const outcomes = await Promise.all(
     urls.map(async (url) => {
       try {
-        // The operator configured the address: whatever parses as a feed is one, however it is served.
+        // The operator configured the address, so any media type is accepted.
         const fetched = await safeFetch(url, { accepts: () => true, maxBytes, hosts });
         return { feed: { url, ...parseOrRefuse(fetched, now) } };
       } catch (error) {
@@ -62,7 +61,7 @@ function parseOrRefuse(fetched: Fetched, now: number): ParsedFeed {
   }
 }
 
-/** Bytes to text: by byte order mark, then the response's charset, the XML declaration, and what the bytes can be. */
+/** By byte order mark, charset, XML declaration, then guess. */
 function decode({ bytes, contentType }: Fetched): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1').replaceAll('\u0000', '');
   const named = [
@@ -77,7 +76,6 @@ function decode({ bytes, contentType }: Fetched): string {
   return new TextDecoder(candidates.find((encoding) => encoding) ?? 'utf-8').decode(bytes);
 }
 
-/** The encoding that a label means; null for one that is not known. */
 function labelOf(label: string | undefined): string | null {
   try {
     return label === undefined ? null : new TextDecoder(label).encoding;

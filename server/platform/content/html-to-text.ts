@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 
-/** What is left of HTML for people to read: its text, and the addresses of its images in order. */
+/** `images` in order. */
 export interface ReadHtml {
   text: string;
   images: string[];
@@ -10,10 +10,7 @@ const hidden = /^(script|style|template|noscript|iframe|object|svg|math|head|tit
 const breaking =
   /^(p|div|br|hr|li|ul|ol|dl|dt|dd|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|figure|figcaption)$/;
 
-/**
- * Reads untrusted HTML into plain text in one pass, entities decoded once.
- * The result is text, not safe HTML: it may well contain "<script>" that was written as entities.
- */
+/** Decodes entities once. The result is text, not safe HTML: it may contain "<script>". */
 export function readHtml(html: string): ReadHtml {
   const images: string[] = [];
   let text = '';
@@ -31,7 +28,7 @@ export function readHtml(html: string): ReadHtml {
   return { text: tidyText(text), images };
 }
 
-/** Text on as few lines as it needs, without control characters, direction overrides and broken surrogates. */
+/** Removes control characters, direction overrides and broken surrogates. */
 export function tidyText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -43,7 +40,7 @@ export function tidyText(text: string): string {
     .trim();
 }
 
-/** At most `max` UTF-16 units, an ellipsis for what was cut, no character halved. */
+/** `max` UTF-16 units with the ellipsis. Never splits a character. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '');
@@ -57,7 +54,7 @@ interface Tag {
   end: number;
 }
 
-/** Where the next tag or comment begins, or the end. A lone "<" is text. */
+/** A lone "<" is text. */
 function findTag(html: string, from: number): number {
   for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
     if (/[a-z/!?]/i.test(html.charAt(at + 1))) return at;
@@ -76,7 +73,7 @@ function readTag(html: string, start: number): Tag {
   return { name: name.toLowerCase(), closing: slash !== '', source, end };
 }
 
-/** Just after the tag's ">", which does not count inside quotes; an unclosed tag runs to the end. */
+/** Ignores ">" inside quotes. An unclosed tag runs to the end. */
 function tagEnd(html: string, start: number): number {
   let quote = '';
   for (let at = start + 1; at < html.length; at += 1) {
@@ -90,13 +87,13 @@ function tagEnd(html: string, start: number): number {
 }
 
 function endOf(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}[\\s/>]`, 'gi'); // `name` is one of the words in `hidden`
+  const close = new RegExp(`</${name}[\\s/>]`, 'gi'); // `name` is one of `hidden`
   close.lastIndex = from;
   return close.exec(html)?.index ?? html.length;
 }
 
 function attribute(source: string, name: string): string[] {
-  // A name begins where none goes on: else a run of letters is read again from each of them.
+  // The lookbehind prevents quadratic backtracking.
   const pattern = /(?<![a-z-])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
   for (const [, key = '', double, single, bare] of source.matchAll(pattern)) {
     if (key.toLowerCase() === name) return [decodeHTML(double ?? single ?? bare ?? '').trim()];

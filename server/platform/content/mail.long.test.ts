@@ -11,7 +11,7 @@ import { until } from '../../testing/process.ts';
 import { smtpServer } from '../../testing/smtp.ts';
 import { mails } from './tables.ts';
 
-// Without the app's own loop: these tests drive it by hand.
+// The tests run the mailer themselves.
 const app = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' }, { jobs: false });
 const { db } = app.database;
 const clock = { now: Date.now() };
@@ -78,7 +78,7 @@ test('a mail that is not taken waits longer each time and is given up in the end
 
 test('a mail whose process died is taken over when its lease has ended, not before', async () => {
   await queue('orphan');
-  void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1); // dies in the middle
+  void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1); // dies while sending
   await until(async () => (await one('orphan'))?.attempts === 1);
   const sent: string[] = [];
   const note = async ({ subject }: { subject: string }) => void sent.push(subject);
@@ -96,7 +96,7 @@ test('of mails that a slow server takes none is sent twice: each is taken when i
   await sendMails(services(), async (mail) => {
     await note(mail);
     clock.now += 40_000;
-    if (sent.length === 2) await sendMails(services(), note); // another process, while the second is on its way
+    if (sent.length === 2) await sendMails(services(), note); // another process, while the second is being sent
   });
   expect(sent.toSorted()).toEqual(Array.from({ length: 5 }, (_, at) => `slow ${at}`));
 });
@@ -141,7 +141,7 @@ test('line ends in what is written become no header and no second receiver', asy
   expect(envelope.match(/RCPT TO/g)).toHaveLength(1);
   expect(head).toMatch(/^Subject: hello/m);
   expect(head).not.toMatch(/^Bcc:/im);
-  expect(rest.join('')).toContain('..\r\nQUIT'); // a lone dot would end the mail there
+  expect(rest.join('')).toContain('..\r\nQUIT'); // a lone dot would end the mail
 });
 
 test('the mailbox of development shows mail as text under a policy of its own', async () => {

@@ -16,12 +16,12 @@ export interface Mail {
   body: string;
 }
 
-/** Puts a mail on its way in the caller's transaction: it is sent when what it tells of has happened, and only then. */
+/** In the caller's transaction: sent only if it commits. */
 export async function queueMail(queries: Queries, at: Date, { to, subject, body }: Mail): Promise<void> {
   await queries.insert(mails).values({ id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at });
 }
 
-/** Queues a mail that the caller hands over with `deliverNow` after the commit. If this process ends before that, another sends the mail. */
+/** For `deliverNow` after the commit. If this process dies first, another sends it. */
 export async function reserveMail(queries: Queries, at: Date, { to, subject, body }: Mail): Promise<QueuedMail> {
   const leasedUntil = new Date(at.getTime() + leaseMs);
   const row = { id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at, attempts: 1, leasedUntil };
@@ -31,8 +31,7 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
 }
 
 /**
- * Sends an email while a user waits. Throws MAIL_FAILED if the mail server refuses it or cannot be reached, and then never retries.
- * Resolves after `longestMs` even if the mail server has not answered: the email may still arrive, and is retried if it is refused later.
+ * Throws MAIL_FAILED and does not retry. Resolves after `longestMs`: the mail may still arrive, and a later refusal is retried.
  */
 export async function deliverNow(services: Services, mail: QueuedMail, longestMs = waitedMs): Promise<void> {
   const send = transportOf(services.config);
@@ -52,7 +51,6 @@ export async function deliverNow(services: Services, mail: QueuedMail, longestMs
     );
 }
 
-/** Throws MAIL_FAILED if the mail server cannot be reached or refuses this panel. */
 export async function requireMailServer({ config, log }: Services): Promise<void> {
   if (config.smtpUrl === null) return;
   const transport = createTransport({ url: config.smtpUrl, ...timeouts });
@@ -66,16 +64,16 @@ export async function requireMailServer({ config, log }: Services): Promise<void
   }
 }
 
-/** Whether mail goes anywhere: in development to the local mailbox. */
+/** In development to the local mailbox. */
 export const sendsMail = ({ config }: Services): boolean => config.demo || config.smtpUrl !== null;
 
-/** Throws MAIL_OFF where mail goes nowhere: what waits for a code must not wait in vain. */
+/** Throws MAIL_OFF, so that nobody waits for a code in vain. */
 export function requireMail(services: Services): void {
   if (!sendsMail(services)) throw failure('MAIL_OFF');
 }
 
 const leaseMs = 60_000;
-/** Shorter than the lease: a mail server that takes a mail a byte at a time holds up no others, and no mail goes to another process meanwhile. */
+/** Shorter than the lease, so that no other process sends the mail too. */
 const longestSendMs = 50_000;
 const waitedMs = 15_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -83,12 +81,12 @@ const longestWaitMs = 3_600_000;
 const mostAttempts = 10;
 const pauseMs = 1_000;
 
-/** Hands one mail over; throws when the other side does not take it. */
+/** Throws if not accepted. */
 export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
 
 type QueuedMail = typeof mails.$inferSelect;
 
-/** Sends what is due, until nothing is or it is told to stop. Any number of processes may do it: each mail is taken by one. */
+/** Until nothing is due. Safe in several processes: each mail is leased. */
 export async function sendMails(
   services: Services,
   send: SendMail,
@@ -102,7 +100,7 @@ export async function sendMails(
   }
 }
 
-/** Rejects when it takes longer; what it does then is nobody's any more. */
+/** Rejects after `ms`. The work itself is not stopped. */
 async function within(ms: number, sending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -111,16 +109,15 @@ async function within(ms: number, sending: Promise<unknown>): Promise<void> {
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
-/** Answers whether the mail server accepted the mail. */
 async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,
   { id, recipient, subject, body, attempts }: QueuedMail,
   isLast = () => attempts >= mostAttempts,
 ): Promise<boolean> {
-  // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
+  // Codes and links are removed once sent, except for the local mailbox.
   const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
-  // Who took it over after our lease ended settles it, not we.
+  // WHERE clause: only while this process holds the lease.
   const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
   try {
     await send({ id, to: recipient, subject, body });
@@ -149,7 +146,7 @@ async function sendOne(
   return true;
 }
 
-/** The next one that is due. One at a time: what waited behind a slow mail server would be another's when its turn came. */
+/** One at a time, because leases behind a slow server would expire. */
 async function take({ database, now }: Services): Promise<QueuedMail | null> {
   const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isPast(mails.nextAt, now(), longestWaitMs)}
     and (${mails.leasedUntil} is null or ${isPast(mails.leasedUntil, now(), leaseMs)})
@@ -162,7 +159,7 @@ async function take({ database, now }: Services): Promise<QueuedMail | null> {
   return taken ?? null;
 }
 
-/** Sends mail until stopped. Without a mail server development counts it as sent: /dev/mail shows it. */
+/** Without a mail server, mails count as sent: /dev/mail shows them. */
 export function startMailer(services: Services): () => Promise<void> {
   const { config, log } = services;
   if (config.smtpUrl === null && !config.demo) {
@@ -189,7 +186,7 @@ export function startMailer(services: Services): () => Promise<void> {
 const transportOf = ({ smtpUrl, mailFrom, publicUrl }: Services['config']): SendMail =>
   smtpUrl === null ? async () => {} : smtp(smtpUrl, mailFrom, new URL(publicUrl).hostname);
 
-/** Plain text through the mail server. The id stays the same over attempts, so that a mailbox can drop a second copy. */
+/** The message id is constant over attempts, so that mailboxes can drop duplicates. */
 function smtp(url: string, from: string, host: string): SendMail {
   const transport = createTransport({ url, ...timeouts });
   return async ({ id, to, subject, body }) => {

@@ -8,10 +8,7 @@ import { FetchRefused } from './safe-fetch.ts';
 const atOnce = 4;
 const budgetMs = 10_000;
 
-/**
- * Fetches remote images into our own store, so that neither staff nor visitors are sent to other people's servers.
- * Those that cannot be had, or not within ten seconds in all, are missing from the answer.
- */
+/** So that browsers contact no third party. Missing from the result: failures, and those after ten seconds in total. */
 export async function rehostImages(context: RequestContext, urls: readonly string[]): Promise<Map<string, StoredPicture>> {
   const { safeFetch, now } = context.services;
   const stored = new Map<string, StoredPicture>();

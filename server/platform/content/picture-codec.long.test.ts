@@ -16,7 +16,7 @@ async function refusal(upload: Uint8Array): Promise<string> {
   return error instanceof PictureRefused ? error.reason : String(error);
 }
 
-/** A small PNG file that claims to be huge: only the header says so. */
+/** A tiny PNG whose header claims a huge size. */
 function pngClaiming(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -117,7 +117,7 @@ test('too many pixels are refused, real or claimed', async () => {
 });
 
 test('a small file of 1 × 16,000,000 holds no decoder: it is refused by its sides', async () => {
-  // Whole and valid, and within the pixels: only its shape is absurd. Behind it an honest picture waits for no decoder.
+  // Valid and within the pixel limit, but a million pixels high. A normal picture must not wait behind it.
   const needle = await sharp({ create: { width: 1, height: 1_000_000, channels: 3, background: red } })
     .png()
     .toBuffer();
@@ -140,7 +140,7 @@ test('many at once all come back', async () => {
 test('fifteen of the largest pictures at once take less than 400 MB, and the memory is released', { timeout: 300_000 }, () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'server/testing/picture-memory.ts'], {
     cwd: root,
-    env: { ...process.env, MALLOC_ARENA_MAX: '2' }, // as the units and the image set it
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' }, // as in the service units and the image
     encoding: 'utf8',
   });
   expect(stderr).toBe('');

@@ -1,6 +1,6 @@
 import { pictureLimit } from '../../../api/workspace/pictures.ts';
 
-/** A picture as we keep it: WebP made by us, nothing of the upload's own bytes. Sizes in pixels. */
+/** Re-encoded as WebP. Pixels. */
 export interface CleanPicture {
   bytes: Uint8Array;
   width: number;
@@ -18,10 +18,10 @@ export class PictureRefused extends Error {
 }
 
 const maxSide = 2560;
-/** No side is longer in what comes in: within the pixels a line of a million would still hold a decoder for seconds. */
+/** A very long side would occupy a decoder for seconds. */
 const maxSideIn = 12_000;
 
-/** Decodes JPEG, PNG or WebP and draws it anew as WebP, upright and without metadata. Throws `PictureRefused`. */
+/** JPEG, PNG or WebP to WebP, upright, without metadata. Throws `PictureRefused`. */
 export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
   if (!isPicture(upload)) throw new PictureRefused('type');
@@ -29,9 +29,8 @@ export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   return oneAtATime(() => reencode(upload));
 }
 
-/** Reads the header alone: it takes none of the decoders. */
 async function refuseSides(upload: Uint8Array): Promise<void> {
-  const { default: sharp } = await import('sharp'); // not at the server's start, which does without
+  const { default: sharp } = await import('sharp'); // loaded late to keep startup fast
   const { width, height } = await sharp(upload, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
@@ -59,7 +58,7 @@ async function reencode(upload: Uint8Array): Promise<CleanPicture> {
   }
 }
 
-/** Our own look at the first bytes: sharp would also take SVG, GIF and more. */
+/** sharp alone would accept SVG, GIF and more. */
 function isPicture(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12));
   const isJpeg = head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
@@ -70,7 +69,7 @@ function isPicture(bytes: Uint8Array): boolean {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One picture at a time: decoding one of the largest takes 100 MB. */
+/** The largest pictures take 100 MB to decode. */
 function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   const result = last.then(work);
   last = result.catch(() => {});

@@ -8,7 +8,7 @@ const prefix = 'pictures/';
 const patienceMs = 10_000;
 const noBytes = createHash('sha256').digest('hex');
 
-/** The object storage said no; `code` is its own word for why. */
+/** `code` is the storage's own. */
 export class ObjectStorageError extends Error {
   override name = 'ObjectStorageError';
   readonly status: number;
@@ -19,9 +19,8 @@ export class ObjectStorageError extends Error {
 }
 
 /**
- * Pictures as objects of an S3 bucket, `pictures/<id>.webp`; stored when `put` resolves, with a hash that the storage checks.
- * An endpoint with `{bucket}` in it is a bucket's own host, else the bucket stands in the path. Each call throws
- * UNAVAILABLE where the storage does not do it. The client is loaded with the first call.
+ * Objects `pictures/<id>.webp`, whose hash the storage checks. `{bucket}` in the endpoint means a host per bucket. Throws
+ * UNAVAILABLE.
  */
 export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config): PictureStore {
   const base = endpoint.includes('{bucket}') ? endpoint.replace('{bucket}', bucket) : `${endpoint}/${bucket}`;
@@ -31,7 +30,6 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
       (loaded) => new loaded.AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 }),
     ));
 
-  /** The answer, where it is a good one or one of `statuses`. */
   async function call(method: string, path: string, { body, also = [] }: { body?: Uint8Array; also?: number[] } = {}) {
     try {
       const hash = body ? createHash('sha256').update(body).digest('hex') : noBytes;
@@ -87,7 +85,7 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
   };
 }
 
-/** What stands between a tag of the storage's XML, of names and codes that have no entities; '' where it is not there. */
+/** Names and codes have no entities. '' if absent. */
 function textIn(xml: string, tag: string): string {
   const [, after] = xml.split(`<${tag}>`, 2);
   return after?.split('<', 1)[0] ?? '';

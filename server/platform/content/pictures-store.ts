@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where picture files are kept. An id is written once and never changes, so any number of servers may share it. */
+/** Pictures are immutable, so servers may share a store. */
 export interface PictureStore {
-  /** Throws where it cannot be used as it is configured. */
+  /** Throws if misconfigured. */
   check: () => Promise<void>;
   put: (id: string, bytes: Uint8Array) => Promise<void>;
   get: (id: string) => Promise<Uint8Array | null>;
   remove: (id: string) => Promise<void>;
-  /** Ids of the files last written before a moment, milliseconds; what a crash left half written goes by the way. */
+  /** Milliseconds. Also deletes partial files of a crash. */
   writtenBefore: (at: number) => Promise<string[]>;
 }
 
-/** What a picture is called where it is kept. Throws for what is no id. */
+/** Throws for an invalid id. */
 export function pictureName(id: string): string {
   if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`not a picture id: ${JSON.stringify(id)}`);
   return `${id}.webp`;
 }
 
-/** Pictures as files in one folder; on disk before `put` resolves. */
+/** Durable once `put` resolves. */
 export function diskPictureStore(folder: string): PictureStore {
   const fileOf = (id: string) => join(folder, pictureName(id));
 
   return {
-    async check() {}, // the folder is made with the first picture
+    async check() {}, // the first picture creates the folder
     async put(id, bytes) {
       const file = fileOf(id);
       await mkdir(folder, { recursive: true });
@@ -58,7 +58,7 @@ export function diskPictureStore(folder: string): PictureStore {
         const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(name) ?? [];
         const isHalf = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
         if (id === undefined && !isHalf) continue;
-        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // gone meanwhile
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // deleted meanwhile
         if (mtimeMs >= at) continue;
         if (id === undefined) await rm(join(folder, name), { force: true });
         else found.push(id);
@@ -80,7 +80,7 @@ async function writeDurably(file: string, bytes: Uint8Array) {
   }
 }
 
-/** A rename lasts only when its folder is on disk too. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r');
   try {

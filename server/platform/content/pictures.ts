@@ -7,7 +7,7 @@ import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
 import type { Note } from '../records/write.ts';
 
-/** A picture that is in the store but not yet in the database. */
+/** Not yet in the database. */
 export interface StoredPicture {
   id: string;
   sha256: string;
@@ -16,36 +16,31 @@ export interface StoredPicture {
   bytes: number;
 }
 
-/** What storing takes. */
 interface PictureRoom {
   db: Db;
   pictures: PictureStore;
   now: () => number;
 }
 
-/** What storing takes, of what a request has. */
 export const pictureRoom = ({ db, services: { pictures: store, now } }: RequestContext): PictureRoom => ({
   db,
   pictures: store,
   now,
 });
 
-/** Where the panel and the official website find a picture. */
 export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
 
-/** The id in a picture's address, whatever origin it was made with. */
 export const pictureIdOf = (url: string): string | null =>
   /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
 
-/** Draws an upload anew and puts it in the store; the same upload is drawn and kept once. Throws PictureRefused. */
+/** Re-encodes and stores an upload once. Throws PictureRefused. */
 export const storePicture = (room: PictureRoom, upload: Uint8Array): Promise<StoredPicture> =>
   storeOnce(room, uploadHash(upload), () => cleanPicture(upload));
 
-/** The same of an upload that was drawn before: nobody needs its bytes any more. */
+/** For an upload that is already re-encoded. */
 export const storeDrawn = (room: PictureRoom, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
   storeOnce(room, sha256, async () => drawn);
 
-/** What an upload is known by: SHA-256 of its bytes, in hex. */
 export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
 
 async function storeOnce(
@@ -53,17 +48,17 @@ async function storeOnce(
   sha256: string,
   draw: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
-  // In one statement: from here on the sweep (server/workspace/picture-sweep.ts) leaves it alone, or has removed it before.
+  // One statement, so that the sweep (server/workspace/picture-sweep.ts) either spares the row or has removed it.
   const sentAt = new Date(now());
   const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
   if (known && (await store.get(known.id))) return known;
   const { bytes, width, height } = await draw();
-  const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
+  const id = known?.id ?? randomUUID(); // not time-ordered, so that an address reveals nothing
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };
 }
 
-/** Removes what was stored and not recorded: an id that no row has is of that upload alone. What a crash leaves is the sweep's. */
+/** An unrecorded id belongs to this upload alone. The sweep removes what a crash leaves. */
 export async function removeUnrecorded({ db, pictures: store }: PictureRoom, stored: readonly StoredPicture[]): Promise<void> {
   if (stored.length === 0) return;
   const ids = stored.map(({ id }) => id);
@@ -77,7 +72,7 @@ interface Recorded {
   isNew: boolean;
 }
 
-/** Records a stored picture, or answers with the one that was recorded before it. */
+/** Returns an earlier row of the same picture if there is one. */
 export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId: string | null; at: Date }): Promise<Recorded> {
   const { id, sha256, width, height, bytes } = stored;
   const [added] = await tx
@@ -91,7 +86,7 @@ export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId
   return { picture: known, isNew: false };
 }
 
-/** Records a stored picture on behalf of who is signed in, with its audit row when it is new. */
+/** Audited if new. */
 export async function addPicture(context: RequestContext, tx: Tx, note: Note, stored: StoredPicture): Promise<Recorded> {
   const by = { actorId: context.actor?.id ?? null, at: new Date(context.services.now()) };
   const recorded = await recordPicture(tx, stored, by);

@@ -13,7 +13,6 @@ afterEach(() => {
   }
 });
 
-/** A server on loopback that remembers what it was asked. */
 async function serve(listener: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +38,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return error instanceof FetchRefused ? error.reason : String(error);
 }
 
-/** A resolver that gives one answer a call, the last one for ever. */
+/** One list per call; the last repeats. */
 function answers(...lists: string[][]): NonNullable<SafeFetchRules['lookup']> {
   let call = 0;
   const lookup = (

@@ -4,21 +4,21 @@ import ipaddr from 'ipaddr.js';
 import type * as Client from 'undici';
 import type { Agent, Response } from 'undici';
 
-/** Reads one address on the public internet and nothing else (SSRF guard). Throws `FetchRefused`. */
+/** Reads only from the public internet (SSRF guard). Throws `FetchRefused`. */
 export type SafeFetch = (address: string, wanted: Wanted) => Promise<Fetched>;
 
 export interface Wanted {
-  /** Media types that are taken; compared without parameters, lower case. */
+  /** Lower case, without parameters. */
   accepts: (type: string) => boolean;
   maxBytes: number;
-  /** Host names that may be asked, redirects included; any public one when left out. */
+  /** Includes redirects. Unset: any public host. */
   hosts?: ReadonlySet<string>;
-  /** Sends this instead of asking; then no redirect is followed. */
+  /** Redirects are not followed. */
   post?: { body: string; headers: Readonly<Record<string, string>> };
 }
 
 export interface Fetched {
-  /** The address that answered, after redirects. */
+  /** After redirects. */
   url: string;
   bytes: Uint8Array;
   contentType: string;
@@ -34,20 +34,20 @@ export class FetchRefused extends Error {
   }
 }
 
-/** Where a socket is about to go: `origin` as asked, `address` the IP behind it. */
+/** `address` is the IP. */
 export interface Destination {
   origin: string;
   address: string;
 }
 
 export interface SafeFetchRules {
-  /** Production: https on port 443 only. */
+  /** Only https on port 443. */
   httpsOnly: boolean;
-  /** One origin of our own that may be loopback (the development feed). Never together with `httpsOnly`. */
+  /** Our own origin on loopback (the development feed). Never with `httpsOnly`. */
   ownOrigin?: string;
-  /** Origins that the operator configured: they may be private and on any port. */
+  /** Configured by the operator: may be private and on any port. */
   trusted?: ReadonlySet<string>;
-  /** Milliseconds for everything: names, connection, redirects, body. */
+  /** Milliseconds in total, from DNS to body. */
   timeout?: number;
   lookup?: typeof systemLookup;
   mayConnect?: (destination: Destination) => boolean;
@@ -55,11 +55,11 @@ export interface SafeFetchRules {
 
 const maxRedirects = 2;
 
-/** True only for a unicast address of the public internet; every other range, and whatever cannot be read, is false. */
+/** False for every other range and for invalid text. */
 export function isPublicAddress(address: string): boolean {
   try {
     const bare = withoutBrackets(address).split('%')[0] ?? '';
-    // ipaddr.js takes ::1.1.1.1 for ::ffff:1.1.1.1, which it is not.
+    // ipaddr.js treats ::1.1.1.1 as ::ffff:1.1.1.1.
     if (bare.includes(':') && bare.includes('.') && !/^::ffff:[\d.]+$/i.test(bare)) return false;
     const found = ipaddr.process(bare);
     return found.range() === 'unicast' && !isIpv4Compatible(found.toByteArray());
@@ -68,7 +68,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** `::7f00:1`, all of ::/96 (RFC 4291, 2.5.5.1): some systems still take it for the IPv4 address in it. */
+/** ::/96 (RFC 4291 §2.5.5.1), which some systems treat as IPv4. */
 const isIpv4Compatible = (bytes: readonly number[]): boolean =>
   bytes.length === 16 && bytes.slice(0, 12).every((byte) => byte === 0);
 
@@ -77,7 +77,7 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   let dispatcher: Agent | null = null;
 
   return async function safeFetch(address, wanted) {
-    const client = await import('undici'); // a tenth of the server's start, for what few requests need
+    const client = await import('undici'); // takes a tenth of the startup time
     dispatcher ??= createAgent(client, rules);
     const signal = AbortSignal.timeout(rules.timeout ?? 5000);
     try {
@@ -116,7 +116,7 @@ function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?:
   return url;
 }
 
-/** Checks the address before connecting (literals too) and again on the connected socket, so a changing DNS answer gains nothing. */
+/** Checks before connecting and again on the socket, which defeats DNS rebinding. */
 function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchRules): Agent {
   const mayConnect =
     rules.mayConnect ??
@@ -125,7 +125,7 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
   const resolve = rules.lookup ?? systemLookup;
 
   return new Agent({
-    pipelining: 0, // no kept connections: each request is checked on its own
+    pipelining: 0, // no reused connections: each request is checked
     connect(options, callback) {
       const origin = `${options.protocol}//${options.host ?? options.hostname}`;
       const refuse = (address: string) => new FetchRefused('blocked', `${address} is not a public address`);
@@ -167,7 +167,7 @@ async function readBody(response: Response, wanted: Wanted): Promise<Omit<Fetche
   }
 }
 
-/** Counts what comes out of decompression, so a small bomb is cut off as it grows. */
+/** Counts decompressed bytes, which stops zip bombs early. */
 async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../db/columns.ts';
 import { administrators } from '../auth/tables.ts';
 
-/** Mail on its way: written in the transaction that wants it, sent by whichever process takes it. */
+/** Written in the causing transaction, sent by any process. */
 export const mails = pgTable(
   'mails',
   {
@@ -15,7 +15,7 @@ export const mails = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Taken until then; another process takes it over after. */
+    /** Then another process may send it. */
     leasedUntil: moment('leased_until'),
     nextAt: moment('next_at').notNull(),
     createdAt: moment('created_at').notNull(),
@@ -29,7 +29,7 @@ export const pictures = pgTable(
   'pictures',
   {
     id: uuid('id').primaryKey(),
-    /** Of the upload as it came, so that the same file is kept once. */
+    /** Of the upload, to store a file once. */
     sha256: text('sha256').notNull().unique(),
     mime: text('mime').notNull(),
     width: integer('width').notNull(),
@@ -37,7 +37,7 @@ export const pictures = pgTable(
     bytes: integer('bytes').notNull(),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
     createdAt: moment('created_at').notNull(),
-    /** When it last came in: what somebody sent again a moment ago is about to be named, however old its row. */
+    /** Last upload. A recent one is about to be referenced, however old the row. */
     sentAt: moment('sent_at').notNull().defaultNow(),
   },
   (table) => [

@@ -15,7 +15,7 @@ test('who asks while one runs gets the next, all of them the same one', async ()
   const { ask, begun, end } = counted();
   const first = ask();
   const [second, third] = [ask(), ask()];
-  expect(begun()).toBe(1); // what was asked later is not answered by what began before
+  expect(begun()).toBe(1); // the running read started before this request
   await end();
   expect([await first, begun()]).toEqual([1, 2]);
   await end();

@@ -1,7 +1,4 @@
-/**
- * Shares one run of a reading among all who ask for it before it begins: each gets what was read after they asked, and never
- * more than one runs at a time, however many ask.
- */
+/** Every caller gets a read that started after its call. Only one read runs at a time. */
 export function afterNow<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;
@@ -17,10 +14,7 @@ export function afterNow<T>(read: () => Promise<T>): () => Promise<T> {
   return () => next ?? (running ? (next = running.then(begin)) : begin());
 }
 
-/**
- * The same for readings that are each of a key: those who ask while one runs are told by the next, which reads all their keys at
- * once. Undefined where it read nothing for a key.
- */
+/** Like `afterNow`, by key. Undefined if the read found nothing for a key. */
 export function afterNowEach<Key, Value>(
   read: (keys: ReadonlySet<Key>) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {

@@ -1,12 +1,10 @@
 export interface FetchLimits {
-  /** Milliseconds until the whole response must be there. */
+  /** For the whole response. */
   timeoutMs: number;
   maxBytes: number;
-  /** Ends the request when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
-/** A response that did not come in time, or is larger than it may be. */
 export class FetchLimitError extends Error {
   override name = 'FetchLimitError';
   readonly limit: 'time' | 'size';
@@ -22,7 +20,7 @@ interface FetchOptions {
   body?: string;
 }
 
-/** Fetches text. The time-out and the size limit cover the whole response, so a server that sends it byte by byte is cut off. */
+/** The limits cover the whole body, so a slow server cannot hold the connection. */
 export async function fetchText(
   url: string,
   { timeoutMs, maxBytes, signal }: FetchLimits,
@@ -54,10 +52,10 @@ export async function fetchText(
   }
 }
 
-/** What undici has under its "fetch failed". */
+/** undici hides the cause behind "fetch failed". */
 export const causeOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
-/** Credentials go into a header: fetch takes no URL that has them. */
+/** fetch rejects URLs with credentials, so they go into a header. */
 function splitCredentials(url: string): { href: string; authorization: Record<string, string> } {
   const parsed = new URL(url);
   const { username, password } = parsed;
@@ -67,7 +65,7 @@ function splitCredentials(url: string): { href: string; authorization: Record<st
   return { href: parsed.href, authorization: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
-/** Cancels the reader itself: once Node has collected the `Response`, its fetch forgets to end the body when the signal is aborted. */
+/** Cancels the reader: an abort signal no longer reaches the body once Node has collected the `Response`. */
 async function readText({ body }: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const reader = body?.getReader();
   if (!reader) return '';

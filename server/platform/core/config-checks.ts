@@ -1,4 +1,3 @@
-/** What the rules below read of the environment; see config.ts for what each means. */
 interface Given {
   NODE_ENV: 'development' | 'production' | 'test';
   HOST: string;
@@ -16,18 +15,15 @@ interface Given {
 
 export const devnetChainId = 31_337;
 
-/**
- * Whether everything made up may be here: accounts with a published password, deposits that nobody made, a Bitcoin that says what
- * it is told. Only where the machine's own people alone reach the server, and the chain is one that was made up as well.
- */
+/** Made-up data is allowed only on a loopback host with a local chain. */
 export const isDemo = (values: Given): boolean =>
   values.NODE_ENV !== 'production' && isLoopbackHost(values.HOST) && hasOwnAddress(values) && hasOwnChain(values);
 
-/** Whoever names an address for others has a proxy in front of a loopback host. Tests name what they like. */
+/** A public URL means a proxy in front of the loopback host. */
 const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: Given): boolean =>
   NODE_ENV === 'test' || PUBLIC_URL === undefined || isLoopback(PUBLIC_URL);
 
-/** No chain, the devnet, or what a test says aloud: the devnet's chain on this machine. */
+/** The built-in devnet, or a test's devnet on this machine. */
 const hasOwnChain = (values: Given): boolean => {
   const nodes = nodesOf(values);
   return nodes.length === 0 || (values.NODE_ENV === 'test' && values.EVM_CHAIN_ID === devnetChainId && nodes.every(isLoopback));
@@ -36,7 +32,7 @@ const hasOwnChain = (values: Given): boolean => {
 const nodesOf = ({ EVM_RPC_URLS, EVM_RPC_URL }: Given): readonly string[] =>
   EVM_RPC_URLS ?? (EVM_RPC_URL === undefined ? [] : [EVM_RPC_URL]);
 
-/** One line saying why nobody should start so, by the variable; null when there is none. */
+/** One line naming the variable, or null. */
 export function unsafe(values: Given): string | null {
   const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL } = values;
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
@@ -63,7 +59,7 @@ export function unsafe(values: Given): string | null {
   return null;
 }
 
-/** Nobody in between can read or change it: by TLS, or because it never leaves this machine. */
+/** TLS or loopback. */
 export const isPrivate = (url: string, protocol: string): boolean => new URL(url).protocol === protocol || isLoopback(url);
 
 export const isLoopback = (url: string): boolean => isLoopbackHost(new URL(url).hostname);

@@ -197,7 +197,7 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
     ])
       expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY is only for the built-in devnet');
   expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY is only for the built-in devnet');
-  // What the tests do: said aloud, the devnet's chain, on this machine.
+  // a test must ask for it explicitly
   expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
 });
 

@@ -12,7 +12,6 @@ import { ConfigError, problemOf } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
-// What a Config is made of, for whoever is handed a part of it.
 export { ConfigError };
 export type { AlarmMail, AlarmWebhook } from './config/alarms.ts';
 export type { EvmConfig } from './config/evm.ts';
@@ -29,7 +28,7 @@ const schema = z.object({
   ...alarmVariables,
 });
 
-/** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
+/** Each can also be read from the file that `NAME_FILE` names. */
 const secrets = [
   'SECRET_KEY',
   'SECRET_KEY_ACCEPTED',
@@ -44,10 +43,9 @@ const secrets = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-/** The environment variables that the server reads. docs/operations/configuration.md has each. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
-/** What a variable is where it is not set, if that is a plain value. docs/operations/configuration.md says the same. */
+/** Plain values only. docs/operations/configuration.md repeats them. */
 export const plainDefaults: ReadonlyMap<string, string> = new Map(
   Object.entries(schema.shape).flatMap(([name, type]) => {
     const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
@@ -55,17 +53,16 @@ export const plainDefaults: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Everything the server is told from outside, read once. */
 export interface Config extends ServerConfig, StorageConfig, PeopleConfig, WebsiteConfig, DemoConfig, ChainConfig, CustodyConfig {
   readonly production: boolean;
-  /** Whether accounts, data, mail, feed and Bitcoin that are made up may be here: see config-checks.ts. */
+  /** See config-checks.ts. */
   readonly demo: boolean;
-  /** Origin, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly alarms: AlarmConfig;
 }
 
-/** Reads the configuration from environment variables. Empty counts as not set. Throws ConfigError. */
+/** Empty variables count as unset. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const names = { variables: Object.keys(schema.shape), secrets };
   const parsed = schema.safeParse(readEnvironment(env, names, (line) => new ConfigError(line)));

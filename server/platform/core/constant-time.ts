@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** As long as any of these answers takes by itself. */
+/** Longer than any of these answers takes. */
 const floorMs = 60;
 
-/** Answers, or fails, no sooner than after a fixed time: how long it took does not tell whether there is such an account. */
+/** Timing must not reveal whether an account exists. */
 export async function evenly<T>(work: () => Promise<T>): Promise<T> {
   const floor = sleep(floorMs);
   try {

@@ -4,16 +4,13 @@ const carriageReturn = 13;
 
 export interface CsvRecord {
   cells: string[];
-  /** Text stands behind a closing quote: a quote was not doubled, and the record may hold the lines that follow it. */
+  /** Text follows a closing quote: the record may contain following lines. */
   isBroken: boolean;
-  /** The first cell was quoted, so its text is data whatever it begins with. */
+  /** A quoted first cell is data, not a comment. */
   isQuoted: boolean;
 }
 
-/**
- * Reads CSV (RFC 4180) piece by piece. Lines may end in CRLF, LF or CR; a quote counts only at the start of a cell, and
- * text behind a closing one is kept and marks the record. A blank line is a record of one empty cell.
- */
+/** Incremental RFC 4180 reader. Accepts CRLF, LF and CR. A blank line is a record of one empty cell. */
 export class CsvReader {
   readonly #delimiter: number;
   readonly #maxCells: number;
@@ -30,10 +27,9 @@ export class CsvReader {
     this.#maxCells = maxCells;
   }
 
-  /** The records that `chunk` completes. */
   push(chunk: string): CsvRecord[] {
     const records: CsvRecord[] = [];
-    let from = 0; // where the part of the cell that is still in `chunk` begins
+    let from = 0;
     if (this.#isFirst && chunk.length > 0) {
       this.#isFirst = false;
       if (chunk.startsWith('\uFEFF')) from = 1;
@@ -53,7 +49,7 @@ export class CsvReader {
         this.#at = 'closed';
         from = index + 1;
       } else if (code === quote && this.#at === 'closed') {
-        from = index; // the second of two: it stands for itself
+        from = index; // an escaped quote
         this.#at = 'quoted';
       } else if (code === quote && this.#at === 'start') {
         from = index + 1;
@@ -76,7 +72,7 @@ export class CsvReader {
     return records;
   }
 
-  /** The record that no line end closed, if there is one. Throws CsvError when a quote is never closed. */
+  /** The last record, if its line has no end. Throws CsvError for an open quote. */
   end(): CsvRecord[] {
     if (this.#at === 'quoted') throw new CsvError('openQuote', 'the CSV ends inside a quoted cell');
     if (this.#cells.length === 0 && this.#cell === '' && this.#at === 'start') return [];
@@ -108,7 +104,7 @@ export class CsvError extends Error {
   }
 }
 
-/** The records of a CSV text as it comes, with the mark left out. Throws CsvError. */
+/** Skips a byte order mark. Throws CsvError. */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
   const reader = new CsvReader();
   for await (const chunk of chunks) for (const { cells } of reader.push(chunk)) yield cells;
@@ -117,7 +113,6 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<st
 
 const slice = 65_536;
 
-/** The same of a text that is all there. */
 export function* csvRecords(text: string, delimiter: string, maxCells?: number): Generator<CsvRecord> {
   const reader = new CsvReader(delimiter, maxCells);
   for (let from = 0; from < text.length; from += slice) yield* reader.push(text.slice(from, from + slice));

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../../api/encodings.ts';
 
-/** Text in the encoding; null when the bytes are none in it. */
+/** Null for invalid bytes. */
 export function decodeStrictly(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -9,7 +9,6 @@ export function decodeStrictly(bytes: Uint8Array, encoding: string): string | nu
   }
 }
 
-/** The encoding that a byte order mark names. */
 export function encodingOfMark(bytes: Uint8Array): Encoding | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -17,7 +16,7 @@ export function encodingOfMark(bytes: Uint8Array): Encoding | null {
   return null;
 }
 
-/** UTF-16 without a mark: the digits and delimiters of a table have a zero byte, always on the same side. */
+/** Without a mark: digits and delimiters have a zero byte, always on the same side. */
 export function encodingOfZeros(bytes: Uint8Array): Encoding | null {
   const head = bytes.subarray(0, 4096);
   let even = 0;
@@ -33,7 +32,7 @@ export function encodingOfZeros(bytes: Uint8Array): Encoding | null {
   return null;
 }
 
-/** Encodings of bytes that are no UTF-8, the likeliest first. Characters of two bytes come as pairs of high bytes; accented letters of Western text stand alone. */
+/** Likeliest first. Double-byte characters are pairs of high bytes, Western accents stand alone. */
 export function likelyEncodings(bytes: Uint8Array): Encoding[] {
   let high = 0;
   let paired = 0;

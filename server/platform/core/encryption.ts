@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 import { writeOnce } from './write-once.ts';
 
-/** Throws ConfigError when nothing can be sealed: production has its key from outside, never from its own disk. */
+/** Throws ConfigError without a key in production. */
 export function checkSecretKey({ production, secretKey }: Config): void {
   if (production && secretKey === null)
     throw new ConfigError('SECRET_KEY is required in production and must be at least 32 bytes long');
 }
 
-/** A text only this server can read again. `use` is what it is for: sealed for one thing it opens for no other. */
+/** Decrypts only for the same `use`. */
 export function seal(config: Config, use: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keysFor(config, 'seal')[0], iv).setAAD(Buffer.from(use));
@@ -18,10 +18,7 @@ export function seal(config: Config, use: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/**
- * What was sealed for this use, by the key of now or the one that is accepted beside it. Throws when it was changed, sealed for
- * another use, or by another key.
- */
+/** Throws if changed, encrypted for another use, or by an unknown key. */
 export function unseal(config: Config, use: string, sealed: string): string {
   const [own, accepted] = keysFor(config, 'seal');
   try {
@@ -39,15 +36,14 @@ function open(key: Buffer, use: string, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }
 
-/** What is kept of a secret too short to be hashed alone: six digits are guessed in no time by who has the database, but not the key. */
+/** Six digits could be guessed from a hash without a key. */
 export const keyedHash = (config: Config, use: string, secret: string): string =>
   hashWith(keysFor(config, 'hash')[0], use, secret);
 
-/** The same by every key that counts: what a kept hash may be. */
 export const keyedHashes = (config: Config, use: string, secret: string): string[] =>
   keysFor(config, 'hash').map((key) => hashWith(key, use, secret));
 
-/** Whether a kept hash is of this secret, compared in constant time. */
+/** In constant time. */
 export const matchesKeyedHash = (config: Config, use: string, secret: string, kept: string): boolean =>
   keyedHashes(config, use, secret).filter(
     (own) => own.length === kept.length && timingSafeEqual(Buffer.from(own), Buffer.from(kept)),
@@ -58,7 +54,6 @@ const hashWith = (key: Buffer, use: string, secret: string): string =>
 
 const keys = new Map<string, Buffer>();
 
-/** The key that seals, and the accepted one where there is one. */
 function keysFor(config: Config, purpose: 'seal' | 'hash'): readonly [Buffer, ...Buffer[]] {
   checkSecretKey(config);
   const derive = (secret: string) => {
@@ -73,7 +68,7 @@ function keysFor(config: Config, purpose: 'seal' | 'hash'): readonly [Buffer, ..
 
 const ownKeys = new Map<string, string>();
 
-/** Development's key, made once. Whichever process comes first writes it. */
+/** The first process wins. */
 function ownKey(dataDir: string): string {
   const known = ownKeys.get(dataDir);
   if (known !== undefined) return known;

@@ -4,13 +4,10 @@ import { rules, type Rule } from '../../../api/validation-rules.ts';
 import { codeOf } from './error-code.ts';
 import { rootCause } from './log.ts';
 
-/** What may go with a code; see api/errors.ts. */
 export type FailureData = Readonly<Record<string, unknown>>;
 
-/** An answer of the closed catalogue, thrown. */
 export type Failure = ORPCError<ErrorCode, FailureData | undefined>;
 
-/** Makes the error to throw for a code of the catalogue: `throw failure('NOT_FOUND')`. */
 export function failure(code: ErrorCode, data?: FailureData, cause?: unknown): Failure {
   return new ORPCError(code, { status: errorStatus[code], message: messages[code], data, cause });
 }
@@ -25,21 +22,17 @@ const refusals: ReadonlySet<string> = new Set([
   'CRSM_REFUSED',
 ] satisfies ErrorCode[]);
 
-/** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
+/** The person was refused, not the input: audited. */
 export const isRefusal = (error: unknown): error is Failure => error instanceof ORPCError && refusals.has(error.code);
 
-/** Whether this code of the catalogue was thrown. */
 export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
 
-/** The code that a client is answered for what was thrown. */
 export const catalogCode = (error: unknown): ErrorCode =>
   error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
 
-/** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
 
-// For developers of integrations. The panel has its own text for each code.
 const messages: Record<ErrorCode, string> = {
   BAD_REQUEST: 'The request is invalid. Check data.issues.',
   UNAUTHORIZED: 'Sign in first.',
@@ -84,7 +77,7 @@ const messages: Record<ErrorCode, string> = {
   MAIL_OFF: 'Email isn’t set up on this server, so codes can’t be sent.',
 };
 
-/** Whatever was thrown, as an answer of the catalogue: nothing of the inside goes out. */
+/** Hides internals. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof ORPCError) return fromOrpc(error);
   const root = rootCause(error);
@@ -102,7 +95,7 @@ function fromOrpc(error: ORPCError<string, unknown>): Failure {
   return failure('INTERNAL', undefined, error.cause ?? error);
 }
 
-/** Broken rules by field. A check's message is the rule's name; whatever else broke is 'invalid'. */
+/** A check's message is the rule's name. Anything else is 'invalid'. */
 function fieldIssues(data: unknown): FieldIssue[] {
   const issues: unknown = isRecord(data) ? data['issues'] : null;
   if (!Array.isArray(issues)) return [];
@@ -123,8 +116,7 @@ const isRule = (value: unknown): value is Rule => rules.some((rule) => rule === 
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-// Classes of PostgreSQL: 08 connection, 53 resources, 57 intervention (shutdown, statement clock), 58 system, 55P03 lock clock,
-// 25006 a host that takes no writes any more.
+// PostgreSQL classes: 08 connection, 53 resources, 57 intervention, 58 system; 55P03 lock timeout, 25006 read-only host.
 const isUnavailable = (error: unknown, code: string | null) =>
   (code !== null &&
     /^(08|53|57|58)...$|^55P03$|^25P0[34]$|^25006$|^40001$|^40P01$|^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code)) ||

@@ -2,10 +2,9 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Services } from './context.ts';
 import { describeError } from './log.ts';
 
-/** Tells whoever traces of each time that something was done by itself. */
 export const jobs = tracingChannel<unknown, { what: string }>('admin-panel:job');
 
-/** Does something every so many milliseconds, never twice at once; what fails is said and tried again. The returned function stops it, once what runs is done. */
+/** Never overlaps. Failures are retried. The returned function stops it and waits for a running one. */
 export function every(
   services: Pick<Services, 'log'>,
   ms: number,

@@ -3,12 +3,12 @@ import { randomFillSync } from 'node:crypto';
 let lastTime = 0;
 let counter = 0;
 
-/** A UUIDv7 (RFC 9562 §5.7, method 1): time-ordered, and in order within a millisecond of one process. */
+/** A UUIDv7 (RFC 9562 §5.7, method 1), monotonic within a millisecond of one process. */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes16();
   if (now > lastTime) {
     lastTime = now;
-    counter = ((bytes[6] ?? 0) << 3) & 0x7ff; // random start in the lower half leaves room to count up
+    counter = ((bytes[6] ?? 0) << 3) & 0x7ff; // leaves room for counting
   } else if (++counter > 0xfff) {
     lastTime += 1;
     counter = 0;
@@ -19,7 +19,7 @@ export function newId(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
-// Randomness is fetched for many ids at a time: asking for it costs more than making an id of it.
+// Fetching randomness in bulk is much faster.
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 

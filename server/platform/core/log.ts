@@ -4,7 +4,7 @@ import { redact, redactShort } from './redact.ts';
 
 export type Log = Logger;
 
-/** Structured lines, on stdout unless told otherwise. Callers pass chosen fields, never whole requests, rows or errors. */
+/** Pass chosen fields, never whole requests, rows or errors. */
 export function createLog(options: { level: string; readable?: boolean }, given?: DestinationStream): Log {
   const destination =
     given ?? (options.readable ? { write: (line: string) => void process.stdout.write(readable(line)) } : undefined);
@@ -12,7 +12,7 @@ export function createLog(options: { level: string; readable?: boolean }, given?
   return destination ? pino(settings, destination) : pino(settings);
 }
 
-/** A line for a person at a terminal: '12:03:04 warn could not reach the replica {"err":…}'. */
+/** For a terminal: '12:03:04 warn could not reach the replica {"err":…}'. */
 export function readable(line: string): string {
   const { level, time, msg, pid: _, ...details } = JSON.parse(line) as Record<string, unknown>;
   const name = pino.levels.labels[Number(level)] ?? String(level);
@@ -20,7 +20,7 @@ export function readable(line: string): string {
   return `${String(time).slice(11, 19)} ${name} ${String(msg)}${more}\n`;
 }
 
-// pino's own serializer of `err` would add to what describeError chose.
+// pino's own `err` serializer would add to describeError.
 const serializers = { err: (described: unknown) => described };
 
 interface LoggedError {
@@ -30,10 +30,7 @@ interface LoggedError {
   at: string[];
 }
 
-/**
- * What may be logged of an error. Drizzle's own message and stack repeat the query's values,
- * so the database's error under it is taken instead; lines and lengths are bounded, and secrets left out.
- */
+/** Without Drizzle's wrapper, whose message and stack repeat the query's values. */
 export function describeError(error: unknown): LoggedError {
   const root = rootCause(error);
   if (!(root instanceof Error)) return { name: typeof root, message: 'a non-error value was thrown', at: [] };
@@ -47,7 +44,6 @@ export function describeError(error: unknown): LoggedError {
   return described;
 }
 
-/** The error a query failed with, under Drizzle's wrapping. */
 export function rootCause(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
 }

@@ -3,19 +3,14 @@ import { rememberSecret, rememberUrlSecrets } from './redact.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable that names the file in which another one's value stands. */
 export const fileVariable = (name: string): string => `${name}_FILE`;
 
-/** The variables of a process: all of them, and those that may be in a file. */
 interface Names {
   variables: readonly string[];
   secrets: readonly string[];
 }
 
-/**
- * What is set of an environment: empty counts as not set, and a secret may stand in a file that `NAME_FILE` names, as a
- * container's and systemd's do. Throws `refuse(line)` for a file that cannot be read, or a secret that is given twice.
- */
+/** Empty counts as unset. Throws `refuse(line)` for an unreadable file or a secret set twice. */
 export function readEnvironment(env: Environment, { variables, secrets }: Names, refuse: (line: string) => Error) {
   const set = Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
   for (const name of secrets) {

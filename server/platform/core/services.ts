@@ -7,21 +7,19 @@ import { createSafeFetch } from '../content/safe-fetch.ts';
 import { describeError } from './log.ts';
 import { StartError } from './start-error.ts';
 
-/** Where pictures are on disk. */
 export const pictureFolder = ({ dataDir }: Config) => join(dataDir, 'pictures');
 
-/** What reaches beyond process and database, as the configuration has it: the picture store and the guarded fetch. */
 export function openOutside(config: Config): Pick<Services, 'pictures' | 'safeFetch'> {
   return {
     pictures: config.s3 ? s3PictureStore(config.s3) : diskPictureStore(pictureFolder(config)),
-    // The development feed is served by ourselves, on loopback; in production nothing of ours is exempt.
+    // Only development's own feed may be fetched from loopback.
     safeFetch: createSafeFetch(
       config.demo ? { httpsOnly: false, ownOrigin: config.publicUrl } : { httpsOnly: config.production },
     ),
   };
 }
 
-/** Throws StartError for an object storage that refuses us; one that does not answer may yet. */
+/** Throws StartError if the storage refuses access. */
 export async function requirePictures({ config, pictures, log }: Services): Promise<void> {
   await pictures.check().catch((error: unknown) => {
     const cause = error instanceof Error ? error.cause : null;

@@ -1,4 +1,4 @@
-/** A reason not to start that the operator can act on: shown as one line, without a stack. */
+/** Shown as one line without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
   constructor(message: string) {
@@ -6,10 +6,8 @@ export class StartError extends Error {
   }
 }
 
-/** With a full stop: problems are worded without one where more may follow. */
 export const asSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** What a system call does, where its name is no verb that people use. */
 const verbs: Readonly<Record<string, string>> = { mkdir: 'create', scandir: 'read', unlink: 'delete', link: 'create' };
 
 const remedies: Readonly<Record<string, string>> = {
@@ -24,7 +22,7 @@ const remedies: Readonly<Record<string, string>> = {
   EDQUOT: 'The disk quota is used up. Free some space and start again.',
 };
 
-/** Why a file or folder cannot be used, in one line that says what to do; null: it is something else. */
+/** Null for other errors. */
 export function fileProblem(error: unknown): StartError | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error) || error.syscall === 'connect') return null;
   const { code, syscall } = error;

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.url));
 
-/** The panel's version, as in package.json: '1.0.0'. */
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 
-/** Negative if version `a` is older than `b`, positive if it is newer. Both are `major.minor.patch`. */
+/** Negative if `a` is older. Both are `major.minor.patch`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split('.').map(Number));
   for (const at of [0, 1, 2]) {

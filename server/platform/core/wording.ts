@@ -1,19 +1,16 @@
 import type { Name } from '../../../api/naming.ts';
 import { unitParts } from '../../../api/money.ts';
 
-// Mails and alarms are written here: texts of both languages, and times, durations and amounts as people read them.
-
 export const languages = ['zh', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** A text in both languages. `{{name}}` is a place for a value. */
 export type Text = Name;
 export type Values = Readonly<Record<string, string | number>>;
 
-const edge = '\u2063'; // stands in no text
+const edge = '\u2063'; // occurs in no text
 const missingSpace = /(?<=\p{sc=Han})\u2063(?=\w)|(?<=[\w%)])\u2063(?=\p{sc=Han})/gu;
 
-/** The text with its values filled in, and a space where a Latin letter or digit meets a Chinese character. */
+/** Adds a space between Latin and Chinese characters. */
 export const fill = (template: string, values: Values): string =>
   template
     .replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => `${edge}${values[name] ?? place}${edge}`)
@@ -21,7 +18,6 @@ export const fill = (template: string, values: Values): string =>
     .replace(missingSpace, ' ')
     .replaceAll(edge, '');
 
-/** The zone of a language where none is configured. */
 export const defaultZones: Readonly<Record<Language, string>> = { zh: 'Asia/Shanghai', en: 'UTC' };
 
 export function isTimeZone(zone: string): boolean {
@@ -32,7 +28,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A moment with its zone, by default the language's own: `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
+/** `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
 export function timeText(at: Date, language: Language, zone: string | null): string {
   const format = formatOf(language, zone ?? defaultZones[language]);
   if (language === 'en') return format.format(at);
@@ -47,7 +43,7 @@ const calendars = {
   en: { ...clock, month: 'short', day: 'numeric', timeZoneName: 'short' },
 } as const;
 
-/** Making a formatter takes milliseconds, which would tell an account that gets a mail from one that does not exist. */
+/** Cached: the milliseconds of creating one would reveal that an account exists. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(language: Language, timeZone: string): Intl.DateTimeFormat {
@@ -65,7 +61,7 @@ const durations = [
   { ms: 60_000, unit: 'minute', zh: '分钟' },
 ] as const;
 
-/** How long, in whole units of the largest that fits: `2 hours`, `2 小时`. */
+/** In the largest unit that fits: `2 hours`, `2 小时`. */
 export function durationText(ms: number, language: Language): string {
   const { ms: size, unit, zh } = durations.find((one) => ms >= one.ms) ?? durations[2];
   const count = Math.floor(ms / size);
@@ -77,7 +73,7 @@ export function durationText(ms: number, language: Language): string {
 const shownDecimals = 8;
 const tooSmall: Text = { zh: '不到 0.00000001', en: 'less than 0.00000001' };
 
-/** An amount without its unit, from base units: grouped, cut to eight decimals, without zeros at its end. */
+/** From base units, truncated to eight decimals. */
 export function amountText(base: bigint, decimals: number, language: Language): string {
   const { sign, whole, part } = unitParts(base, decimals);
   const kept = part.slice(0, shownDecimals).replace(/0+$/, '');
@@ -85,7 +81,7 @@ export function amountText(base: bigint, decimals: number, language: Language): 
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${kept && `.${kept}`}`;
 }
 
-/** A ratio of which 1e18 is 100 %, cut to two decimals: `164.99%`. */
+/** 1e18 is 100%. Truncated: `164.99%`. */
 export function percentText(ratio: bigint): string {
   const { sign, whole, part } = unitParts(ratio, 16);
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${part.slice(0, 2)}%`;

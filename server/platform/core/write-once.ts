@@ -3,20 +3,17 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, existsSyn
 import { dirname } from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** A file system without hard links: some network folders, FAT, some container volumes. */
+/** Some network folders, FAT and container volumes. */
 const hasNoLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '');
 
-/**
- * Makes a file with this text, readable by its owner alone; one that is there stays as it is. The name appears only once the whole
- * text is on the disk, so that a full disk or a crash leaves no half-written key.
- */
+/** Never overwrites. The name appears once the text is on disk, so a crash leaves no partial key. */
 export function writeOnce(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = openSync(temporary, 'wx', 0o600);
     try {
-      writeFileSync(handle, text); // writes all of it or throws, which writeSync does not
+      writeFileSync(handle, text); // writeSync may write only a part
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -28,7 +25,6 @@ export function writeOnce(file: string, text: string): void {
   }
 }
 
-/** Of two processes the first one counts. */
 function publish(temporary: string, file: string): void {
   try {
     linkSync(temporary, file);

@@ -1,18 +1,13 @@
-/** Milliseconds of difference from which on a server is not ready: sessions and codes of the other servers would not count here. */
+/** Milliseconds. Beyond it, sessions and codes of other servers are invalid here. */
 export const clockTolerance = 30_000;
 
-/** SQL: the database's clock in milliseconds. */
 export const databaseTime = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/**
- * How far a clock is ahead of another one that was read between `asked` and `answered`, in milliseconds. The other one was read
- * at any moment between: within that time there is no difference.
- */
+/** Milliseconds ahead. `other` was read between `asked` and `answered`, so smaller differences are 0. */
 export function offsetBetween(asked: number, answered: number, other: number): number {
   if (other >= asked && other <= answered) return 0;
   return Math.round(other < asked ? asked - other : answered - other);
 }
 
-/** '12 s ahead of the database', for operators. */
 export const describeOffset = (ms: number): string =>
   `is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the clock of the database`;

@@ -2,11 +2,11 @@ import type { Services } from '../core/context.ts';
 import { every } from '../core/every.ts';
 import { clockTolerance, describeOffset } from './clock-offset.ts';
 
-/** Milliseconds of difference from which on the log tells. */
+/** Milliseconds. */
 const noticeable = 2_000;
 const everyMs = 30_000;
 
-/** Logs when this machine's clock and the database's differ, and when they agree again. The returned function stops it. */
+/** The returned function stops it. */
 export function watchClock(services: Pick<Services, 'database' | 'log'>): () => Promise<void> {
   const { database, log } = services;
   let wasOff = false;
@@ -20,7 +20,7 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
     else if (!isOff && wasOff) log.info(said, 'the clock of this server agrees with the database again');
     wasOff = isOff;
   };
-  const first = look().catch(() => {}); // the next look says why
+  const first = look().catch(() => {});
   const stop = every(services, everyMs, 'checking the clock', look);
   return async () => {
     await first;

@@ -8,10 +8,7 @@ import { databaseHosts } from './url.ts';
 const unreachable = /^(E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|PIPE|AI_AGAIN))$/;
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
-/**
- * Why the panel cannot use its database, in one line without the password that says what to do; null: it is something else.
- * `variable` holds `url`.
- */
+/** One line without the password, or null. `variable` holds `url`. */
 export function connectionProblem(error: unknown, url: string, variable = 'DATABASE_URL'): StartError | null {
   const code = codeOf(error);
   const cause = rootCause(error);
@@ -46,9 +43,7 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
   return null;
 }
 
-/** What every connection asks for, a pooler refuses or drops. */
 export const poolerProblem = (which: string): string =>
   `DATABASE_URL points to a connection pooler ${which}. Set DATABASE_DIRECT_URL to PostgreSQL itself.`;
 
-/** A socket file that is missing or closed to us, rather than another file. */
 const isConnecting = (cause: unknown): boolean => cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';

@@ -4,19 +4,15 @@ import { ObservedClient } from './observed-client.ts';
 import { onPrimary, Primary } from './primary.ts';
 import { databaseHosts } from './url.ts';
 
-/** The one place where connections are made: to the one host of a connection string, or to the one of several that takes writes. */
 export interface Connector {
-  /** A pool; `Client` is the kind of its connections. */
   newPool(options: pg.PoolConfig, Client: typeof pg.Client): pg.Pool;
-  /** A connection by itself, not yet made. */
   newClient(options: pg.ClientConfig): pg.Client;
   close(): void;
 }
 
-/** A machine that is gone without a word is noticed also by who only waits, and no firewall forgets a connection that is still. */
+/** Detects dead hosts and keeps firewalls from dropping idle connections. */
 const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
-/** Nothing is connected yet. */
 export function connectorTo(url: string, log: Log): Connector {
   const hosts = databaseHosts(url);
   const primary = hosts.readWrite ? new Primary(hosts, log) : null;
@@ -26,7 +22,7 @@ export function connectorTo(url: string, log: Log): Connector {
     newPool: (options, Client) => new pg.Pool({ connectionString, ...alive, ...options, Client: there(Client) }),
     newClient: (options) => {
       const client = new (there(ObservedClient))({ connectionString, ...alive, ...options });
-      client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
+      client.on('error', () => {}); // unhandled, it would end the process; queries report it
       return client;
     },
     close: () => primary?.close(),

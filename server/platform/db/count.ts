@@ -10,19 +10,17 @@ export interface Count {
 }
 
 const exactTo = 50_000;
-/** From how many rows on a count is worth remembering, and for how long; an estimate is no truer a minute later. */
 const costlyFrom = 5_000;
 const rememberExactMs = 2_000;
 const rememberEstimateMs = 30_000;
 
 interface Counts {
   known: Map<string, { count: Count; until: number }>;
-  /** The same count asked for by many at once is made once. */
   running: Map<string, Promise<Count>>;
 }
 const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map() }));
 
-/** How many rows there are: exact to 50,000; beyond, or when counting takes too long, what the planner expects. */
+/** Exact up to 50,000, else the planner's estimate. */
 export function countRows(services: Services, table: PgTable, where: SQL | undefined): Promise<Count> {
   const { known, running } = countsOf(services);
   const key = keyOf(table, where);
@@ -33,7 +31,7 @@ export function countRows(services: Services, table: PgTable, where: SQL | undef
 
   const made: Promise<Count> = makeCount(services.database, table, where)
     .then((count) => {
-      // One that a write has overtaken meanwhile is answered, not remembered.
+      // Not cached if a write happened meanwhile.
       if (running.get(key) === made) remember(known, key, count, services.now());
       return count;
     })
@@ -50,7 +48,6 @@ function remember(known: Counts['known'], key: string, count: Count, now: number
   known.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
 }
 
-/** After a write of this process no earlier exact count is answered any more. */
 export function forgetCounts(services: Services): void {
   const { known, running } = countsOf(services);
   running.clear();
@@ -59,7 +56,7 @@ export function forgetCounts(services: Services): void {
 
 const dialect = new PgDialect();
 
-// A list asks for its count with each first page, mostly one that is remembered: so the query itself is not built for the key.
+// Without building the query, because most counts are cached.
 function keyOf(table: PgTable, where: SQL | undefined): string {
   if (!where) return getTableName(table);
   const { sql: text, params } = dialect.sqlToQuery(where);
@@ -70,7 +67,7 @@ function keyOf(table: PgTable, where: SQL | undefined): string {
 
 async function makeCount({ counts, db }: Services['database'], table: PgTable, where: SQL | undefined): Promise<Count> {
   const filter = where && sql` where ${where}`;
-  // A count that takes too long, or waits too long for its connection, is given up; what is really wrong the rows say too.
+  // A slow count becomes an estimate. The query for rows reports errors.
   const counted = await counts
     .execute<{ value: string }>(
       sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as counted`,

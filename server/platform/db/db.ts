@@ -25,51 +25,41 @@ import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
-/** Where a query may run: outside or inside a transaction. */
 export type Queries = Db | Tx;
 
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** A few connections with a short clock, for counts that may be given up. */
   readonly counts: Db;
-  /** A standby for statistics; null: none is named. */
   readonly replica: Replica | null;
-  /** A connection outside the pool, for what takes long and must not hold up the rest. The caller ends it. */
+  /** Outside the pool. The caller ends it. */
   connect(): Promise<pg.Client>;
-  /** Applies the migrations that are missing, under a lock: several processes may start at once. Answers how it was before. */
+  /** Under a lock. Returns the status before. */
   migrate(): Promise<SchemaStatus>;
-  /** Which migrations the database has. Changes nothing. */
   schemaStatus(): Promise<SchemaStatus>;
-  /** Why this build cannot use the schema; null: it can. Rejects if the database can't be reached. */
+  /** Null if usable. Rejects if unreachable. */
   schemaProblem(): Promise<string | null>;
-  /** Why a server on this database may not serve, for operators; null: it may. Rejects if the database does not answer. */
+  /** Null if ready. Rejects if unreachable. */
   readinessProblem(): Promise<string | null>;
-  /** Milliseconds that this process's clock is ahead of the database's. Negative: behind. */
+  /** Milliseconds this process is ahead. */
   clockOffset(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How long the database may take, in milliseconds: a query, a lock, an idle transaction, a connection. */
+/** Milliseconds. */
 const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
 
 interface DatabaseOptions {
   url: string;
-  /** Past the pooler that `url` leads to, which gives its sessions for one transaction only; null: there is none. */
   directUrl?: string | null;
-  /** A standby of it. */
   readUrl?: string | null;
   log: Log;
   connections?: number;
-  /** How long a count may take before it is given up. */
   countMs?: number;
-  /** For tests; by default the files of this build. */
   schema?: SchemaFiles;
-  /** This machine's clock in milliseconds. For tests. */
   clock?: () => number;
 }
 
-/** Opens a pool on the database. Nothing is connected before the first query. */
 export function openDatabase({
   url,
   directUrl = null,
@@ -93,8 +83,7 @@ export function openDatabase({
       application_name: 'admin-panel',
     };
     const pool = to.newPool(options, Client);
-    // Without a listener a lost connection ends the process: the pool hears of idle ones, the client of those between
-    // two queries of a transaction, where nobody waits for an answer.
+    // An unhandled error event ends the process. Clients emit it between the queries of a transaction.
     pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
@@ -178,7 +167,7 @@ export function openDatabase({
     readinessProblem: async () => {
       const { problem, isOwn, offset } = await readSchema();
       if (problem !== null) return problem;
-      // Tables of a newer version are not this server's.
+      // Ignores tables of newer versions.
       if (isOwn && (await lacksServerGrants(pool, tablesOf(schema))))
         return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
@@ -197,15 +186,12 @@ export function openDatabase({
   };
 }
 
-/**
- * Drizzle's transactions on a pool keep the connection for ever when `begin` fails, and put a broken one back:
- * every outage would cost some of the pool. Here a connection that may be unwell is closed.
- */
+/** Drizzle leaks the connection if `begin` fails and reuses broken ones. Here a suspect connection is closed. */
 function withTransactions(db: Db, pool: pg.Pool): Db {
   db.transaction = async (effect, config) => {
     const client = await pool.connect();
     let unwell: Error | undefined;
-    // Without a listener, a connection lost between two queries ends the process.
+    // An unhandled error event ends the process.
     const onError = (error: Error) => (unwell = error);
     client.on('error', onError);
     try {
@@ -222,13 +208,13 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
   return db;
 }
 
-/** Throws StartError where what every connection asks for is not in force: a pooler between took it away. */
+/** A pooler may drop the timeouts. */
 async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
   if (rows[0]?.ms !== `${clocks.statement / 1000}s`) throw new StartError(poolerProblem('that drops statement_timeout'));
 }
 
-/** Throws StartError for a database that cannot hold Chinese as letters. */
+/** Throws StartError unless the encoding holds Chinese. */
 async function refuseOtherEncodings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; encoding: string }>(
     "select current_database() as name, current_setting('server_encoding') as encoding",
@@ -239,7 +225,7 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
     );
 }
 
-/** Warns of a connection that leaves this machine and that others on the way can read. */
+/** Warns of plaintext to other machines. */
 async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<void> {
   if (isOnThisMachine(url)) return;
   const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
@@ -250,7 +236,6 @@ async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<
     );
 }
 
-/** Throws StartError for a PostgreSQL that lacks what the schema uses. */
 async function refuseOldServers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,

@@ -1,12 +1,9 @@
 import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
-/** Milliseconds that the clocks of two processes may differ. */
+/** Allowed difference between clocks, in milliseconds. */
 const skewMs = 60_000;
 
-/**
- * The condition that a stamp is past, for what waits or is leased for at most `longestMs` milliseconds. A stamp beyond that was
- * made by a clock that ran ahead, and counts as past: what is mended must not wait until then. Null is never past.
- */
+/** A time more than `longestMs` ahead came from a wrong clock and counts as past. */
 export function isPast(stamp: AnyColumn, now: number, longestMs: number): SQL {
   const [at, beyond] = [new Date(now).toISOString(), new Date(now + longestMs + skewMs).toISOString()];
   return sql`(${stamp} <= ${at}::timestamptz or ${stamp} > ${beyond}::timestamptz)`;

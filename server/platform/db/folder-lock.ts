@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../core/start-error.ts';
 
-/**
- * Holds a folder for this process alone until `release` or until the process dies in any way.
- * Throws StartError when another process holds it.
- */
+/** Held until `release` or the process ends. Throws StartError. */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
-  // Others may pass through but not look: PostgreSQL may have to run as another user.
+  // PostgreSQL may run as another user.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const real = realpathSync(folder);
   const name = `admin-panel-${createHash('sha256').update(real).digest('hex').slice(0, 24)}`;
-  // Linux: an abstract socket, which the kernel frees at any death. Elsewhere a socket file, stale when no one answers.
+  // The kernel frees an abstract socket. A socket file without a listener is stale.
   const abstract = process.platform === 'linux';
   const address = abstract ? `\0${name}` : join(tmpdir(), `${name}.sock`);
   let server = await listen(address);

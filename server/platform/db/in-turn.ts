@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** What one process at a time does on a database: several may start at once. */
 export const turns = { migrate: 4280_0001, begin: 4280_0002 } as const;
 
-/**
- * Does what no other process on this database does at the same time; others wait for their turn, however long. `connect` gives a
- * connection of its own, to PostgreSQL itself and without clocks. The lock is that connection's: with a process that dies it is free.
- */
+/** Under an advisory lock, without a timeout. `connect` must bypass poolers. The lock ends with its connection. */
 export async function inTurn<T>(
   connect: () => Promise<pg.Client>,
   turn: keyof typeof turns,
@@ -22,7 +18,7 @@ export async function inTurn<T>(
   }
 }
 
-/** Asks again and again: a session that waits inside PostgreSQL holds a snapshot, for which an index that is built concurrently would wait. */
+/** Polls, because a waiting session's snapshot would block concurrent index builds. */
 async function waitForLock(client: pg.Client, lock: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);

@@ -3,7 +3,7 @@ import { version } from '../core/version.ts';
 
 export type Maintenance = 'audit-verify' | 'backup';
 
-/** Records that maintenance was done now. Never throws: a user that may only read can do it all the same. Answers why it was not recorded. */
+/** Returns the problem, because a read-only user may do maintenance too. */
 export async function recordMaintenance(client: pg.Client, kind: Maintenance, succeeded: boolean): Promise<string | null> {
   try {
     await client.query(

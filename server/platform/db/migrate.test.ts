@@ -14,7 +14,6 @@ import { serverGrants } from './server-grants.ts';
 
 const silent = createLog({ level: 'silent' });
 
-/** A build of another version: this one's files, and what `change` makes of them. */
 function buildOf(other: string, change: (folders: { migrations: string; sql: string }) => void = () => {}) {
   const folder = temporaryFolder();
   const folders = { migrations: join(folder, 'migrations'), sql: join(folder, 'sql') };
@@ -63,7 +62,7 @@ test('a migrated database has nothing pending', async () => {
 test('the tables are in the schema public where the database role has a schema of its own name', async () => {
   const { url, pool } = await testDatabase();
   await pool.query('drop schema schema_history, public cascade; create schema public; create schema panel');
-  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = panel, public`); // as "$user" is for a role called panel
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = panel, public`); // "$user" is this schema for the role panel
   const database = await migrateWith(url, ownSchema());
   const { rows } = await database.pool.query(`select from pg_tables where schemaname = 'panel'`);
   expect(rows).toEqual([]);
@@ -196,14 +195,14 @@ test('a migration waits for a transaction that holds its table, without blocking
   const { url, pool } = await testDatabase();
   const holder = await pool.connect();
   await holder.query('begin');
-  await holder.query('select from news limit 1'); // its lock lasts until the end
+  await holder.query('select from news limit 1'); // holds its lock until the end
   const build = buildOf('9.1.0', withNext('ALTER TABLE "news" ADD COLUMN "author" text;'));
   const migrating = migrateWith(url, build);
   const isWaiting = async () =>
     (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'ALTER TABLE "news"%'`))
       .rowCount;
   await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1);
-  await pool.query('update news set link = link'); // waits for the attempt to give up, then passes
+  await pool.query('update news set link = link');
   await holder.query('commit');
   holder.release();
   const database = await migrating;

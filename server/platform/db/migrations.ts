@@ -10,20 +10,18 @@ import { StartError } from '../core/start-error.ts';
 import { compareVersions, version as ownVersion } from '../core/version.ts';
 import { lacksGrants, roleOf } from './server-grants.ts';
 
-/** A file of server/migrations. It is never changed once it is released. */
+/** Immutable once released. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  /** SHA-256 of its statements, without comments and blank lines. */
+  /** Ignores comments and blank lines. */
   readonly hash: string;
-  /** The version that brought it. */
   readonly version: string;
-  /** The oldest version that can use the schema afterwards; null: every earlier one. */
+  /** Oldest version that works with the schema. Null: all. */
   readonly oldestVersion: string | null;
   readonly statements: readonly string[];
 }
 
-/** A file of server/sql: functions and triggers, which are replaced as a whole. */
 export interface SqlFile {
   readonly name: string;
   readonly hash: string;
@@ -38,17 +36,15 @@ export interface SchemaFiles {
 
 export type AppliedMigration = MigrationRecord & { readonly appliedAt: Date };
 
-/** What a migration's record says of it. */
 export type MigrationRecord = Omit<Migration, 'statements'>;
 
 export interface SchemaStatus {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly Migration[];
-  /** Files of server/sql that differ from what the database has. */
+  /** Differ from what was applied. */
   readonly changedSql: readonly SqlFile[];
-  /** The `changedSql` files that another build of the same version applied. */
+  /** Applied by another build of the same version. */
   readonly conflictingSql: readonly SqlFile[];
-  /** The newest version that migrated the database, if it is newer than this build. */
   readonly newerVersion: string | null;
 }
 
@@ -56,17 +52,15 @@ const folder = (name: string) => fileURLToPath(new URL(`../../${name}`, import.m
 
 let own: SchemaFiles | undefined;
 
-/** The schema of this build. */
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
 
-/** The tables that a build's migrations create. Others in the database, such as archived months, are the operator's. */
+/** Archived months belong to the operator. */
 export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
   migrations.flatMap(({ statements }) =>
     statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),
   );
 
-/** The schema of a build of this version with these folders. */
 export function readSchemaFiles(folders: { migrations: string; sql: string }, version: string): SchemaFiles {
   const migrations = sqlIn(folders.migrations).map((file) => {
     const text = readFileSync(join(folders.migrations, file), 'utf8');
@@ -94,7 +88,7 @@ const sqlIn = (path: string) =>
 
 const headerLine = /^-- ([a-z ]+): (\d+\.\d+\.\d+)$/gm;
 
-/** The version in a line `-- name: 1.2.3` before the first statement. */
+/** From a line `-- name: 1.2.3` at the top. */
 function headerOf(text: string, name: string): string | null {
   const [comments = ''] = /^(?:--.*\n|\s*\n)*/.exec(text) ?? [];
   return [...comments.matchAll(headerLine)].find(([, found]) => found === name)?.[2] ?? null;
@@ -109,7 +103,7 @@ const bare = (text: string) =>
 
 const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest('hex');
 
-/** What the database has and lacks. Throws StartError if this build cannot use the database. Changes nothing. */
+/** Throws StartError if this build cannot use the database. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
   const tables = `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname`;
   const { rows: found } = await client.query<{ ours: boolean; development: boolean; unverified: boolean; readable: boolean }>(
@@ -134,7 +128,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   );
   const newer = requireUsableSchema(applied, files);
   const known = new Map(sqlRows.map((row) => [row.name, row]));
-  // An older server that starts again during an upgrade must not bring back its functions.
+  // An older server that restarts during an upgrade must keep the newer functions.
   const isNewer = (row: { version: string } | undefined) => !!row && compareVersions(row.version, files.version) > 0;
   const versions = [...newer, ...sqlRows.filter(isNewer)].map((row) => row.version);
   const changedSql = files.sql.filter(({ name, hash }) => known.get(name)?.hash !== hash && !isNewer(known.get(name)));
@@ -147,13 +141,12 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   };
 }
 
-/** SQL for the transaction that restores: no panel starts on this database until `clearUnverified` has run. */
+/** In the restoring transaction. Blocks every start until `clearUnverified`. */
 export const markUnverified = `
 create schema if not exists schema_history;
 create table if not exists schema_history.unverified_restore (restored_at timestamptz not null default now(), problem text);
 insert into schema_history.unverified_restore default values;`;
 
-/** SQL: whether `markUnverified` holds. Any role may ask. */
 export const isUnverified = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'schema_history' and c.relname = 'unverified_restore')`;
 
@@ -164,7 +157,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
     .query<{ at: Date; problem: string | null }>('select restored_at as at, problem from schema_history.unverified_restore')
     .then(
       ({ rows }) => rows,
-      () => [], // a role that may not read it
+      () => [],
     );
   const at = restore ? ` at ${restore.at.toISOString()}` : '';
   const rest =
@@ -174,7 +167,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
   return `This database was restored${at}, but the restore was not verified as sound: ${rest}`;
 }
 
-/** Throws StartError if a build with these files cannot use a schema with these migrations. Answers those it does not know. */
+/** Returns unknown migrations. Throws StartError if this build cannot use them. */
 export function requireUsableSchema<T extends MigrationRecord>(
   applied: readonly T[],
   files: SchemaFiles,
@@ -212,10 +205,7 @@ const messages = {
     `${name} waited too long for a table that a transaction uses. The migration was not applied. End that transaction (see pg_stat_activity) and start again.`,
 };
 
-/**
- * Brings the schema up to this build, on a connection that holds the migration lock. Each migration and its record are one transaction;
- * a migration with `concurrently` runs statement by statement and can be repeated.
- */
+/** Needs the migration lock. One transaction each, except with `concurrently`, which is repeatable. */
 export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: Log): Promise<SchemaStatus> {
   const status = await readSchemaStatus(client, files);
   const { pending, changedSql, conflictingSql, newerVersion } = status;
@@ -245,14 +235,14 @@ const bookkeeping = `
   create table if not exists schema_history.sql_files (name text primary key, hash text not null, version text not null,
     applied_at timestamptz not null default now());`;
 
-/** A table that somebody uses is tried again: waiting in the queue for its lock would hold up everybody behind. */
+/** Retries with a short timeout, because a queued lock request blocks all later queries. */
 async function applied(what: { name: string }, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!['55P03', '40P01'].includes(codeOf(error) ?? '')) throw error; // a lock that took too long, a deadlock
+      if (!['55P03', '40P01'].includes(codeOf(error) ?? '')) throw error; // lock timeout, deadlock
       if (attempt >= lockAttempts) throw new StartError(messages.locked(what));
       await sleep(500);
     }
@@ -260,7 +250,7 @@ async function applied(what: { name: string }, work: () => Promise<void>): Promi
 }
 
 const lockAttempts = 30;
-/** The path, because a role may have a schema of its own name, and would get the tables there. */
+/** A schema named like the role must not receive the tables. */
 const transactionSettings = `set local lock_timeout = '2s'; set local search_path = public`;
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
@@ -290,7 +280,7 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
     const [, index] = indexStatement.exec(bare(statement)) ?? [];
     if (index === undefined)
       throw new Error(`${migration.name}: only create index concurrently if not exists can run outside a transaction`);
-    // What an interrupted attempt left is not valid, and "if not exists" would keep it.
+    // "if not exists" would keep the invalid index of an interrupted attempt.
     const { rowCount } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
       `public.${index}`,
     ]);

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from './db.ts';
 
-/** The month an instant is in, UTC: '2026-11'. */
+/** UTC: '2026-11'. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** The first instant of the month that is so many after the one `at` is in; before it, when `months` is negative. */
+/** Its first instant. */
 export const monthAfter = (at: Date, months: number): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 
-/** What the table of a month is called: 'audit_2026_11'. */
+/** 'audit_2026_11'. */
 export const tableOfMonth = (parent: string, month: string): string => `${parent}_${month.replace('-', '_')}`;
 
-/** The months that are attached to a table partitioned by month, oldest first. */
+/** Attached partitions, oldest first. */
 export async function monthsOf(queries: Queries, parent: string): Promise<string[]> {
   const { rows } = await queries.execute<{ name: string }>(
     sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${parent}::regclass order by 1`,

@@ -1,18 +1,16 @@
 import pg from 'pg';
 
 type Query = (...given: unknown[]) => unknown;
-/** Called with a statement's text, without its values. Answers how to report its end; null: nobody wants to know. */
+/** `text` has no values. Returns a callback for the end. */
 type Observer = (text: string) => ((failed: boolean) => void) | null;
 
 let observer: Observer | null = null;
 
-/** Observes each statement of this process until the returned function is called. */
 export function observeQueries(next: Observer): () => void {
   observer = next;
   return () => void (observer = null);
 }
 
-/** A connection whose statements can be observed. */
 export class ObservedClient extends pg.Client {
   constructor(options?: string | pg.ClientConfig) {
     super(options);

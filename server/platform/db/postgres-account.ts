@@ -4,26 +4,22 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../core/start-error.ts';
 
-/** Who PostgreSQL runs as and where its binaries are: PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export interface Account {
-  /** Folder with bin/, lib/ and share/. */
   native: string;
-  /** What stands before each program: nothing, or `unshare …`. */
   prefix: readonly string[];
-  /** Passed to spawn, to become that user. */
   credentials: { uid?: number; gid?: number };
-  /** Whose the data must be, seen from outside. */
+  /** Owner of the data outside the namespace. */
   owner: { uid: number; gid: number } | null;
 }
 
-/** Finds a way to run PostgreSQL here, or throws StartError saying what to do. */
 export function findAccount(dataDir: string): Account {
   const native = locateBinaries();
   const linked = linkLibraries(native);
   const self = process.getuid?.() ?? 1;
   const users = readUsers();
   const direct: Account = { native, prefix: [], credentials: {}, owner: null };
-  // initdb looks its user up by number, so a namespace maps to one that has a name.
+  // initdb needs a user with a name.
   const named =
     users.find((user) => user.name === 'postgres') ??
     users.find((user) => user.name === 'nobody') ??
@@ -59,7 +55,6 @@ export function findAccount(dataDir: string): Account {
   );
 }
 
-/** Makes the account own a folder and all in it. */
 export function own(account: Account, folder: string): void {
   if (!account.owner) return;
   const { uid, gid } = account.owner;
@@ -83,7 +78,7 @@ function locateBinaries(): string {
   }
 }
 
-/** The package's install script makes these links; it may not have run. False when they cannot be made. */
+/** The package's install script may not have run. */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -109,7 +104,7 @@ function copyBinaries(from: string, to: string): void {
   renameSync(part, to);
 }
 
-/** Whether the account can enter the data folder and run its `postgres`; with no binaries named, only enter. */
+/** Without binaries: whether it can enter the folder. */
 function runs(account: Account, dataDir: string): boolean {
   const test = account.native ? 'cd "$1" && exec "$2" --version' : 'cd "$1"';
   const command = [...account.prefix, 'sh', '-c', test, 'sh', dataDir, join(account.native, 'bin', 'postgres')];

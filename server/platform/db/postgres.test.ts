@@ -22,7 +22,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A cluster that was made and stopped: making one is most of a test's time, and the subject of few. */
+/** initdb takes most of a test's time. */
 const made = newFolder();
 beforeAll(async () => {
   const { stop } = await startPostgres({ dataDir: made, durable: false });
@@ -30,10 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-/** A data folder with such a cluster in it. */
 function madeFolder(): string {
   const folder = temporaryFolder();
-  execFileSync('cp', ['-a', `${made}/.`, folder]); // its owner, too, which may be another user
+  execFileSync('cp', ['-a', `${made}/.`, folder]); // keeps the owner, which may be another user
   return folder;
 }
 
@@ -58,7 +57,6 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A Node process of its own that starts PostgreSQL on the folder and says its address. */
 async function startChild(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(bundleOf('test-postgres'), { execArgv: [], env: { ...process.env, DATA_DIR: folder } });
   children.push(child);
@@ -71,7 +69,7 @@ const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
 longTest('keeps what was written over a stop and a start, durably and with checksums', async () => {
-  const folder = temporaryFolder(); // made durably, too
+  const folder = temporaryFolder();
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
   await query(first.url, "insert into kept values ('比特币')");
@@ -129,7 +127,6 @@ test('stops PostgreSQL when Node is killed, and loses nothing that was acknowled
     await query(url, `insert into rounds values (${round})`);
     child.kill('SIGKILL');
     await ended(child);
-    // Started at once, while the old PostgreSQL may still be going down.
     const next = await startPostgres({ dataDir: folder });
     expect(await query(next.url, 'select count(*)::int as n from rounds')).toEqual([{ n: round + 1 }]);
     await next.stop();
@@ -172,7 +169,7 @@ longTest('stops while PostgreSQL is being started again, and leaves none behind'
 
 longTest('starts over after being killed while the data folder was being made', async () => {
   const folder = madeFolder();
-  // What initdb leaves when killed half-way: a part of a cluster beside its place.
+  // Left by a killed initdb.
   rmSync(join(folder, 'postgres', 'base'), { recursive: true });
   spawnSync('mv', [join(folder, 'postgres'), join(folder, 'postgres.part')]);
   const again = await startPostgres({ dataDir: folder, durable: false });

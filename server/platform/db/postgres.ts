@@ -20,27 +20,22 @@ import { findAccount, own, type Account } from './postgres-account.ts';
 import { StartError } from '../core/start-error.ts';
 
 export interface Postgres {
-  /** Connection string of the panel's own database, on a loopback port. Stays the same when PostgreSQL is restarted. */
+  /** Unchanged by restarts. */
   url: string;
-  /** Stops PostgreSQL cleanly and frees the data folder. */
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Holds `postgres/` (the cluster) and `postgres.secret` (its password). Made when missing. */
+  /** Holds `postgres/` and `postgres.secret`. */
   dataDir: string;
-  /** False: no fsync, and a password that is checked in one round. For tests only, whose data nobody misses. */
+  /** Tests only: no fsync, cheap password hash. */
   durable?: boolean;
-  /** What is worth telling the operator. */
   log?: (message: string) => void;
 }
 
 const database = 'admin_panel';
 
-/**
- * Starts the PostgreSQL of the installed platform package on a data folder, and again whenever it dies underneath.
- * It stops when this process dies in any way. Throws StartError for what the operator can put right.
- */
+/** Restarts PostgreSQL if it dies. It ends with this process. Throws StartError. */
 export async function startPostgres({ dataDir, durable = true, log = () => {} }: PostgresOptions): Promise<Postgres> {
   const lock = await lockFolder(dataDir);
   try {
@@ -67,7 +62,7 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
           try {
             await settle(cluster);
             running = await run(account, cluster, port, durable);
-            if (stopping) return; // stop waits for us, and then ends this one
+            if (stopping) return;
             log('PostgreSQL is running again');
             break;
           } catch (error) {
@@ -100,8 +95,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-// Ends PostgreSQL (fast shutdown) once standard input closes: at our word, or because we died.
-// Ends itself when PostgreSQL does. Without `exec` tricks, so that any POSIX shell does it.
+// Fast shutdown when stdin closes, even if this process was killed. Exits with PostgreSQL.
 const supervisor = `
 exec 3<&0 </dev/null
 "$@" 3<&- &
@@ -126,7 +120,7 @@ async function run(account: Account, cluster: string, port: number, durable: boo
   };
   const command = [...account.prefix, 'sh', '-c', supervisor, 'sh', join(account.native, 'bin', 'postgres'), '-D', cluster];
   for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`);
-  // Detached: Ctrl-C in a terminal must reach us only, so that requests are answered before the database goes.
+  // Ctrl-C must reach only this process, which first finishes requests.
   const child = start(command, account, true);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
@@ -154,10 +148,10 @@ async function run(account: Account, cluster: string, port: number, durable: boo
 }
 
 async function createCluster(account: Account, cluster: string, password: string, durable: boolean): Promise<void> {
-  // Made beside its place and moved there when whole, so that a kill half-way leaves nothing that looks like data.
+  // Moved into place when complete: a kill leaves no partial cluster.
   const part = `${cluster}.part`;
   let complaint = '';
-  // Trigram search over Chinese needs an LC_CTYPE that knows letters beyond ASCII; its name differs between systems.
+  // Trigrams of Chinese need an LC_CTYPE beyond ASCII.
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { mode: 0o700 });
@@ -190,7 +184,6 @@ function start(command: readonly string[], account: Account, detached: boolean):
   });
 }
 
-/** The password of this folder's PostgreSQL, made at the first start and readable by the owner only. */
 function readPassword(folder: string): string {
   const file = join(folder, 'postgres.secret');
   if (!existsSync(file)) {
@@ -213,10 +206,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/**
- * Waits for what a killed server left behind: its PostgreSQL shutting down, or the workers of a killed PostgreSQL.
- * A pid file whose number now belongs to someone else (as after a container's restart) is removed.
- */
+/** Waits for processes of a killed server and removes a stale pid file. */
 async function settle(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const until = Date.now() + 30_000;
@@ -228,7 +218,7 @@ async function settle(cluster: string): Promise<void> {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** PostgreSQL's processes stand in their data folder. */
+/** By working directory. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;

@@ -6,26 +6,22 @@ import { codeOf } from '../core/error-code.ts';
 import type { Log } from '../core/log.ts';
 import type { DatabaseHosts } from './url.ts';
 
-/** Milliseconds: for one host to answer, for the others once one takes writes, between rounds, in all, and between looks. */
+/** Milliseconds. `others`: for further hosts once one is writable. */
 const clocks = { ask: 1_000, others: 300, pause: 200, search: 2_000, watch: 2_000 };
 
-/** None of the hosts takes writes just now. */
 export class NoPrimary extends Error {
   override name = 'NoPrimary';
-  readonly code = '57P03'; // cannot_connect_now
+  readonly code = '57P03';
 }
 
 interface Answer {
   readonly at: number;
-  /** Grows with each promotion; null: it takes no writes. */
+  /** Increases with promotions. Null: read-only. */
   readonly timeline: number | null;
   readonly error?: unknown;
 }
 
-/**
- * Finds, of several hosts of one database, the one that takes writes, and holds on to it. Where an old primary comes back
- * beside the promoted one, the younger history (timeline) is the one that counts, and never again one that is older.
- */
+/** If two hosts are writable, the higher timeline wins and a lower one is never accepted again. */
 export class Primary {
   readonly #hosts: DatabaseHosts;
   readonly #log: Log;
@@ -40,24 +36,22 @@ export class Primary {
     this.#log = log;
   }
 
-  /** The host's place in the list. Waits a little for one to be promoted. Throws NoPrimary, or why nobody answers. */
+  /** Index of the host. Waits briefly for a promotion. Throws NoPrimary. */
   find(): Promise<number> {
     if (this.#at !== null) return Promise.resolve(this.#at);
     return (this.#finding ??= this.#search().finally(() => (this.#finding = null)));
   }
 
-  /** What pg calls a host. */
   placeOf(at: number): { host: string; port: number } {
     const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(this.#hosts.names[at] ?? '') ?? [];
     return { host, port: Number(port) };
   }
 
-  /** What was believed is asked anew: a connection was lost, or could not be made. */
   doubt(): void {
     this.#at = null;
   }
 
-  /** Keeps an eye on a connection: it is cut once writes go elsewhere, though its host may still answer, or never again. */
+  /** Cuts the connection once another host is primary. */
   hold(client: pg.Client, at: number, socket: Socket): void {
     this.#clients.set(client, { at, socket });
     client.once('end', () => this.#clients.delete(client));
@@ -89,7 +83,7 @@ export class Primary {
     return isAnswered || !dead ? new NoPrimary(`none of ${this.#hosts.names.join(', ')} accepts writes`) : dead.error;
   }
 
-  /** Asks every host; once one takes writes the others have a moment left to say that they do too. */
+  /** Once one host is writable, the others get a moment to respond. */
   async #round(): Promise<Answer[]> {
     const answers: Answer[] = [];
     let hurry = () => {};
@@ -146,11 +140,10 @@ async function ask(url: string, at: number): Promise<Answer> {
   }
 }
 
-/** As if the network had: a host that is gone for good would keep whoever waits for an answer for a quarter of an hour. */
+/** A dead host would block callers for 15 minutes. */
 const cut = (socket: Socket) =>
   socket.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
 
-/** A kind of connection that goes to the host that takes writes, whichever of them it is then. */
 export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
   return class extends Base {
     constructor(options?: string | pg.ClientConfig) {

@@ -2,7 +2,7 @@ import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'dr
 import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-/** Which rows of a table, in which order. `beyond` is the keyset to start after: values of `order`, in the same order. */
+/** `beyond`: keyset to start after, values of `order`. */
 interface RowsWanted {
   where: SQL | undefined;
   order: readonly PgColumn[];
@@ -11,7 +11,6 @@ interface RowsWanted {
   limit: number;
 }
 
-/** A page of one table's rows. */
 export async function readRows<Table extends PgTable>(
   pool: pg.Pool,
   table: Table,
@@ -24,7 +23,7 @@ export async function readRows<Table extends PgTable>(
   return decoded(table, rows);
 }
 
-/** All wanted rows in batches, as the client's own transaction sees them. PostgreSQL keeps the position in a cursor. */
+/** Uses a cursor. */
 export async function* streamRows<Table extends PgTable>(
   client: pg.Client,
   table: Table,
@@ -55,7 +54,7 @@ function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, incl
   return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
 }
 
-/** A connection plans a named statement once. Only unfiltered pages have a name, so that their number is limited. */
+/** Planned once. Only unfiltered pages have names, which limits their number. */
 function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
   const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
   return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
@@ -73,7 +72,7 @@ function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]
   });
 }
 
-// Drizzle decodes times from their text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
+// Types that Drizzle decodes from text: timestamptz, timestamp, date, interval, and arrays of them and of numeric.
 const asText = new Set([1184, 1114, 1082, 1186, 1231, 1115, 1185, 1187, 1182]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (asText.has(oid) ? (value: string) => value : pg.types.getTypeParser(oid, format)),

@@ -9,7 +9,7 @@ import { createLog } from '../core/log.ts';
 import { chainEnv } from '../../testing/crsm.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 
-/** A line to PostgreSQL that can be cut and mended. */
+/** A proxy to PostgreSQL that can be cut. */
 async function cable(target: URL) {
   const sockets = new Set<Socket>();
   let port = 0;
@@ -67,7 +67,6 @@ test('without its database the server says UNAVAILABLE, and works again by itsel
   expect((await read()).status).toBe(200);
   expect(await ready()).toBe(200);
 
-  // Cut in the middle: every connection ends while idle, the next request opens new ones.
   await whole.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
@@ -95,7 +94,7 @@ test('connections lost in the middle of transactions cost the pool nothing, howe
     await expect(lost).rejects.toThrow();
   }
   await expect.poll(() => pool.idleCount).toBe(pool.totalCount);
-  // An idle one that was cut may be found out by who takes it; then it is gone, and all ten are there at once.
+  // One caller may still get a cut connection.
   const allAtOnce = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
   await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });
@@ -123,7 +122,7 @@ test('a query past its clock is UNAVAILABLE, not an endless wait', async () => {
 });
 
 test('several processes that start at once on an empty database end up with one set of everything', async () => {
-  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false }); // with a chain, so that a log begins too
+  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
   const { pool } = app.database;
   const name = new URL(app.database.url).pathname.slice(1);
   await pool.query(`create database ${name}_fresh`);

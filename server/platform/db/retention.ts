@@ -8,7 +8,6 @@ import { describeError } from '../core/log.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How long what has served its purpose is kept. */
 const keptMs = {
   idempotency: 30 * dayMs,
   sessions: 30 * dayMs,
@@ -17,7 +16,7 @@ const keptMs = {
   mails: 30 * dayMs,
 };
 
-/** Deletes answers, sessions and throttles nobody will ask for again. Any number of processes may do it. */
+/** Safe to run in several processes. */
 export async function sweep({ database: { db }, now }: Services): Promise<void> {
   const before = (ms: number) => new Date(now() - ms);
   await db.delete(idempotency).where(lt(idempotency.createdAt, before(keptMs.idempotency)));
@@ -29,7 +28,6 @@ export async function sweep({ database: { db }, now }: Services): Promise<void> 
   await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(keptMs.throttles)));
 }
 
-/** Sweeps every hour, with what features add, until the returned function is called. */
 export function sweepHourly(services: Services, more: readonly ((services: Services) => Promise<void>)[]): () => void {
   const all = async () => {
     for (const one of [sweep, ...more]) await one(services);

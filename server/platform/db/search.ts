@@ -6,11 +6,7 @@ const fewEnough = 3000;
 
 type Identified = PgTable & { id: PgColumn };
 
-/**
- * A condition that an index finds. What few rows have, or none, is looked up first and becomes their ids: PostgreSQL cannot
- * know how few they are and would rather walk the whole list in order. What many have is left to that walk, which soon has a
- * page of it.
- */
+/** Rare matches become ids, because PostgreSQL would scan the whole list for them. Frequent ones fill a page quickly. */
 export async function whereFew(queries: Queries, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
   const found = await queries
     .select({ id: table.id })
@@ -21,7 +17,7 @@ export async function whereFew(queries: Queries, table: Identified, condition: S
   return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 
-/** The condition that a text has `part` in it, whatever the case and width, wildcards being letters. The column needs an index on `text_grams(column)`. */
+/** Ignores case and width. Needs an index on `text_grams(column)`. */
 export const whereHas = (queries: Queries, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
   whereFew(
     queries,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * SQL that lets the server work as a role that owns no table: it reads and writes rows, but cannot change the audit, the
- * authority log or a trigger. Run it as the owner after every migration. `role` is an SQL identifier as PostgreSQL quotes it.
+ * For a role that owns no table and so cannot change the audit, the authority log or a trigger. Run as the owner after every
+ * migration. `role` is quoted.
  */
 export const serverGrants = (role: string): string => `revoke create on schema public from public;
 grant usage on schema public, schema_history to ${role};
@@ -18,7 +18,7 @@ end $$;
 grant execute on function audit_detach_month(date, bigint), visits_make_month(date), visits_detach_month(date) to ${role};
 `;
 
-/** Whether the role of this connection lacks some of `serverGrants` on these tables. The owner of the tables lacks none. */
+/** False for the tables' owner. */
 export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(
     `select coalesce(bool_or(

@@ -7,7 +7,6 @@ import { testDatabase } from '../../testing/support.ts';
 
 const log = createLog({ level: 'silent' });
 
-/** A database whose pool keeps nothing with its session; its sessions can be looked at. */
 async function pooled(connections = 2) {
   const { url } = await testDatabase();
   return openDatabase({ url, directUrl: url, log, connections });
@@ -23,7 +22,7 @@ test('the clocks hold in a transaction and outside of one, and stay with no sess
   await database.db.transaction(async (tx) => expect((await tx.execute(clocks)).rows).toEqual([asked]));
   expect((await database.counts.execute(clocks)).rows).toEqual([{ ...asked, statement: '250ms' }]);
   const client = await database.pool.connect();
-  await client.query('begin; commit'); // many statements at once are told apart by how they begin
+  await client.query('begin; commit');
   await client.query('commit');
   client.release();
   const direct = await database.connect();

@@ -7,11 +7,7 @@ type Values = unknown[] | undefined;
 type Done = (error: unknown, result?: pg.QueryResult) => void;
 type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
 
-/**
- * A connection through a pooler that gives a PostgreSQL session for one transaction only (pgbouncer's
- * `pool_mode = transaction` and its like): nothing stays with the session. The clocks of the options are set in every
- * transaction, a statement outside of one becomes a transaction of its own (two round trips more), and no statement is named.
- */
+/** For poolers in transaction mode: timeouts are set per transaction, single statements are wrapped in one, and none is named. */
 export class TransactionClient extends ObservedClient {
   constructor({
     statement_timeout: statement,
@@ -47,7 +43,7 @@ export class TransactionClient extends ObservedClient {
         await send('commit');
         return result;
       } catch (error) {
-        await send('rollback').catch(() => {}); // a connection that is lost has nothing to roll back
+        await send('rollback').catch(() => {});
         throw error;
       }
     };

@@ -1,18 +1,16 @@
 import { isLoopback } from '../core/config-checks.ts';
 
-/** The hosts that a connection string names, each with a connection string of its own. */
 export interface DatabaseHosts {
   readonly urls: readonly [string, ...string[]];
-  /** As people write them: `10.0.0.1:5432`. */
+  /** `10.0.0.1:5432`. */
   readonly names: readonly string[];
-  /** Whether a connection must be to the one of them that takes writes. */
   readonly readWrite: boolean;
 }
 
 const spelling = 'postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write';
 const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 
-/** What is wrong with a connection string, in words that follow the variable's name; null: nothing that can be seen. */
+/** Worded to follow the variable's name. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
   if (!parts.test(url)) return 'contains a # or a line break. Write a # in a password as %23';
@@ -31,7 +29,6 @@ export function databaseUrlProblem(url: string): string | null {
 
 const mustWrite = 'must end in ?target_session_attrs=read-write when it lists several hosts, so that writes go to the primary';
 
-/** The hosts of a connection string without a problem. */
 export function databaseHosts(url: string): DatabaseHosts {
   const { protocol, user, hosts, path, query } = split(url);
   const readWrite = isWriting(query.get('target_session_attrs'));
@@ -69,6 +66,6 @@ function isHost(text: string): boolean {
   return Number(port) > 0 && Number(port) < 65_536;
 }
 
-/** Whether every host of a connection string is this machine: a socket file or a loopback address. */
+/** Socket file or loopback. */
 export const isOnThisMachine = (url: string): boolean =>
   databaseHosts(url).names.every((name) => name.startsWith('/') || isLoopback(`http://${name}`));

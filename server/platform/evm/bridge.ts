@@ -5,7 +5,6 @@ import { logReader } from './logs.ts';
 import { askEveryNode, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** What the bridge says of one refund. */
 export interface Refund {
   srcHash: Hex;
   from: Address;
@@ -21,7 +20,6 @@ export type BridgeEvent =
   | { name: 'requested'; nonce: number; hash: Hex; block: bigint; srcHash: Hex; from: Address; receiver: string; amount: bigint }
   | { name: 'confirmed'; nonce: number; hash: Hex; block: bigint };
 
-/** A transaction as a node has it: in a block, or waiting for one. */
 export type SentTransaction = ({ state: 'mined'; block: bigint } | { state: 'waiting' }) & {
   from: Address;
   to: Address | null;
@@ -35,20 +33,19 @@ export interface Head {
   time: bigint;
 }
 
-/** All the watcher knows of the chain. Every call may fail, or be answered by a chain that has changed since. */
+/** Calls may fail or race with a reorg. */
 export interface BridgeChain {
   readonly chainId: number;
   readonly address: Address;
   head(): Promise<Head>;
-  /** The block's hash; null when the chain is not that long. */
+  /** Null if the chain is shorter. */
   hashAt(block: bigint): Promise<Hex | null>;
-  /** Both ends included, in the chain's order. */
+  /** Inclusive, in chain order. */
   events(from: bigint, to: bigint): Promise<BridgeEvent[]>;
-  /** As of the newest block; or of the settled block `at`, as every node says: throws NodesDisagree where they differ or one is missing. */
+  /** Newest block of one node, or block `at` of all. Throws NodesDisagree. */
   refund(nonce: number, at?: bigint): Promise<Refund>;
-  /** How many refunds it has had, as any node says: every nonce below is taken. */
+  /** All lower nonces are used. */
   count(at?: bigint): Promise<bigint>;
-  /** A transaction that the node knows, and whether it is in a block; null: it is not known (any more). */
   transaction(hash: Hex): Promise<SentTransaction | null>;
 }
 
@@ -58,10 +55,9 @@ export interface BridgeOptions extends ChainPlace, TransportOptions {
   address: Address;
 }
 
-/** Text that others wrote into a contract as PostgreSQL can keep it: it has no text with a zero in it. */
+/** PostgreSQL cannot store NUL in text. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
-/** The bridge behind its nodes. Nothing is tried twice here: the watcher comes by again. */
 export function bridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
   const nodes = openNodes({ urls, chainId }, options);
   const logs = logReader();
@@ -78,7 +74,7 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
     return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
   };
 
-  /** The refund at a block, with the block's hash: only of the same block can two nodes say the same. */
+  /** Nodes are compared on the same block. */
   const settledRefund = async (client: PublicClient, nonce: number, at: bigint) => {
     const [refund, { hash }] = await Promise.all([refundOf(client, nonce, at), client.getBlock({ blockNumber: at })]);
     return { refund, text: [hash, ...Object.values(refund).map(String)].join(' ') };

@@ -13,7 +13,6 @@ import { logReader } from './logs.ts';
 import { evmChain, hashOf, keySigner } from './mint.ts';
 import { NodesDisagree } from './read.ts';
 
-/** A node with a log in every block that gives at most so many at a time, and says so in some words. */
 function limited(most: bigint, refusal: { code: number; message: string }) {
   const spans: bigint[] = [];
   const search = async (from: bigint, to: bigint) => {
@@ -38,13 +37,13 @@ describe('one reader for the logs of any node', () => {
     const node = limited(most, { code: -32_005, message });
     const reader = logReader(5_000n);
     let logs: number[] | null = null;
-    // A refusal in unknown words is guessed at a few times each; the next look goes on from there.
+    // Unknown refusals are retried a few times per read.
     for (let looks = 0; looks < 5 && !logs; looks++) logs = await reader.read(node.search, 0n, 2_999n).catch(() => null);
     expect(logs).toEqual(range(0, 2_999));
     node.spans.length = 0;
     await reader.read(node.search, 0n, 2_999n);
     const refused = node.spans.filter((span) => span > most).length;
-    expect(refused).toBeLessThan(node.spans.length / 2); // it has learned
+    expect(refused).toBeLessThan(node.spans.length / 2);
   });
 
   test('a span grows again after a refusal that was not about it', async () => {
@@ -125,13 +124,13 @@ describe('on a real chain', () => {
     node.be({ lie: ({ method }, truth) => (method === 'eth_call' ? zeros(truth) : truth) });
     for (const one of [bridge, denying]) await expect(one.refund(0, settled)).rejects.toThrow(NodesDisagree);
     await expect(bridge.refund(0, settled)).rejects.toThrow(new RegExp(`${node.name} differ on refund 0 at block ${settled}$`));
-    expect(await denying.count(settled)).toBe(1n); // the node that counts it is believed
+    expect(await denying.count(settled)).toBe(1n); // the higher count wins
     node.be({ mode: 'down' });
     await expect(bridge.refund(9, settled)).rejects.toThrow(
       new RegExp(`^${node.name}: .*\\(when asked for refund 9 at block ${settled}\\)$`),
     );
     expect(await bridge.count(settled)).toBe(1n);
-    await expect(bridge.refund(0)).resolves.toMatchObject({ status: 'requested' }); // that it is there, one node is enough for
+    await expect(bridge.refund(0)).resolves.toMatchObject({ status: 'requested' });
   });
 
   test('a transaction goes to every node, and is handed over when one of them takes it', async () => {

@@ -1,16 +1,13 @@
 import { isRefused, problemOf, type RpcProblem } from './rpc-problem.ts';
 
-/** Reads logs of a span of blocks, both ends included. */
+/** Inclusive. */
 type ReadSpan<L> = (from: bigint, to: bigint) => Promise<readonly L[]>;
 
-/** Reads `eth_getLogs` in spans that the node gives: halved when it refuses one, and longer again later. */
+/** Halves the span of `eth_getLogs` on refusal and grows it later. */
 export interface LogReader {
-  /** Every log of these blocks, oldest first. */
+  /** Oldest first. */
   read<L>(search: ReadSpan<L>, from: bigint, to: bigint): Promise<L[]>;
-  /**
-   * The logs of the newest span that has any, read backwards from `to`, in at most `budgetMs` milliseconds. `unread`: the block up
-   * to which nothing has been read; null once `from` is reached.
-   */
+  /** The newest span with logs, backwards from `to`. `unread`: last unread block, null at `from`. */
   newest<L>(
     search: ReadSpan<L>,
     from: bigint,
@@ -19,20 +16,18 @@ export interface LogReader {
   ): Promise<{ logs: readonly L[]; unread: bigint | null }>;
 }
 
-/** A refusal is forgotten after this time: providers change their limits. */
+/** Providers change their limits. */
 const forgetMs = 10 * 60_000;
 
-/** Refusals that a smaller span does not help against. */
+/** A smaller span does not help. */
 const hopeless: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'missing', 'batchRefused']);
-/** Halvings in one read for a refusal that does not say that it is about the span. */
+/** For refusals that may not be about the span. */
 const guesses = 4;
 
 export function logReader(longest = 5_000n): LogReader {
   let span = longest;
-  /** A span of this length was refused. */
   let refused: { length: bigint; at: number } | null = null;
 
-  /** The span that begins, or ends, at a block, as long as the node gives it. */
   async function readSome<L>(search: ReadSpan<L>, place: (length: bigint) => { from: bigint; to: bigint }) {
     for (let guessed = 0; ;) {
       const { from, to } = place(span);
@@ -43,7 +38,7 @@ export function logReader(longest = 5_000n): LogReader {
         return { from, to, logs };
       } catch (error) {
         const problem = problemOf(error);
-        if (problem === 'timeout') shrink(length); // the next read asks for less; this one has waited enough
+        if (problem === 'timeout') shrink(length);
         if (length === 1n || !isRefused(error) || hopeless.has(problem)) throw error;
         if (problem === 'tooMuch') refused = { length, at: performance.now() };
         else if (++guessed > guesses) throw error;

@@ -23,23 +23,23 @@ import { problemOf } from './rpc-problem.ts';
 import { tokenFigures } from './supply.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** Signs for the account that may mint. The key is behind it and nowhere else. */
+/** The only holder of the minter's key. */
 export interface Signer {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
-  /** Signed bytes as they are stored: nobody but this signer can read them, and so nobody else can send them. */
+  /** Only this signer can then broadcast stored bytes. */
   seal(raw: Hex): string;
-  /** Signed bytes out of the database; null where they are another key's, or were changed. */
+  /** Null if changed or encrypted by another key. */
   open(stored: string): Hex | null;
 }
 
-/** Signs statements with the same key (EIP-712): no transaction can be made of one. */
+/** EIP-712 statements can never be transactions. */
 export interface Attester {
   readonly address: Address;
   signTypedData(data: TypedDataDefinition): Promise<Hex>;
 }
 
-/** Wei for a unit of gas. */
+/** Wei per gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
@@ -52,7 +52,7 @@ export interface MintTransaction extends Fees {
   data: Hex;
 }
 
-/** A signer out of a private key (0x and 64 hex digits). */
+/** 0x and 64 hex digits. */
 export function keySigner(key: Hex): Signer & Attester {
   const account = privateKeyToAccount(key);
   const { address } = account;
@@ -81,10 +81,10 @@ export function keySigner(key: Hex): Signer & Attester {
   };
 }
 
-/** Of `<prefix><signer's address>:<nonce, tag and ciphertext>`. Rows of before have the plain bytes. */
+/** `<prefix><signer>:<nonce, tag and ciphertext>`. Older rows are plain. */
 const sealedPrefix = 'sealed1:';
 
-/** Who signed stored bytes, sealed or plain. Null for what is neither. */
+/** Encrypted or plain. Null for neither. */
 export async function signerOf(stored: string): Promise<Address | null> {
   if (stored.startsWith(sealedPrefix)) {
     const address = stored.split(':')[1] ?? '';
@@ -97,11 +97,11 @@ export async function signerOf(stored: string): Promise<Address | null> {
   }
 }
 
-/** Whether bytes are just this transaction, signed by the address, whatever it offers: what a database says of it is not asked. */
+/** Decodes the bytes instead of trusting the database. Ignores fees. */
 export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>) {
   try {
     const said = parseTransaction(raw);
-    // Of nonce 0 nothing stands in the bytes.
+    // Nonce 0 is encoded as empty.
     if (said.chainId !== chainId || (said.nonce ?? 0) !== nonce) return false;
     if (said.to?.toLowerCase() !== to.toLowerCase() || said.data !== data) return false;
     return (await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerializedEIP1559 })) === address;
@@ -110,36 +110,33 @@ export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, t
   }
 }
 
-/** Several times what the call needs: a token's transfer hook may not make it fail. */
+/** Several times the need: a token's hook must not make it fail. */
 const mintGas = 300_000n;
 
 export interface Mined {
   success: boolean;
   blockNumber: bigint;
   blockHash: Hex;
-  /** What the token says it minted in it. */
+  /** From the token's events. */
   minted: { depositHash: Hex; recipient: Address; amount: bigint }[];
 }
 
-/** All the mint pipeline knows of a chain. Every call may fail, be late, or be answered by a chain that has changed since. */
+/** Calls may race with a reorg. */
 export interface MintChain {
   readonly chainId: number;
   readonly token: Address;
   readonly bridge: Address;
   readonly signer: Signer;
   fees(): Promise<Fees>;
-  /**
-   * Wei minted for a deposit, 0n when none: now, or `depth` blocks ago. Every node says so, and the same of the token's code and
-   * supply at the same block. Throws NodesDisagree.
-   */
+  /** Wei, now or `depth` blocks ago. All nodes must agree, also on the token's code and supply. Throws NodesDisagree. */
   minted(depositHash: Hex, depth?: bigint): Promise<bigint>;
-  /** The transaction that minted for a deposit, whoever signed it; null where the first node shows none. Throws NodesDisagree. */
+  /** By any signer. Throws NodesDisagree. */
   mintOf(depositHash: Hex): Promise<(Mined & { hash: Hex }) | null>;
-  /** How many transactions of the signer are in blocks, as every node says: now, or `depth` blocks ago. Throws NodesDisagree. */
+  /** Mined, now or `depth` blocks ago. Throws NodesDisagree. */
   nonce(depth?: bigint): Promise<number>;
-  /** Hands a signed transaction to every node. Throws when none takes it; one that a node has already is fine. */
+  /** To every node. Throws if none accepts. "Already known" is success. */
   send(raw: Hex): Promise<void>;
-  /** What became of a transaction, in the chain as the first node has it now. */
+  /** By the first node. */
   mined(hash: Hex): Promise<Mined | null>;
   head(): Promise<bigint>;
   callData(mint: { depositHash: Hex; recipient: Address; amount: bigint }): { to: Address; data: Hex };
@@ -149,19 +146,18 @@ export interface EvmOptions extends ChainPlace, TransportOptions {
   ybtc: Address;
   bridge: Address;
   signer: Signer;
-  /** The token is not older than this block. */
+  /** No token is older. */
   startBlock?: bigint;
 }
 
-/** Milliseconds in which one look for a mint's transaction reads logs; the next look goes on from there. */
+/** Milliseconds. The next search continues. */
 const searchMs = 3_000;
 
-/** The chain behind its nodes. Nothing is tried twice here: who calls knows when to. */
 export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n, ...options }: EvmOptions): MintChain {
   const nodes = openNodes({ urls, chainId }, options);
   const [first, ...others] = nodes;
-  const logs = logReader(500_000n); // of one deposit there is one
-  /** Up to which block the mint of a deposit has been looked for in vain. */
+  const logs = logReader(500_000n);
+  /** Last block searched. */
   const searched = new Map<Hex, bigint>();
   const headOf = async () => (await first.client()).getBlockNumber();
 
@@ -172,7 +168,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
     });
     if (!receipt) return null;
     const { hash: blockHash } = await client.getBlock({ blockNumber: receipt.blockNumber });
-    if (blockHash !== receipt.blockHash) return null; // of a block that is no longer in the chain
+    if (blockHash !== receipt.blockHash) return null; // reorged out
     const events = parseEventLogs({ abi: ybtcAbi, eventName: 'DepositMinted', logs: receipt.logs });
     const minted = events
       .filter(({ address }) => address.toLowerCase() === ybtc.toLowerCase())
@@ -181,7 +177,6 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   };
   const minedOf = async (hash: Hex): Promise<Mined | null> => minedOn(await first.client(), hash);
 
-  /** Of a transaction that the first node shows: what every other node shows too. */
   async function requireSame(hash: Hex, mined: Mined): Promise<void> {
     for (const { name, client } of others) {
       const other = await minedOn(await client(), hash);
@@ -261,5 +256,4 @@ const textOf = ({ success, blockNumber, blockHash, minted }: Mined): string =>
     ...minted.flatMap(({ depositHash, recipient, amount }) => [depositHash, recipient, amount]),
   ].join();
 
-/** The hash a signed transaction has wherever it goes. */
 export const hashOf = (raw: Hex): Hex => keccak256(raw);

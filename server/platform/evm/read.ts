@@ -3,15 +3,12 @@ import type { EvmConfig } from '../core/config.ts';
 import { describeRpcError } from './rpc-problem.ts';
 import { nodeTransport, type TransportOptions } from './transport.ts';
 
-/** Reads the chain through one node. */
 export interface ChainReader {
-  /** The node's host, for people. */
   readonly name: string;
-  /** The client, once the node has said that it is of the right chain. Throws when it is not, or says nothing. */
+  /** Throws for another chain. */
   client(): Promise<PublicClient>;
 }
 
-/** Where a chain is read: its nodes, and its id. */
 export type ChainPlace = Pick<EvmConfig, 'urls' | 'chainId'>;
 
 export function openNode(url: string, chainId: number, options: TransportOptions = {}): ChainReader {
@@ -19,7 +16,7 @@ export function openNode(url: string, chainId: number, options: TransportOptions
   return { name: new URL(url).host, client: onChain(client, chainId) };
 }
 
-/** Reads through the first of the nodes, where no money depends on what is read. */
+/** Only where no money depends on the result. */
 export const chainReader = ({ urls: [first], chainId }: ChainPlace, options: TransportOptions = {}): ChainReader =>
   openNode(first, chainId, options);
 
@@ -32,10 +29,7 @@ export function openNodes({ urls: [first, ...others], chainId }: ChainPlace, opt
 
 const believedMs = 5_000;
 
-/**
- * Gives the client once its node has said that it is of the right chain, and asks again every few seconds: behind one URL another
- * node may answer by then. Throws when it is of another chain, or says nothing: it would answer everything, and wrongly.
- */
+/** Checks the chain id every few seconds, because one URL may lead to several nodes. */
 export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
   let askedAt: number | null = null;
   return async () => {
@@ -48,17 +42,15 @@ export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, c
   };
 }
 
-/** Nodes that do not say the same, or one that says nothing. The message names the node, and what differs or is missing. */
+/** The message names the node and the difference. */
 export class NodesDisagree extends Error {
   override name = 'NodesDisagree';
 }
 
-/** The chain replaced the block that was being read. */
 export class ChainReorganized extends Error {
   override name = 'ChainReorganized';
 }
 
-/** What is compared, by what it is called in a message. */
 type Figures = Readonly<Record<string, string | number | bigint>>;
 
 export interface Agreed<F extends Figures> {
@@ -67,13 +59,12 @@ export interface Agreed<F extends Figures> {
   readonly figures: F;
 }
 
-/** A node that is further behind the others is not waited for. */
+/** Nodes further behind are not waited for. */
 const mostBehind = 100n;
 
 /**
- * What every node says of the newest block that all of them have with `depth` others on it. Null: the chain is younger.
- * Throws NodesDisagree where they do not all say the same, ChainReorganized where the block is another one by the end of the read; of a
- * single node, what it throws.
+ * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagree,
+ * ChainReorganized, or a single node's error.
  */
 export async function agreed<F extends Figures>(
   nodes: ChainNodes,
@@ -105,7 +96,6 @@ export async function agreed<F extends Figures>(
   return { block, ...one.value };
 }
 
-/** Asks all nodes at the same time. Throws NodesDisagree naming the first that fails, and what it was asked for. */
 export async function askEveryNode<T>(
   nodes: ChainNodes,
   what: string,
@@ -131,7 +121,6 @@ interface NodeAnswer<T> {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** All answers in order, `size` questions on the way at a time. */
 export async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let from = 0; from < items.length; from += size)

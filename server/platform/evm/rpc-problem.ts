@@ -2,24 +2,23 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { describeError } from '../core/log.ts';
 import { redactShort } from '../core/redact.ts';
 
-/** Why a node did not do what it was asked, whatever words it has for it. */
 export type RpcProblem =
   | 'timeout'
   | 'unreachable'
   | 'rateLimited'
-  | 'tooMuch' // more blocks, results or bytes than the node gives at once
+  | 'tooMuch' // blocks, results or bytes
   | 'batchRefused'
   | 'outOfGas'
   | 'reverted'
-  | 'missing' // a block, or the state at it
+  | 'missing' // a block or its state
   | 'alreadyKnown'
   | 'nonceTooLow'
   | 'underpriced'
   | 'other';
 
 /**
- * How geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and the large providers spell it. The first that fits counts: a
- * contract's own words follow a revert, and a block that is missing is often called out of range.
+ * Wordings of geth, Erigon, Nethermind, Besu, Reth, OpenEthereum, anvil and providers. Order matters: a revert carries the
+ * contract's words, and a missing block is often "out of range".
  */
 const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
   ['reverted', /revert|invalid opcode|vm execution error/i],
@@ -53,7 +52,6 @@ const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
 
 const limitCodes: ReadonlySet<number> = new Set([-32005, -32007, -32029, 429]);
 
-/** What a node said: its error code or HTTP status, and its words. */
 function saidBy(error: unknown): { code: number | undefined; status: number | undefined; words: string } {
   const said = walk(error, (cause) => cause instanceof RpcRequestError);
   if (said instanceof RpcRequestError) return { code: said.code, status: undefined, words: said.details };
@@ -77,14 +75,14 @@ export function problemOf(error: unknown): RpcProblem {
   return walk(error, (cause) => cause instanceof HttpRequestError) instanceof HttpRequestError ? 'unreachable' : 'other';
 }
 
-/** Whether a node was reached and refused: asked for less, or for something else, it may respond. */
+/** A smaller or different request may work. */
 export const isRefused = (error: unknown): boolean => {
   const http = walk(error, (cause) => cause instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return http.status !== undefined;
   return error instanceof BaseError && problemOf(error) !== 'timeout';
 };
 
-/** Whether a contract is why a call failed, and not the node: it reverted, or answered what its ABI does not have. */
+/** Reverted, or returned data outside its ABI. */
 export function isContractFault(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const ofNode = error.walk(
@@ -97,7 +95,6 @@ const isAborted = (error: BaseError): boolean => error.walk((cause) => cause ins
 
 const mostWords = 200;
 
-/** One line for people: which node, and what it said. */
 export function describeRpcError(error: unknown): string {
   const found = walk(
     error,

@@ -2,7 +2,7 @@ import { keccak256, type Address, type PublicClient } from 'viem';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { agreed, type ChainNodes } from './read.ts';
 
-/** The token's code (its hash) and supply in wei, as every money decision compares them between nodes. */
+/** Compared between nodes before every money decision. Wei. */
 export async function tokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
   const [code, supply] = await Promise.all([
     client.getCode({ address: token, blockNumber }),
@@ -11,7 +11,7 @@ export async function tokenFigures(client: PublicClient, token: Address, blockNu
   return { 'the contract code': keccak256(code ?? '0x'), 'the supply': supply };
 }
 
-/** YBTC in wei, minted less burned, at the newest block with `depth` others on it; null while the chain is too young. Throws NodesDisagree. */
+/** Wei. Null: chain too short. Throws NodesDisagree. */
 export async function settledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
   const found = await agreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
   return found && { block: found.block, hash: found.hash, supply: found.figures['the supply'] };

@@ -1,14 +1,12 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/** How far a watcher of the chain has read. */
 export const chainCursors = pgTable('chain_cursors', {
   name: text('name').primaryKey(),
   block: bigint('block', { mode: 'bigint' }).notNull(),
   blockHash: text('block_hash').notNull(),
 });
 
-/** When a watcher of the chain came to something last, on whichever server, and how looks end since, where they come to nothing. */
 export const chainWatches = pgTable('chain_watches', {
   name: text('name', { enum: ['reconciliation', 'bridge', 'crsm'] }).primaryKey(),
   at: moment('at').notNull(),

@@ -5,8 +5,6 @@ import { startHostileNode, type HostileNode } from '../../testing/hostile-node.t
 import { describeRpcError, problemOf } from './rpc-problem.ts';
 import { nodeTransport, type TransportOptions } from './transport.ts';
 
-// A real chain behind a node that does to callers what nodes do to callers.
-
 let chain: TestChain;
 let node: HostileNode;
 beforeAll(async () => {
@@ -90,7 +88,7 @@ describe('batches', () => {
     expect(await blocksOf(client, 20)).toEqual(all(20));
     node.requests.length = 0;
     expect(await blocksOf(client, 20)).toEqual(all(20));
-    expect(Math.max(...sizes())).toBeLessThanOrEqual(Math.max(1, batchLimit)); // it has learned
+    expect(Math.max(...sizes())).toBeLessThanOrEqual(Math.max(1, batchLimit));
     node.be();
   });
 

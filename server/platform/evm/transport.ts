@@ -5,14 +5,12 @@ import { redactShort } from '../core/redact.ts';
 import { problemOf, type RpcProblem } from './rpc-problem.ts';
 
 export interface TransportOptions {
-  /** Milliseconds until the whole response to one HTTP request must be there. */
+  /** For the whole response. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** Calls in one HTTP request. */
   batchSize?: number;
-  /** Milliseconds in which a node that just timed out is not asked again, so that many calls do not wait one after another. */
+  /** Rest after a time-out, so that callers do not wait one after another. */
   restMs?: number;
-  /** Ends every call when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
@@ -25,13 +23,10 @@ interface Call {
 }
 
 const concurrency = 8;
-/** After this many milliseconds a node is offered whole batches again. */
+/** Then whole batches are tried again. */
 const forgetRefusalMs = 60_000;
 
-/**
- * JSON-RPC over HTTP. Nothing is retried. Calls made together go in one request; a node that refuses batches, or limits them, gets
- * smaller ones and then single calls. No error carries the node's URL or the call's parameters.
- */
+/** Never retries. Splits batches that a node refuses. Errors contain neither the node's URL nor parameters. */
 export function nodeTransport(
   url: string,
   { timeoutMs = 5_000, maxBytes = 16 * 1024 * 1024, batchSize = 100, restMs = 0, signal }: TransportOptions = {},
@@ -79,7 +74,7 @@ export function nodeTransport(
     } catch (error) {
       if (calls.length > 1 && isAboutBatch(error)) return askSmaller(calls, calls.length);
       if (problemOf(error) === 'timeout') shrink(calls.length);
-      // A node that does not respond keeps those that wait from a response too: they do not try one after another.
+      // Instead of one time-out after another.
       for (const call of [...calls, ...(isOfNode(error) ? waiting.splice(0) : [])]) call.reject(error);
     }
   }
@@ -95,7 +90,7 @@ export function nodeTransport(
     refusedAt = performance.now();
   }
 
-  /** Answers by id. Throws where there is no response that has any. */
+  /** By id. Throws if no response has an id. */
   async function post(calls: readonly Call[]): Promise<ReadonlyMap<string, Answer>> {
     const method = calls.length === 1 ? (calls[0]?.method ?? '') : `${calls.length} calls`;
     const failed = (details: string, status?: number) =>
@@ -123,7 +118,6 @@ export function nodeTransport(
     throw failed(status >= 200 && status < 300 ? 'the response is not JSON-RPC' : shortText(text), status);
   }
 
-  /** Whether the call's answer was there. */
   function settle(call: Call, answers: ReadonlyMap<string, Answer>, isBatch: boolean): boolean {
     const answer = answers.get(String(call.id));
     if (!answer) return false;
@@ -140,9 +134,8 @@ export function nodeTransport(
   return custom({ request }, { key: 'node', name, retryCount: 0 });
 }
 
-/** Whether a refusal may be of the batch and not of its calls. */
 function isAboutBatch(error: unknown): boolean {
-  if (error instanceof RpcRequestError) return true; // one error for all of them
+  if (error instanceof RpcRequestError) return true; // one error for the whole batch
   return error instanceof HttpRequestError && error.status !== undefined && error.status !== 401 && error.status !== 403;
 }
 

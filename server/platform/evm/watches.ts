@@ -3,18 +3,14 @@ import { perServer, type Services } from '../core/context.ts';
 import { chainWatches } from './tables.ts';
 
 type Watch = typeof chainWatches.$inferSelect;
-/** Why a look came to nothing; null: it did come to something. */
+/** Null: success. */
 export type Silence = Watch['state'];
 
-/** So often at most the same is written again. */
+/** Between equal writes. */
 const againMs = 30_000;
-/** What this server wrote last of each. */
 const writtenOf = perServer(() => new Map<Watch['name'], { state: Silence; at: number }>());
 
-/**
- * A look of a watcher of the chain, whose end is noted for all servers: of looks that come to nothing, that fail, or that do not
- * end, an alarm tells (`watchesSilent`), whoever keeps the chain from us. Throws what the look throws.
- */
+/** Records the result, so that `watchesSilent` fires on passes that fail, find nothing or hang. */
 export async function noted<T>(
   services: Services,
   name: Watch['name'],
@@ -27,7 +23,7 @@ export async function noted<T>(
     state = silenceOf(result);
     return result;
   } finally {
-    // What cannot be noted fails no look: where the database is away for long, the alarm comes all the same.
+    // The alarm fires anyway if the database is away.
     await note(services, name, state).catch(() => {});
   }
 }
@@ -44,6 +40,6 @@ async function note(services: Services, name: Watch['name'], state: Silence): Pr
   writtenOf(services).set(name, { state, at: now });
 }
 
-/** Whether a chain's newest block is as old as nobody should have to wait. A chain for development stands still. */
+/** A development chain may stand still. */
 export const isStale = ({ config, now }: Services, seconds: bigint): boolean =>
   config.production && now() - integerOf(seconds) * 1000 > config.alarms.waitMs;

@@ -1,10 +1,7 @@
 import type { Config } from '../core/config.ts';
 import { failure } from '../core/errors.ts';
 
-/**
- * What a page of the official website may call across origins. Such a route acts without a session and reads no cookie.
- * Whoever sends no Origin is no page of another site. Throws FORBIDDEN for an origin that is not configured.
- */
+/** Public routes use no session or cookie. Throws FORBIDDEN for an unknown origin. */
 export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
   const origin = request.headers.get('origin');
   if (origin === null) return [['vary', 'origin']];
@@ -18,7 +15,6 @@ export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl 
   ];
 }
 
-/** Answers a browser that asks before it sends JSON. */
 export const preflight = (method: string): Response =>
   new Response(null, {
     status: 204,

@@ -218,7 +218,7 @@ describe('a hostile request', () => {
 
   test('with a method nobody serves is NOT_FOUND', async () => {
     for (const method of ['TRACE', 'CONNECT', 'PROPFIND']) {
-      // A Request of the platform refuses these; the socket brings them all the same.
+      // Request rejects these methods, sockets do not.
       const request = new Proxy(new Request('http://localhost/api/session'), {
         get: (target, key) => (key === 'method' ? method : Reflect.get(target, key, target)),
       });
@@ -269,7 +269,7 @@ describe('every answer', () => {
       await send(app, 'GET', '/healthz'),
       await post('{'),
     ]) {
-      // Nothing of it is a page: opened as one it shows and loads nothing.
+      // Opened as a page it loads nothing.
       expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('x-frame-options')).toBe('DENY');
@@ -353,7 +353,7 @@ test('who must wait is told for how long in a header too, on every door', async 
 });
 
 describe('a request that means two things on its way', () => {
-  // The socket's own answers: another server in front must never take part of one request for the next.
+  // A proxy must never take part of one request for the next (request smuggling).
   const ask = async (...lines: string[]): Promise<{ text: string; handled: number }> => {
     let handled = 0;
     const fetch = async () => (handled++, new Response('here'));
@@ -389,7 +389,7 @@ describe('a request that means two things on its way', () => {
     expect(text).toMatch(/^HTTP\/1\.1 4(00|31)/);
     expect(text).toMatch(/connection: close/i);
     expect(text).not.toContain('here');
-    expect(handled).toBeLessThanOrEqual(1); // one whose body turns out wrong may have begun
+    expect(handled).toBeLessThanOrEqual(1);
   });
 });
 

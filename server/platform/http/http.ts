@@ -19,38 +19,35 @@ import { allDone, noteRunning } from './running.ts';
 import { createRpc, interceptors, seenFailure, withRequestId, type CallContext } from './rpc.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Answers pages and assets; null where it has nothing under that address. */
 export type StaticFiles = (request: Request) => Promise<Response | null> | Response | null;
 
 export interface HttpParts {
   services: Services;
   router: AnyRouter;
   plain: readonly PlainRoute[];
-  /** Paths that take multipart bodies, and how many bytes. */
+  /** Path → maximum bytes. */
   uploads: Readonly<Record<string, number>>;
   files?: StaticFiles | undefined;
-  /** Which build the files are of: said with every answer, so that open pages learn of a newer one. */
+  /** Open pages learn of a new build. */
   build?: string | null | undefined;
 }
 
 export interface Http {
   fetch(request: Request, peer?: Peer): Promise<Response>;
-  /** Says that it goes (`/readyz`, and `connection: close`), and works on until a balancer has heard of it. */
+  /** Fails `/readyz`, but serves until balancers have noticed. */
   drain(): Promise<void>;
-  /** Refuses what is new and waits for what is running, ten seconds at most. */
+  /** Waits at most ten seconds for running requests. */
   stop(): Promise<void>;
 }
 
 const patienceMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Why readiness could not be read, for operators. */
 const unreadable = (error: unknown): string =>
   codeOf(error) === '42501'
     ? 'the database user may not read a table. Run migrate --grants as the owner'
     : 'the server can’t reach the database';
 
-/** The whole of HTTP around the routes: contract under /rpc and /api, plain routes, health, files. */
 export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
   const rpc = createRpc(router);
@@ -61,7 +58,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     { ...secure.page, ...ofBuild },
     { ...secure.other, ...ofBuild },
   ];
-  // What has no type of its own (304) may be about a page, whose kept headers it renews.
+  // A 304 has no type and may renew a page's headers.
   const headersFor = (type: string | null) => (type === null || type.startsWith('text/html') ? page : other);
   const contractHeaders = { ...other, 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
@@ -122,7 +119,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     });
   }
 
-  // With every header at once: a Headers object filled piece by piece costs more than the answer itself.
+  // Building a Headers object would be slower than the rest.
   async function contractAnswer(request: Request, context: CallContext, { status, body }: { status: number; body?: unknown }) {
     if (!isJson(body)) throw new Error('a contract route must return JSON, use a plain route for files');
     context.trace.whole = true;
@@ -187,10 +184,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   };
 }
 
-/** A balancer asks by whatever name it knows. */
 const isHealth = (path: string): boolean => path === '/healthz' || path === '/readyz';
 
-/** The body of an error under /api and on plain routes. */
 function plainError(error: ORPCError<string, unknown>): Record<string, unknown> {
   const { requestId, ...data } = isRecord(error.data) ? error.data : {};
   return { code: error.code, message: error.message, requestId, ...(Object.keys(data).length > 0 && { data }) };
@@ -202,7 +197,7 @@ function errorResponse(error: unknown, context: CallContext): Response {
   return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** For HEAD: a stream that nobody is to read ends here, and with it what it holds. */
+/** For HEAD. */
 async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, response);
@@ -220,22 +215,21 @@ async function compressed(request: Request, response: Response): Promise<Respons
   return new Response(await packed(body), { headers });
 }
 
-// What oRPC's serializers leave of an output: a value of JSON, or a file, a form or a stream as it was.
 function isJson(body: unknown): boolean {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return true;
   return Object.getPrototypeOf(body) === Object.prototype;
 }
 
-/** Limits of a Node server against slow and endless clients, in milliseconds and bytes. */
+/** Milliseconds and bytes. */
 export const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 65_000, // longer than a balancer's own, which must be the one that closes: else a request meets a closed connection
+  keepAliveTimeout: 65_000, // a balancer must close first, or a request meets a closed connection
   maxHeaderSize: 16_384,
 };
 
-/** The limits that are no options of its constructor. `perAddress`: connections of one address; null where a proxy makes them all. */
+/** Null behind a proxy. */
 export function limitServer(server: Server, perAddress: number | null): void {
   server.maxConnections = 2_000;
   server.maxRequestsPerSocket = 1_000;
@@ -254,5 +248,5 @@ export function limitServer(server: Server, perAddress: number | null): void {
   });
 }
 
-/** What one address may have open where no proxy is in front: many people behind one router, and not all that the server takes. */
+/** Below the server's total. */
 export const connectionsPerAddress = 500;

@@ -6,10 +6,9 @@ interface Place {
   readonly port: number;
 }
 
-/** Where a server listens, as others call it. */
 export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Listens, and answers the port. Throws StartError that names the variable by which it can be put right. */
+/** Throws StartError naming the variable to change. */
 export function listen(server: Server, { host, port }: Place, said = { port: 'PORT', host: 'HOST' }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

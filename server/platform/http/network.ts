@@ -1,15 +1,11 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the adapter passes along with a request; of it only the socket's address is used. */
 export interface Peer {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
-/**
- * The address of whoever calls. Only as many entries of X-Forwarded-For as there are proxies of ours count,
- * from the right: what stands left of them anybody can write.
- */
+/** One entry from the right per own proxy. Clients can forge the rest. */
 export function clientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
   const direct = spelled(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
   if (trustProxy === 0) return direct;
@@ -18,11 +14,11 @@ export function clientIp(headers: Headers, peer: Peer | undefined, trustProxy: n
 }
 
 function spelled(address: string): string | null {
-  if (isIPv4(address)) return address; // has but one spelling
+  if (isIPv4(address)) return address; // IPv4 has one spelling
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }
 
-/** What counts as one place for throttling: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
+/** IPv4 address or IPv6 /64, which one subscriber has. */
 export function networkOf(ip: string): string {
   if (!ipaddr.IPv6.isValid(ip)) return ip;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()}/64`;

@@ -2,10 +2,7 @@ import type { Config } from '../core/config.ts';
 import { isLoopback, isLoopbackHost } from '../core/config-checks.ts';
 import { failure } from '../core/errors.ts';
 
-/**
- * Throws FORBIDDEN for a write from a page that is not the panel's, and where there is demo data for every request to another name than
- * the panel's: a site of a stranger can give its own name the address of a developer's machine (DNS rebinding).
- */
+/** Throws FORBIDDEN for another site's write and, with demo data, for another host name (DNS rebinding). */
 export function requireOwnAddress(request: Request, url: URL, { publicUrl, demo }: Config): void {
   const own = new URL(publicUrl);
   if (demo && !isLoopbackHost(url.hostname) && url.hostname !== own.hostname) throw failure('FORBIDDEN');

@@ -7,16 +7,13 @@ import { failure } from '../core/errors.ts';
 import { networkOf } from './network.ts';
 import { rateLimits } from './tables.ts';
 
-// ── In memory ──────────────────────────────────────────────────────────────
-// Cheap, by process, and forgotten at a restart: for what costs work and gives nothing away.
+// In memory and per process: for expensive work.
 
 const minuteMs = 60_000;
 
-/** Counts calls in fixed windows of a minute. */
 export class Windows {
   readonly #counts = new Map<string, { since: number; count: number }>();
 
-  /** Seconds until the next window when `key` has used up `limit`, else null. */
   take(key: string, limit: number, now: number): number | null {
     let window = this.#counts.get(key);
     if (!window || Math.abs(now - window.since) >= minuteMs) {
@@ -32,7 +29,7 @@ export class Windows {
 
 const callsOf = perServer(() => new Windows());
 
-/** Throws TOO_MANY_REQUESTS when one administrator calls more than the configuration allows. */
+/** Throws TOO_MANY_REQUESTS. */
 export function countCall({ services }: RequestContext, actor: Actor, kind: 'read' | 'write'): void {
   const limit = kind === 'read' ? services.config.readsPerMinute : services.config.writesPerMinute;
   if (limit === 0 || services.isUnlimited?.()) return;
@@ -40,7 +37,7 @@ export function countCall({ services }: RequestContext, actor: Actor, kind: 'rea
   if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
 }
 
-/** What costs a core for a second, such as a picture drawn anew or a file read: twenty a minute for each person, where calls are counted at all. */
+/** For a second of CPU: twenty a minute per person. */
 export function countUpload({ services }: RequestContext, actor: Actor, kind: 'picture' | 'import'): void {
   const limit = Math.min(20, services.config.writesPerMinute);
   if (limit === 0 || services.isUnlimited?.()) return;
@@ -48,29 +45,26 @@ export function countUpload({ services }: RequestContext, actor: Actor, kind: 'p
   if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
 }
 
-// ── In the database ────────────────────────────────────────────────────────
-// Shared by every process, and there after a restart: for what can be guessed, and for what goes out once in a while.
+// In the database: for secrets that can be guessed and for messages.
 
 const windowMs = 600_000;
 const longestWaitSeconds = 900;
 const forgetMs = 86_400_000;
 
-/** An attempt to sign in that has been counted already; a success takes the count back. */
+/** Success uncounts it. */
 export interface Attempt {
   succeed(queries: Queries): Promise<void>;
 }
 
 /**
- * Counts an attempt against the account and the network before the password is looked at, so that attempts side by
- * side count as much as one after another. Throws TOO_MANY_REQUESTS with the seconds to wait.
- * A browser the account has signed in from counts by itself: nobody elsewhere can keep it waiting by guessing.
+ * Counts account and network before the password check, so that concurrent guesses count. Known browsers count separately, so
+ * that strangers cannot lock them out. Throws TOO_MANY_REQUESTS.
  */
 export function takeAttempt(services: Services, email: string, ip: string, browser: string | null = null): Promise<Attempt> {
   const account = `account ${createHash('sha256').update(email).digest('hex')}`;
   return countAttempt(services, browser === null ? account : `browser ${browser}`, ip);
 }
 
-/** The same for anything else that can be guessed: `key` says what of whom. */
 export async function countAttempt(services: Services, key: string, ip: string): Promise<Attempt> {
   if (services.isUnlimited?.()) return { succeed: async () => {} };
   const network = `network ${networkOf(ip)}`;
@@ -87,23 +81,23 @@ export async function countAttempt(services: Services, key: string, ip: string):
   };
 }
 
-/** Counts a call that needs no account against its network. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export const takeNetworkTurn = (services: Services, ip: string): Promise<void> =>
   takeFromNetwork(services, `network ${networkOf(ip)}`);
 
-/** Lets something through once in so many milliseconds, by whoever asks. Throws TOO_MANY_REQUESTS in between. */
+/** Throws TOO_MANY_REQUESTS. */
 export async function takeTurn({ database: { db }, now, isUnlimited }: Services, key: string, everyMs: number): Promise<void> {
   if (isUnlimited?.()) return;
   if (!(await isFirst(db, key, now(), everyMs)))
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
-/** Releases a turn early, because the action that took it failed. */
+/** After the action failed. */
 export async function giveTurnBack({ database: { db } }: Services, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
-/** Whether nothing went through under this key in so many milliseconds; then this does. In a transaction it counts with it. */
+/** False if reserved. Commits with the caller. */
 export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
   const at = new Date(now);
   const until = new Date(now + everyMs);
@@ -122,7 +116,7 @@ export async function isFirst(queries: Queries, key: string, now: number, everyM
 const takeFromNetwork = (services: Services, key: string): Promise<void> =>
   takeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
 
-/** Counts a call by `key`, of which there may be `most` in so many milliseconds. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export async function takeFromWindow(
   { database, now, isUnlimited }: Services,
   key: string,

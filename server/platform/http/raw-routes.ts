@@ -1,20 +1,20 @@
 import type { RouteMeta } from '../../../api/base.ts';
 import type { RequestContext } from '../core/context.ts';
 
-/** A route outside the contract: what browsers and websites fetch by address. It has a meta like every route. */
+/** Guarded like every route. */
 export interface PlainRoute {
   readonly method: 'GET' | 'POST';
-  /** Path as Hono writes it: '/pictures/:id'. */
+  /** Hono syntax: '/pictures/:id'. */
   readonly path: string;
   readonly meta: RouteMeta;
-  /** Pages of the configured websites may call it (cross-origin.ts): only for what acts without a session. */
+  /** Only without a session (cross-origin.ts). */
   readonly crossOrigin?: true;
-  /** The log does not say who called it. */
+  /** The log omits the caller. */
   readonly anonymous?: true;
   handle(call: PlainCall): Response | WholeAnswer | Promise<Response | WholeAnswer>;
 }
 
-/** An answer that is quicker made than a Response: every header in one object, and the body as it goes out, packed if at all. */
+/** Faster than a Response. */
 export interface WholeAnswer {
   readonly whole: true;
   readonly status: number;

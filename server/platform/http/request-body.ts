@@ -3,22 +3,19 @@ import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 
-/** How long a body may take to come, in milliseconds. */
+/** Milliseconds. */
 const patience = { json: 10_000, form: 120_000 };
 
-/** A request as oRPC's handlers take it, without a second Request around the bytes. */
+/** Avoids a second Request around the bytes. */
 interface CheckedRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body: () => Promise<unknown>;
-  readonly signal: undefined; // no handler stops half-way, and an AbortSignal a request is dear
+  readonly signal: undefined; // an AbortSignal per request is slow
 }
 
-/**
- * The request with its body read, counted and known to be what it says: JSON in UTF-8, or a form on the paths that
- * take files from people signed in. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, UNAUTHORIZED.
- */
+/** A JSON body, or a form on upload paths. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, UNAUTHORIZED. */
 export async function checkedRequest(
   request: Request,
   url: URL,
@@ -40,7 +37,7 @@ export async function checkedRequest(
   const type = mediaType(said);
   const upload = uploads[url.pathname];
   const isForm = type === 'multipart/form-data' && upload !== undefined;
-  // Nobody else is let send megabytes before anyone asks who they are.
+  // Only signed-in people may send megabytes.
   if (isForm && !(await context.session())) throw failure('UNAUTHORIZED');
 
   const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? patience.form : patience.json);
@@ -48,20 +45,20 @@ export async function checkedRequest(
   if (isForm) return checked(() => parseForm(said ?? '', body));
   if (type !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
-  // Parsed where the handler decodes its input, which knows how to say that it is no JSON.
+  // Lazy, so that the handler reports invalid JSON.
   return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
 }
 
 const nothing = () => Promise.resolve(undefined);
 
-/** The media type when it is well formed and its charset, if any, is UTF-8. */
+/** Null if malformed or not UTF-8. */
 export function mediaType(value: string | null): string | null {
   const [type = '', ...parameters] = (value ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type === 'application/json') return parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter)) ? type : null;
   return type || null;
 }
 
-/** A body that says it is JSON and is, of at most `limit` bytes. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST. */
+/** Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST. */
 export async function readJson(request: Request, limit: number, ms: number): Promise<unknown> {
   if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(await readBody(request, limit, ms));
@@ -72,11 +69,10 @@ export async function readJson(request: Request, limit: number, ms: number): Pro
   }
 }
 
-/** Reads a body of at most `limit` bytes that is all there within `ms`. */
 export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   const said = request.headers.get('content-length');
   if (Number(said ?? 0) > limit) throw failure('PAYLOAD_TOO_LARGE');
-  // Node's parser reads no byte beyond a length that was said; what comes without one is counted as it comes.
+  // Node enforces a declared length.
   if (said !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -95,7 +91,7 @@ export async function readBody(request: Request, limit: number, ms: number): Pro
     }
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw failure('BAD_REQUEST', { issues: [] }, error); // the client went away in the middle
+    throw failure('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => {});
@@ -115,13 +111,13 @@ async function readWhole(request: Request, limit: number, ms: number): Promise<U
     return body;
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw failure('BAD_REQUEST', { issues: [] }, error); // the client went away in the middle
+    throw failure('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A form of a handful of parts: thousands of tiny ones would keep the parser busy. Throws BAD_REQUEST. */
+/** Many parts would keep the parser busy. Throws BAD_REQUEST. */
 export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
   const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
   if (
@@ -136,7 +132,6 @@ export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffe
     });
 }
 
-/** How often a text stands in bytes, as far as anybody needs to know. */
 function countOf(bytes: Buffer, text: string, enough: number): number {
   let count = 0;
   for (let at = bytes.indexOf(text); at >= 0 && count < enough; at = bytes.indexOf(text, at + text.length)) count++;

@@ -7,7 +7,6 @@ import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';
 import { readSession } from '../auth/sign-in/sessions.ts';
 
-/** What became of a call: how far it came, whether its answer has its headers already, and what is counted of it. */
 export interface CallTrace {
   called: boolean;
   whole: boolean;
@@ -26,7 +25,7 @@ const newTrace = (): CallTrace => ({
   code: null,
 });
 
-/** What one request works with. The request's id is ours: a stranger's would let them write into our logs. */
+/** A client's request id could forge log lines. */
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
@@ -50,7 +49,6 @@ export function newContext(services: Services, request: Request, peer: Peer | un
   return context;
 }
 
-/** Who asks, read when somebody wants to know, once. */
 function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
   let reading: Promise<Actor | null> | null = null;
   return () =>
@@ -64,11 +62,11 @@ interface Answered {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** By the clock of `performance`. */
+  /** `performance.now()`. */
   readonly began: number;
 }
 
-/** Counts what was answered, and writes it into the log; not from where, where that is nobody's business. */
+/** Anonymous routes omit the address. */
 export function note(
   { services, trace, requestId, log, ip }: RequestContext & { trace: CallTrace },
   { method, path, status, began }: Answered,
@@ -89,14 +87,13 @@ export function note(
   );
 }
 
-/** What balancers, browsers and the panel itself ask for all the time. */
 const isRoutine = (route: string | null, path: string): boolean =>
   route === 'GET /*' || path === '/readyz' || path === '/healthz' || path.startsWith('/dev/');
 
 const commandOf = (value: string | null): CommandId | null =>
   value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;
 
-/** Throws BAD_REQUEST unless the key is 1 to 64 printable characters without spaces. */
+/** 1 to 64 printable characters. Throws BAD_REQUEST. */
 export function checkIdempotencyKey(key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]{1,64}$/.test(key)) throw badField('Idempotency-Key');
 }

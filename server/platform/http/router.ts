@@ -18,13 +18,9 @@ const guard = base.middleware(async ({ context, procedure, path, next }) => {
   return next({ context: { actor, route } });
 });
 
-/**
- * Implements the contract behind the guard: `on.news.add.handler(async ({ input, context }) => …)`.
- * Access is asked before the input is even parsed.
- */
+/** Checks access before input is parsed. */
 export const on = base.use(guard);
 
-/** What is wrong with the routes, in words for the person starting the server; empty when nothing is. */
 export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly PlainRoute[] = []): string[] {
   const problems: string[] = [];
   traverseContractProcedures({ router: contracts, path: [] }, ({ contract: procedure, path }) => {
@@ -38,7 +34,6 @@ export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, p
   return problems;
 }
 
-/** What each kind of access may say. */
 const kinds: Record<string, ReadonlySet<unknown>> = {
   permission: new Set(Object.values(functions).flat()),
   menu: new Set(flatMenu().map(({ path }) => path)),
@@ -46,7 +41,7 @@ const kinds: Record<string, ReadonlySet<unknown>> = {
   public: new Set([true]),
 };
 
-// The type says as much, and a cast or an older build of a contract does not hear it.
+// Types do not catch casts and older contracts.
 function metaProblems(name: string, meta: RouteMeta): string[] {
   const said = Object.entries(meta);
   const given = said.filter(([kind]) => kind in kinds);

@@ -7,10 +7,9 @@ import { failure, toFailure, type Failure } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import type { CallTrace } from './request-context.ts';
 
-/** A context that also remembers what became of the call. */
 export type CallContext = RequestContext & { readonly trace: CallTrace };
 
-/** The contract as oRPC's own protocol has it; without its adapter for fetch, which makes a Request and a Response more than there need be. */
+/** oRPC's fetch adapter would create an extra Request and Response. */
 export const createRpc = (router: AnyRouter): StandardRPCHandler<CallContext> =>
   new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
 
@@ -20,7 +19,6 @@ interface Call {
   next(): Promise<unknown>;
 }
 
-/** Around each call: notes its name and turns a failure into one of the catalog. */
 export function interceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
     try {
@@ -37,9 +35,9 @@ export function interceptors() {
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
 }
 
-/** The failure to answer with; what was nobody's fault outside is logged. */
+/** Logs unexpected errors. */
 export function seenFailure(error: unknown, context: CallContext): Failure {
-  // Before the procedure was called only the request itself can have been wrong.
+  // Before the procedure, only the request can be wrong.
   const found =
     context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
   const wait = found.data?.['retryAfter'];
@@ -49,7 +47,6 @@ export function seenFailure(error: unknown, context: CallContext): Failure {
   return found;
 }
 
-/** The failure as it goes out: with the request's id, by which the log has it. */
 export function withRequestId(error: Failure, { requestId }: RequestContext) {
   const { code, status, message, data } = error;
   return new ORPCError<ErrorCode, Record<string, unknown>>(code, { status, message, data: { ...data, requestId } });

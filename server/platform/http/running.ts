@@ -2,7 +2,7 @@ import { perServer, type Services } from '../core/context.ts';
 
 const runningOf = perServer(() => new Set<Promise<unknown>>());
 
-/** Notes what a server that stops waits for: an answer, and what goes on behind one that is there already. */
+/** Shutdown waits for it, also after the response. */
 export function noteRunning<T>(services: Services, work: Promise<T>): Promise<T> {
   const running = runningOf(services);
   const forget = () => running.delete(work);
@@ -11,7 +11,7 @@ export function noteRunning<T>(services: Services, work: Promise<T>): Promise<T>
   return work;
 }
 
-/** Waits until nothing runs any more. What ran may have begun more: it is asked again. */
+/** Running work may start more. */
 export async function allDone(services: Services): Promise<void> {
   const running = runningOf(services);
   while (running.size > 0) await Promise.allSettled(running);

@@ -2,12 +2,7 @@ import type { Config } from '../core/config.ts';
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/**
- * Headers of every answer that does not set its own: of pages, and of all that is no page, which may load and show nothing if
- * somebody opens it as one, and needs no more words. A list's scripts came with a sixth of their own size in headers. The
- * one opening in the policy of pages is `img-src`: pictures of news are addresses anywhere on the web, and who publishes them has to
- * see them (docs/security.md).
- */
+/** Pages allow any `img-src`, because publishers must see the external pictures of news (docs/security.md). */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { page: HeaderValues; other: HeaderValues } {
   const secure = publicUrl.startsWith('https://');
   const policy = [

@@ -3,13 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 export interface StaticOptions {
-  /** The built panel. Read whole into memory at once: what is not there cannot be reached. */
+  /** In memory, so no other file can be reached. */
   root: string;
-  /** Which HTML file of the build opens a screen; a name that is not there falls back to index.html. */
+  /** Falls back to index.html. */
   htmlFor?: (path: string) => string;
-  /** Address of a module that the pages load besides their own. */
   script?: string | null;
-  /** Address of a script that the pages run before anything of their own. */
   firstScript?: string | null;
 }
 
@@ -38,10 +36,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Answers GET and HEAD with the files of the build: a screen's path with its HTML, an unknown file with 404.
- * Null for other methods.
- */
+/** Screens get HTML, unknown files 404. Null for other methods. */
 export function createStatic({
   root,
   htmlFor = () => '/index.html',
@@ -65,13 +60,13 @@ export function createStatic({
   }
 }
 
-/** The build that a panel's page names in its `<meta name="build">`; null where there is none. */
+/** From `<meta name="build">`. */
 export function buildOf(root: string): string | null {
   const page = join(root, 'index.html');
   return existsSync(page) ? (/<meta name="build" content="([\w-]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
 }
 
-/** A screen has no file extension; a command's link (`/~news.edit`) has a dot and is one all the same. */
+/** A command's link (`/~news.edit`) has a dot but no extension. */
 function isScreen(path: string): boolean {
   if (path.startsWith('/~')) return true;
   if (path.startsWith('/assets/') || path.split('/').some((part) => part.startsWith('.'))) return false;

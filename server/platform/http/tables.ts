@@ -1,7 +1,6 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/** What is counted by a key ("account …", "network …") and may be too much: rate-limit.ts, shared by every process. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -3,13 +3,12 @@ import type { Queries, Tx } from '../db/db.ts';
 import type { Change } from './crud.ts';
 import { shardedCounters as table } from './tables.ts';
 
-/** What the official website reads. */
 export type PublicResource = 'news' | 'notices';
 
-/** Notes, in its transaction, that a record of a resource has come in from outside: open lists are told (server/workspace/events.ts). */
+/** In the transaction. Open lists are notified (server/workspace/events.ts). */
 export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
 
-/** Notes, in the transaction of the change, that the public sees other rows of a resource than before: one change, however many. */
+/** In the transaction of the change. Counts once, however many rows. */
 export const countPublicChange =
   (resource: PublicResource) =>
   async (tx: Tx, changes: readonly Change<{ id: string; shown: boolean }>[]): Promise<void> => {
@@ -30,15 +29,15 @@ async function countUp(tx: Tx, counter: 'arrivals' | 'publicChanges', resource: 
     });
 }
 
-/** How far a resource's public rows have come: `changes` grows by one with every committed change of them. */
+/** `changes` grows by one with each commit. */
 export interface PublicState {
   changes: string;
-  /** The last moment at which they changed by themselves, and the next; null where they never do. */
+  /** Last and next change by schedule. */
   last: Date | null;
   next: Date | null;
 }
 
-/** In one query. Equal `changes` and `last` mean equal rows. */
+/** Equal `changes` and `last` mean equal rows. */
 export async function publicState(
   queries: Queries,
   resource: PublicResource,

@@ -15,22 +15,20 @@ import { matchingRows } from './matching.ts';
 import { lockRow, lockRows, nextVersion, returned, type Item, type Versioned } from './versions.ts';
 import { write, type Note } from './write.ts';
 
-/** What a handler of a route is called with. */
 export interface Call<Input> {
   input: Input;
   context: RequestContext;
 }
 
-/** A row as it was and as it is; null where it was not, or is not any more. */
+/** Null: did not exist, or no longer does. */
 export interface Change<Row> {
   before: Row | null;
   after: Row | null;
 }
 
-/** A row as it leaves the server, and as the audit keeps it. */
+/** Also the form in the audit. */
 export type Presented = RecordedRow & Item & { createdAt: string };
 
-/** What is a resource's own of being listed, read, added, edited, deleted and restored. */
 export interface Resource<
   Table extends Versioned,
   Fields,
@@ -39,30 +37,27 @@ export interface Resource<
   Sort extends string,
 > {
   table: Table;
-  /** What the audit calls one of them. */
+  /** Name in the audit. */
   entity: string;
   sorts: Record<Sort, PgColumn>;
-  /** What the list is filtered by, and which columns that is. */
   filters: Filters;
   meanings: Meanings<Filters>;
   present: (stored: Table['$inferSelect']) => Row;
-  /** Reads what the audit keeps, which may be of an older build. */
+  /** Must read what older builds recorded. */
   schema: ZodMiniType<Row>;
-  /** What a person fills in, as it is stored. */
   columnsOf: (fields: Fields) => Columns<Table>;
-  /** What a new row has beside it. `recorded` is a deleted one that comes back under its id. */
+  /** `recorded`: the deleted row that is restored under its id. */
   made: (context: RequestContext, recorded: Row | null) => Columns<Table>;
-  /** Throws where these columns must not be set on that row. */
+  /** Throws if the row must not get these columns. */
   check?: (before: Table['$inferSelect'], columns: Columns<Table>) => void;
-  /** In the transaction of every change. */
   changed?: (tx: Tx, changes: readonly Change<Table['$inferSelect']>[]) => Promise<void>;
 }
 
 type Columns<Table extends Versioned> = Partial<Table['$inferInsert']>;
 
 /**
- * The handlers of a resource whose rows carry a version: `on.news.list.handler(records.list)`. Every write is audited, and a
- * deleted row comes back under its id with the next version, so that whoever still holds the old one is told.
+ * Handlers for versioned rows: `on.news.list.handler(records.list)`. Writes are audited. A restored row continues its versions,
+ * so that stale forms conflict.
  */
 export function crud<
   Table extends Versioned,
@@ -95,7 +90,7 @@ export function crud<
     const before = (await lockRow(tx, table, item, present)) as Stored;
     const columns = columnsOf(fields);
     check?.(before, columns);
-    // What the website shows changes there at once.
+    // A shown row changes on the website immediately.
     if ('shown' in before && before.shown === true) await requireFreshFactor({ ...context, db: tx });
     const rows = await tx
       .update(plain)
@@ -112,7 +107,7 @@ export function crud<
         ...columnsOf(recorded),
         ...made(context, recorded),
         id: recorded.id,
-        version: (await lastVersionOf(tx, entity, recorded.id)) + 1, // whoever still holds the deleted one has an older version
+        version: (await lastVersionOf(tx, entity, recorded.id)) + 1, // a stale form has an older version
         createdAt: new Date(recorded.createdAt),
         updatedAt: new Date(context.services.now()),
       })
@@ -171,7 +166,7 @@ export function crud<
         return { done, failed };
       }),
 
-    /** Brings a recorded state back, as an edit or under the id of the deleted row. Throws INCOMPLETE where it no longer fits. */
+    /** As an edit, or under the deleted id. Throws INCOMPLETE if the state is no longer valid. */
     restore: ({ input, context }: Call<{ entry: string; state: RecordedState; version: number | null }>) =>
       write(context, input, async (tx, note) => {
         const { id, record } = await recordedState(tx, entity, input);

@@ -16,7 +16,6 @@ import type { PlainRoute } from '../http/raw-routes.ts';
 import { streamRows } from '../db/read-rows.ts';
 import { write } from './write.ts';
 
-/** What one export holds: which rows, in which order, and each as a line under the head. */
 interface Plan<Row> {
   where: SQL | undefined;
   order: readonly PgColumn[];
@@ -26,15 +25,14 @@ interface Plan<Row> {
 }
 
 interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
-  /** What the file is called, and with `Export` behind it the audit's word. */
+  /** File name. With `Export` behind it, the audit's entity. */
   name: string;
   /** GET, ending in `/:id`. */
   path: string;
   permission: Permission;
   table: Table;
-  /** What was asked for, as the audit row keeps it. */
   asked: Asked;
-  /** Up to where the rows go that are there now, of a table that grows with each request. */
+  /** Upper bound for tables that grow with each request. */
   through?: (tx: Tx) => Promise<number>;
   plan: (
     context: QueryContext,
@@ -44,29 +42,23 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
 }
 
 const batch = 500;
-/** How long one step may take, and how long a reader may pause, before the export is given up. */
+/** Limits a step and a reader's pause. */
 const stepMs = 60_000;
 const openMs = 3_600_000;
-/** So many at once for each server process; the next one is told to try again soon. */
+/** Per server process. */
 const atOnce = 4;
-/** And so many of one person, who would hold them all else. */
 const atOnceEach = 2;
 
-/** How each export under way is ended, and whose it is. */
+/** The function that ends an export → its person. */
 const running = perServer(() => new Map<() => void, string>());
 
-/** A word of a head or a cell, in the language that was asked for. */
 export const inLocale = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
 
-/** Ends every export under way. */
 export function stopExports(services: Services): void {
   for (const stop of running(services).keys()) stop();
 }
 
-/**
- * A table's export in two steps: `start` records in the audit what leaves, and the route streams it as a CSV to that
- * person within the hour. The rows are those of one moment, read as fast as the reader takes them.
- */
+/** `start` audits the export. The route then streams the CSV to that person within the hour, from one snapshot. */
 export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(source: ExportSource<Table, Asked>) {
   const { name, path, permission, table, plan } = source;
   const entity = `${name}Export`;
@@ -100,7 +92,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="${name}.csv"`,
           'cache-control': 'no-store',
-          'x-rows': String(rows), // how many lines must come under the head
+          'x-rows': String(rows), // expected lines without the header
         },
       });
     },
@@ -128,7 +120,7 @@ async function findExport(context: RequestContext, entity: string, id: string) {
   return { through: Number(through ?? 0), asked };
 }
 
-/** Rows of one moment as a CSV. A reader who goes, or pauses too long, ends the transaction; so does the server's end. */
+/** One snapshot. A reader that leaves or pauses too long ends it, and so does shutdown. */
 async function stream<Table extends PgTable>(context: RequestContext, table: Table, plan: Plan<Table['$inferSelect']>) {
   const { services } = context;
   const { id } = actorOf(context);

@@ -2,10 +2,10 @@ import { parseCondition } from '../../../api/condition.ts';
 import type { Condition, Field, Fields, FilterOf } from '../../../api/filter.ts';
 import { badField } from '../core/errors.ts';
 
-/** What of a row a field asks about: of a search all the text that it looks through, of an amount base units, of a time ISO-8601. */
+/** Search: all text. Amount: base units. Time: ISO-8601. */
 type RowMeanings<F extends Fields, Row> = { readonly [K in keyof F]: (row: Row) => string | null };
 
-/** The filter of a list that is read whole: what server/platform/records/filter.ts asks of SQL, asked of rows. */
+/** filter.ts for lists in memory. */
 export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMeanings<F, Row>) {
   const passing = (rows: readonly Row[], filter: FilterOf<F>): Row[] => {
     const asked = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {
@@ -18,7 +18,7 @@ export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMea
     return rows.filter((row) => asked.every(({ field, meaning, condition }) => passes(field, condition, meaning(row))));
   };
 
-  /** The values of a field among the rows that the other fields let through, the most frequent first. */
+  /** Most frequent first, filtered by the other fields. */
   const values = (rows: readonly Row[], { field, filter }: { field: keyof F & string; filter: FilterOf<F> }) => {
     const { [field]: _, ...rest } = filter;
     const counts = new Map<string | null, number>();

@@ -8,26 +8,24 @@ import type { Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';
 
 type Written = (asked: Condition, context: QueryContext) => SQL | undefined;
-/** A column, and what stands in it where a row has none of it. `where`: how a condition on it is written, if not as everywhere. */
+/** `none` is the value for null. `where` overrides the condition. */
 interface Stored {
   of: PgColumn | SQL;
   none?: string;
   where?: Written;
-  /** The table between that has it, several times for a row: its column of the row, and the row's own. */
+  /** Join table for values that a row has several of. */
   via?: { table: PgTable; row: PgColumn; id: PgColumn };
 }
-/** What no column has: how a condition on it is written, and the values that it can be. */
+/** A computed field: its condition and possible values. */
 interface Known {
   known: (context: QueryContext) => readonly string[];
   where: Written;
 }
-/** Part of a text, looked up first (server/platform/db/search.ts). */
 interface Searched {
   part: PgColumn;
   in: PgTable & { id: PgColumn };
 }
 
-/** What a field is on the server: what an index serves, or how a condition on it is written. */
 export type Meaning = PgColumn | Stored | Known | Written | Searched;
 export type Meanings<F extends Fields> = { readonly [K in keyof F]: Meaning };
 
@@ -35,9 +33,9 @@ interface Source<F extends Fields> {
   table: PgTable;
   fields: F;
   meanings: Meanings<F>;
-  /** Rows that there are at all. */
+  /** Base condition of the list. */
   only?: SQL | undefined;
-  /** Fields a value of which few rows may have, or none, whatever the list is sorted by: looked up first. */
+  /** Selective fields, resolved to ids first. */
   few?: { of: readonly (keyof F & string)[]; in: PgTable & { id: PgColumn } };
 }
 
@@ -47,7 +45,6 @@ interface ValuesAsked<F extends Fields> {
   part?: string | undefined;
 }
 
-/** The filter of a list, in SQL, and the values of its fields: `where`, and `on.news.values.handler(filtering.values)`. */
 export function filtering<const F extends Fields>({ table, fields, meanings, only, few }: Source<F>) {
   const isFew = (name: string) => few?.of.includes(name) ?? false;
   const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
@@ -82,7 +79,7 @@ export function filtering<const F extends Fields>({ table, fields, meanings, onl
   return { where, values };
 }
 
-/** All of a filter that takes no look-up, as one condition. */
+/** Only conditions that need no query. */
 export function conditionsOf<const F extends Fields>(
   fields: F,
   meanings: Partial<Meanings<F>>,
@@ -103,21 +100,19 @@ export function conditionsOf<const F extends Fields>(
   );
 }
 
-/** Those of a closed set that are asked for: the named ones, or all but them. */
+/** Named ones, or all others. */
 export function chosenOf<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
   if (asked.op !== 'is' && asked.op !== 'isNot') return all;
   return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));
 }
 
-/** A condition made of each value that is asked for, or that is not. */
 export function eachOf(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
   if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
   const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
-  // What is not known is not that either.
+  // Null counts as different.
   return asked.op === 'is' ? any : sql`(${any}) is not true`;
 }
 
-/** A search that its list writes by itself. */
 export const searched =
   (condition: (text: string) => SQL | undefined) =>
   (asked: Condition): SQL | undefined =>
@@ -145,7 +140,7 @@ function conditionOf(field: Field, asked: Condition, stored: Stored | null): SQL
   const own = asked.values.flatMap((value) => value ?? none ?? []);
   const isNone = none === undefined && asked.values.includes(null);
   if (asked.op === 'is') return or(isOneOf(of, own), isNone ? sql`${of} is null` : undefined);
-  // All but some of a closed set are the others: those an index finds.
+  // An index finds the other values of a closed set, not an exclusion.
   const others = closed(field).filter((value) => !own.includes(value));
   if (others.length > 0) return isOneOf(of, others);
   if (own.length === 0) return sql`${of} is not null`;
@@ -159,8 +154,6 @@ const isOneOf = (of: PgColumn | SQL, [first, ...more]: readonly string[]): SQL |
 const closed = (field: Field): readonly string[] =>
   field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
 
-// ── Values ─────────────────────────────────────────────────────────────────
-
 const mostFound = 200;
 
 interface Found {
@@ -170,7 +163,7 @@ interface Found {
 
 const has = ({ of }: Stored, part: string): SQL => sql`strpos(folded(${of}::text), folded(${part}::text)) > 0`;
 
-/** Null when it takes longer than a count may. */
+/** Null if slower than a count may be. */
 async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, where: SQL | undefined): Promise<Found[] | null> {
   const rows = via ? sql`${via.table} join ${table} on ${via.row} = ${via.id}` : sql`${table}`;
   const query = sql`select ${of}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
@@ -181,7 +174,7 @@ async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, wh
   );
 }
 
-/** From one value to the next along the index, however many rows there are of each; without counts. */
+/** Skips along the index, without counts. */
 async function distinct(counts: Db, list: PgTable, { of, none, via }: Stored): Promise<Found[] | null> {
   const table = via?.table ?? list;
   const query = sql`with recursive v(value) as (

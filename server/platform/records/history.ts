@@ -7,7 +7,7 @@ import { failure, isRecord } from '../core/errors.ts';
 
 const pageSize = 30;
 
-/** What was done to one record, newest first, out of the audit. `entity` is the word its writes note. */
+/** Newest first. `entity` as in the audit. */
 export async function historyOf(
   { db }: RequestContext,
   entity: string,
@@ -43,7 +43,7 @@ export async function historyOf(
   };
 }
 
-/** The asked states, `<entry>:<state>`, each beside the record as `readCurrent` finds it now. */
+/** `<entry>:<state>`, each with the current record. */
 export async function versionsOf(
   { db }: RequestContext,
   entity: string,
@@ -71,7 +71,7 @@ export async function versionsOf(
   });
 }
 
-/** One recorded state, for a write that brings it back. Throws NOT_FOUND where the audit holds none. */
+/** Throws NOT_FOUND. */
 export async function recordedState(
   queries: Queries,
   entity: string,
@@ -86,7 +86,7 @@ export async function recordedState(
   return { id: row.entityId, record };
 }
 
-/** A record as the audit saw it last: where it was deleted, just before. Throws NOT_FOUND where the audit holds none. */
+/** Throws NOT_FOUND. */
 export async function lastStateOf(queries: Queries, entity: string, id: string): Promise<RecordedRow> {
   const row = await lastEntryOf(queries, entity, id);
   const record = recordOf(row?.after ?? row?.before ?? null);
@@ -94,7 +94,7 @@ export async function lastStateOf(queries: Queries, entity: string, id: string):
   return record;
 }
 
-/** The highest version the audit has seen of a record: one that comes back goes on from there. */
+/** A restored record continues from it. */
 export async function lastVersionOf(queries: Queries, entity: string, id: string): Promise<number> {
   const row = await lastEntryOf(queries, entity, id);
   const versions = [row?.before, row?.after].map((text) => Number(recordOf(text ?? null)?.['version'] ?? 0));
@@ -111,7 +111,7 @@ async function lastEntryOf(queries: Queries, entity: string, id: string): Promis
   return row;
 }
 
-/** A recorded text as the record it is; null where it is none. */
+/** Null if unreadable. */
 export function recordOf(text: string | null): RecordedRow | null {
   const value: unknown = text === null ? null : JSON.parse(text);
   return isRecord(value) && !Array.isArray(value) ? value : null;

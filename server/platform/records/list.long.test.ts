@@ -58,7 +58,7 @@ const sorted = async (sort: Sort, direction: 'asc' | 'desc') => {
   return direction === 'asc' ? ids : ids.toReversed();
 };
 
-/** All pages forward from the first one, then all pages back from the last one. */
+/** Forward from the first page, then back from the last. */
 async function walk(input: Partial<Input>, between: () => Promise<unknown> = async () => null) {
   const forward: string[] = [];
   let page = await list(input);
@@ -77,7 +77,7 @@ async function walk(input: Partial<Input>, between: () => Promise<unknown> = asy
 }
 
 const shape = {
-  // Few different times, so that equal sort keys are the rule.
+  // Few distinct times make equal sort keys common.
   times: fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 2 })), { maxLength: 25 }),
   limit: fc.integer({ min: 1, max: 7 }),
   sort: fc.constantFrom<Sort>('time', 'createdAt'),
@@ -161,7 +161,6 @@ test("a cursor whose key is no time is the database's BAD_REQUEST", async () => 
 });
 
 describe('the count', () => {
-  // In pieces that a busy machine too writes within the statement clock.
   const many = async (count: number) => {
     for (let left = count; left > 0; left -= 2_500) {
       await app.database.pool.query(
@@ -189,7 +188,7 @@ describe('the count', () => {
     await many(50_000);
     expect((await list({})).count).toEqual({ value: 50_000, kind: 'exact' });
     await many(10_000);
-    app.clock.now += 2_001; // a costly count is remembered for two seconds
+    app.clock.now += 2_001; // costly counts are cached for two seconds
     await app.database.pool.query('analyze news');
     const { count } = await list({});
     expect(count?.kind).toBe('estimate');

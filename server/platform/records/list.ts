@@ -5,7 +5,6 @@ import { countRows, type Count } from '../db/count.ts';
 import { badField } from '../core/errors.ts';
 import { readRows } from '../db/read-rows.ts';
 
-/** A list's input as api/base.ts has it. */
 export interface ListInput<Sort extends string> {
   sort: Sort;
   direction: 'asc' | 'desc';
@@ -23,16 +22,15 @@ export interface ListPage<Row> {
 interface ListSource<Table extends PgTable, Sort extends string, Row> {
   table: Table;
   id: PgColumn;
-  /** Columns a list may be sorted by: never null, with an index that ends in the id. */
+  /** Never null, with an index that ends in the id. */
   sorts: Record<Sort, PgColumn>;
   where?: SQL | undefined;
-  /** Rows that come after all others, whatever the list is sorted by and in either direction. */
+  /** Rows that always come last. */
   last?: SQL | undefined;
-  /** The row as the API shows it. */
   present: (row: Table['$inferSelect']) => Row;
 }
 
-/** A page of a list in the order (sort column, id), from the cursor on; with the first page the count. */
+/** Keyset page by (sort column, id). The first page includes the count. */
 export async function listRows<Table extends PgTable, Sort extends string, Row>(
   context: RequestContext,
   input: ListInput<Sort>,
@@ -45,21 +43,17 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
   return { ...page, count };
 }
 
-/** Those of the asked rows that there are, in the asked order. */
 export function inAskedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-// ── Rows ───────────────────────────────────────────────────────────────────
-
-/** Where a page starts: after or before a row, that row itself left out or taken in. */
+/** `inclusive`: includes the cursor's row. */
 interface Cursor {
   towards: 'next' | 'prev';
   inclusive: boolean;
   key: string;
   id: string;
-  /** Whether that row is one of those that come last. */
   isLast: boolean;
 }
 
@@ -83,7 +77,7 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
     });
     return found.map((row) => ({ row, isLast }));
   };
-  // The group the page begins in, and then, where there is room, the one that comes after it.
+  // The group of the cursor, then the next if the page has room.
   const begins = cursor?.isLast ?? false;
   const found = await readGroup(begins, limit);
   if (last && begins === backwards && found.length < limit) found.push(...(await readGroup(!begins, limit - found.length)));
@@ -101,7 +95,7 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
         id: String(one.row[keyOf(table, id)]),
         isLast: one.isLast,
       });
-    // Every row beyond the cursor is gone: the way back starts at the cursor itself.
+    // All rows beyond the cursor are gone, so the way back starts at it.
     return cursor ? writeCursor(input, { ...cursor, towards, inclusive: true }) : null;
   };
   const hasNext = backwards || more;
@@ -129,7 +123,7 @@ function writeCursor(input: ListInput<string>, { towards, inclusive, key, id, is
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Throws BAD_REQUEST for a cursor of another list, of another order, or made by hand. */
+/** Throws BAD_REQUEST for a cursor of another list or order. */
 function readCursor(input: ListInput<string>): Cursor {
   let parts: unknown;
   try {

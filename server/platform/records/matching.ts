@@ -6,10 +6,7 @@ import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import type { Item } from './versions.ts';
 
-/**
- * All rows that match a filter, each with its version, for a command that runs on all of them. Throws DRIFTED when they
- * are not as many as were seen, or not the ones the seal was given for: another's new row is never swept along.
- */
+/** With versions. Throws DRIFTED if number or seal differ from what the person saw, so that no new row is included. */
 export async function matchingRows(
   { db }: RequestContext,
   { expected, seal: known }: { expected: number; seal: string | null },

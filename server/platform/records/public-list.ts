@@ -10,13 +10,11 @@ import { badField } from '../core/errors.ts';
 import type { PlainRoute, WholeAnswer } from '../http/raw-routes.ts';
 import { publicState, type PublicResource } from './counters.ts';
 
-/** A page of what the official website shows, newest first. */
 export interface PublicPage<Row> {
   rows: Row[];
   nextCursor: string | null;
 }
 
-/** What is asked of a resource: the rows beyond a cursor, as they are at `now`. */
 export interface PublicQuery<Asked> {
   asked: Asked;
   beyond: SQL | undefined;
@@ -26,22 +24,21 @@ export interface PublicQuery<Asked> {
 
 interface PublicList<Row extends { id: string }, Asked> {
   resource: PublicResource;
-  /** Of the answer: counted up when its fields change, so that no old answer passes as a new one. */
+  /** Increase when the fields change, so that old caches are not reused. */
   shape: number;
-  /** Rows stand in this order, then by id, newest first. */
+  /** Then by id, descending. */
   order: PgColumn;
   id: PgColumn;
-  /** The address's own parameters. Throws BAD_REQUEST. */
+  /** Reads query parameters. Throws BAD_REQUEST. */
   ask: (query: URLSearchParams) => Asked;
   read: (tx: Tx, query: PublicQuery<Asked>) => Promise<{ at: Date; row: Row }[]>;
-  /** Where rows come and go by the clock: the last moment up to `now` at which they did, and the next. */
+  /** Last and next change by the clock. */
   schedule?: (now: Date) => { last: SQL; next: SQL };
 }
 
 /**
- * `GET /public/<resource>` for any website and any cache. The tag names exactly the rows it comes with, also where they
- * change with the clock; no cache keeps an answer beyond the moment at which it changes by itself. A page that was read once is
- * answered from memory for as long as its tag is the present one, which is asked of the database after each request came.
+ * `GET /public/<resource>`, cacheable by anyone. The tag identifies exactly these rows, and caching ends at the next scheduled
+ * change. Pages are served from memory while the database confirms their tag.
  */
 export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): PlainRoute {
   const { resource, order, id, ask, read } = list;
@@ -69,7 +66,7 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
       }
       return answerOf(request, state, page);
 
-      // One snapshot, so that the tag never names other rows than those it comes with.
+      // One snapshot for tag and rows.
       function readAnew({ database, now: clock }: Services) {
         return database.db.transaction(
           async (tx): Promise<[State, KeptPage]> => {
@@ -90,19 +87,15 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
   };
 }
 
-// ── What is kept ───────────────────────────────────────────────────────────
-
-/** Whoever makes up addresses fills no more memory than this, of each resource. */
+/** Per resource. Bounds memory against made-up addresses. */
 const keptBytes = 8 * 1024 * 1024;
 
 interface KeptPage {
   etag: string;
   body: Uint8Array<ArrayBuffer>;
-  /** Made when it is first asked for. */
   packed: Promise<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** As what the rows stand, and for how long if nobody writes. */
 interface State {
   etag: string;
   leftMs: number;
@@ -138,15 +131,13 @@ async function answerOf({ headers: asked }: Request, state: State, page: KeptPag
 const freshSeconds = 60;
 const staleSeconds = 300;
 
-/** `leftMs` is how long the answer stays true when nobody writes. */
+/** `leftMs`: until the next scheduled change. */
 function cacheFor(leftMs: number): string {
   const left = Math.max(0, Math.floor(leftMs / 1000));
   const fresh = Math.min(freshSeconds, left);
   const stale = Math.min(staleSeconds, left - fresh);
   return `public, max-age=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ''}`;
 }
-
-// ── Pages ──────────────────────────────────────────────────────────────────
 
 const limits = z.coerce.number().int().min(1).max(50);
 
@@ -171,7 +162,7 @@ function readCursor(cursor: string): Page['after'] {
   return { time, id };
 }
 
-/** Weak marks are dropped: If-None-Match compares weakly (RFC 9110 §13.1.2). */
+/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
 function etagsOf(header: string | null): Set<string> {
   return new Set((header ?? '').split(',').flatMap((tag) => tag.trim().replace(/^W\//, '') || []));
 }

@@ -5,7 +5,6 @@ import type { Call, Resource } from './crud.ts';
 import { lockRows, nextVersion, type Item, type Versioned } from './versions.ts';
 import { unchanged, write } from './write.ts';
 
-/** What a resource says of itself to crud(), as far as it is needed here. */
 type Source<Table extends Versioned, Row> = Pick<
   Resource<Table, unknown, never, never, never>,
   'table' | 'entity' | 'changed'
@@ -13,10 +12,7 @@ type Source<Table extends Versioned, Row> = Pick<
   present: (stored: Table['$inferSelect']) => Row;
 };
 
-/**
- * The handler that shows rows to the public, or hides them, in one transaction. Rows that are so already count as done; of
- * those that cannot be shown, `missing` names the fields they lack. Throws INCOMPLETE when none can.
- */
+/** In one transaction. Unchanged rows count as done. `missing` names fields. Throws INCOMPLETE if none can be shown. */
 export function setShown<Table extends Versioned & { shown: PgColumn }, Row extends Item>(
   { table, entity, present, changed }: Source<Table, Row>,
   shown: boolean,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/** The answer to a write, kept in the write's own transaction. */
+/** Stored in the write's own transaction. */
 export const idempotency = pgTable(
   'idempotency',
   {
@@ -10,7 +10,7 @@ export const idempotency = pgTable(
     route: text('route').notNull(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    /** JSON of the answer; null only inside the transaction that is making it. */
+    /** JSON. Null only inside the writing transaction. */
     response: text('response'),
     createdAt: moment('created_at').notNull(),
   },
@@ -21,10 +21,7 @@ export const idempotency = pgTable(
   ],
 );
 
-/**
- * How much has come in from outside, and how often what the public sees has changed, by resource: the sum of all shards.
- * Several, so that two who count at once do not wait for each other.
- */
+/** By resource, the sum of all shards. Shards avoid lock waits between writers. */
 export const shardedCounters = pgTable(
   'sharded_counters',
   {

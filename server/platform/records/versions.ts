@@ -4,11 +4,10 @@ import type { RequestContext } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 
-/** A table whose rows carry a version. */
 export type Versioned = PgTable & { id: PgColumn; version: PgColumn };
 type RowOf<Table extends Versioned> = Table['$inferSelect'] & { id: string; version: number };
 
-/** A row as a write names it: the id, and the version that was seen. */
+/** `version` is the one the person saw. */
 export interface Item {
   id: string;
   version: number;
@@ -19,22 +18,17 @@ export interface FailedItem {
   code: 'CONFLICT' | 'NOT_FOUND' | 'INCOMPLETE';
 }
 
-/** What every change of a row sets beside its fields. */
 export const nextVersion = ({ services }: Pick<RequestContext, 'services'>, table: { version: PgColumn }) => ({
   version: sql`${table.version} + 1`,
   updatedAt: new Date(services.now()),
 });
 
-/** The one row an insert or update gave back. */
 export function returned<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Error('the update returned no row');
   return row;
 }
 
-/**
- * Locks one row for the transaction and checks that it still is as it was seen.
- * Throws NOT_FOUND, or CONFLICT with the current row as `present` shows it.
- */
+/** Throws NOT_FOUND, or CONFLICT with the current row. */
 export async function lockRow<Table extends Versioned>(
   tx: Tx,
   table: Table,
@@ -47,10 +41,7 @@ export async function lockRow<Table extends Versioned>(
   return row;
 }
 
-/**
- * Locks many rows, in the order of their ids so that two such writes cannot deadlock, and parts them into those that
- * are as they were seen and those that are not. When none is, throws the first failure instead.
- */
+/** Locks by id, which avoids deadlocks, and separates unchanged from changed rows. Throws the first failure if all changed. */
 export async function lockRows<Table extends Versioned>(
   tx: Tx,
   table: Table,

@@ -38,7 +38,6 @@ const add = (key: string | null, body: object = item, path = '/api/news') =>
   send(app, 'POST', path, body, { ...all.headers, 'x-command': 'news.add', ...(key !== null && { 'idempotency-key': key }) });
 const countOf = async (table: string) => Number((await app.database.pool.query(`select count(*) as n from ${table}`)).rows[0].n);
 
-/** A context as the guard makes it, for effects of the tests' own. */
 function contextFor(key: string | null = null): RequestContext {
   const services = {
     config: app.config,

@@ -13,17 +13,15 @@ import { codeOf } from '../core/error-code.ts';
 import { rootCause } from '../core/log.ts';
 import { failure, isRefusal } from '../core/errors.ts';
 
-/** Notes what a write did to one record; it becomes an audit row in the same transaction, of the answered id. */
+/** Becomes an audit row in the same transaction. Returns its id. */
 export type Note = (entry: AuditEntry) => string;
 
 const attempts = 3;
 
 /**
- * The one way to change data: a transaction of effect, audit rows and the answer under the request's Idempotency-Key.
- * `payload` is the parsed input (or what stands for it): the same key with another payload is refused.
- * Who acts must still be signed in when it is done, and hold the route's right where it has one: else it is not, with
- * UNAUTHORIZED or FORBIDDEN.
- * An effect that notes nothing is a mistake, unless it answers `unchanged(value)`. Deadlocks are tried again.
+ * The only way to change data: effect, audit rows and the response under the Idempotency-Key commit together. A key is refused
+ * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED or FORBIDDEN. An
+ * effect must note something or return `unchanged(value)`. Retries deadlocks.
  */
 export async function write<T>(
   context: RequestContext,
@@ -44,7 +42,6 @@ export async function write<T>(
   }
 }
 
-/** The answer of a write that found nothing to do. */
 export class Unchanged<T> {
   readonly value: T;
   constructor(value: T) {
@@ -75,7 +72,7 @@ async function once<T>(
     });
     if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write recorded no audit entry');
     const value = result instanceof Unchanged ? result.value : result;
-    // The first answer takes the same way through JSON as a replayed one, so that they are equal to the byte.
+    // A first response takes the same JSON path as a replayed one, so both are equal.
     const response = slot && JSON.stringify(value);
     const answer = response === null ? value : (JSON.parse(response) as T);
     await endWrite(tx, context, entries, slot, response);
@@ -84,8 +81,7 @@ async function once<T>(
 }
 
 /**
- * The last statement of a write: fails with UNAUTHORIZED or FORBIDDEN if the actor may no longer act, and otherwise stores the audit
- * rows and the answer under the key. `server/sql/access.sql` has the function.
+ * Last statement of a write: fails if the actor may no longer act, else stores audit rows and response (server/sql/access.sql).
  */
 async function endWrite(
   tx: Tx,
@@ -110,7 +106,7 @@ async function endWrite(
   }
 }
 
-/** How `end_write` says that its actor may not. */
+/** Raised by `end_write`. */
 const refusedCode = 'AP403';
 
 type Slot = typeof idempotency.$inferInsert;
@@ -128,7 +124,7 @@ function slotOf(context: RequestContext, payload: unknown): Slot | null {
   };
 }
 
-/** Takes the key for this transaction, or answers with what was answered under it. Waits for one that is at work. */
+/** Reserves the key, or returns the stored response. Waits for a running write. */
 async function claim(tx: Tx, slot: Slot): Promise<string | null> {
   const { administratorId, route, key, requestHash } = slot;
   const claimed = await tx

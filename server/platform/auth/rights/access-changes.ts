@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { accessChanges } from '../tables.ts';
 import type { Tx } from '../../db/db.ts';
 
-/** Notes, in the transaction of the change, that somebody's rights or the menu are others than before: open tabs follow. */
+/** In the change's transaction. Open tabs then reload. */
 export async function countAccessChange(tx: Tx): Promise<void> {
   await tx
     .insert(accessChanges)

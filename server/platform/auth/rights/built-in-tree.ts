@@ -10,7 +10,6 @@ export interface BuiltInNode {
   children: BuiltInNode[];
 }
 
-/** The permission tree as this build knows it: screens from the menu, under each the functions that stand there. */
 export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
   const byScreen: Readonly<Record<string, readonly CommandId[]>> = functions;
   return nodes.map(({ path, zh, en, children }) => ({
@@ -36,9 +35,8 @@ const menus = new Set<string>(flatMenu().map(({ path }) => path));
 const rights = new Set<string>(Object.values(functions).flat());
 const own = new Set<string>(ownScreens.map(({ path }) => path));
 
-/** A path that shows something by itself; a group only leads to what is below it. */
+/** False for a group. */
 export const isScreen = (identifier: string): boolean => screens.has(identifier) || own.has(identifier);
 
-/** Whether holding a node lets anybody do anything: a screen or group has its path, or a command its id. */
 export const hasEffect = ({ kind, identifier }: { kind: 'menu' | 'function'; identifier: string }): boolean =>
   (kind === 'menu' ? menus : rights).has(identifier);

@@ -3,21 +3,19 @@ import { accountChanges, administrators } from '../tables.ts';
 import type { Queries } from '../../db/db.ts';
 
 interface Asked {
-  /** Now, by the server's clock. */
   at: Date;
-  /** MONEY_COOLING_HOURS, in milliseconds. */
+  /** Milliseconds. */
   coolingMs: number;
-  /** Whoever else had a hand in it: who wrote it, who said yes. Null is nobody. */
+  /** Authors and approvers. */
   besides: readonly (string | null)[];
 }
 
-/** Why somebody's yes is not one: their account cools down, or it and that of somebody beside them may be the same person's. */
+/** COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
 export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
 
 /**
- * Whether this person counts for money beside these others, in the transaction that moves it: null, or why not. They do not
- * while somebody else's change of their account (made, let in, email, roles, password, factor, wallet) is younger than the
- * cooling time, and never beside somebody who changed the one's account or the other's, or who changed who did.
+ * Null: may move money in this transaction. Not while another person's change of the account (creation, enabling, email, roles,
+ * password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the changer.
  */
 export async function countsForMoney(
   queries: Queries,
@@ -25,7 +23,7 @@ export async function countsForMoney(
   { at, coolingMs, besides }: Asked,
 ): Promise<Doubt | null> {
   const who = await emailOf(queries, administratorId);
-  // A stamp of the future still cools: where a clock jumped, it is the rule that must hold.
+  // A clock that jumped must not end the cooling.
   const [last] = await queries
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
@@ -45,10 +43,7 @@ export async function countsForMoney(
   return null;
 }
 
-/**
- * Who of these people count for money together, first come first: each beside `besides` and those before them.
- * `doubts` has the others, by id.
- */
+/** In order, each beside `besides` and those already accepted. `doubts` by id. */
 export async function countTogether(
   queries: Queries,
   administratorIds: readonly string[],
@@ -67,7 +62,7 @@ export async function countTogether(
 const emailOf = async (queries: Queries, id: string): Promise<string> =>
   (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
-/** Whether either holds the other's account, or did: by their own change or by that of one whose account they had changed before. */
+/** Directly, or through an account it had changed before. */
 async function mayBeOne(queries: Queries, one: string, other: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const at = new Date();
 
-/** Runs in a transaction that is given up afterwards. */
+/** Rolled back afterwards. */
 async function trying(work: (tx: Tx) => Promise<void>): Promise<void> {
   const done = new Error('done');
   await app.database.db
@@ -247,7 +247,7 @@ describe('two who manage access, against each other at the same moment', () => {
   };
   const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 
-  /** Everything that takes access away from somebody; made ready first, so that the attempts meet. */
+  /** Prepared, so that the attempts overlap. */
   const attacks: Record<string, (by: Person, on: Person) => Promise<() => Promise<unknown>>> = {
     disable: async (by, on) => {
       const items = [item(await rowOf(on, by))];
@@ -318,7 +318,7 @@ describe('two who manage access, against each other at the same moment', () => {
         const grow = { ...item(role), name: role.name, description: 'x', needsFactor: false, grants: grantIds };
         const giving = () => codeOf(limited.api.administrators.edit(give));
         const growing = () => codeOf(all.api.roles.edit(grow));
-        // The first two rounds one after the other, so that both ends are seen; then at once, now one first, now the other.
+        // First in sequence for both outcomes, then concurrently in either order.
         const order = round % 2 === 0 ? [giving, growing] : [growing, giving];
         const codes: string[] = [];
         if (round < 2) for (const act of order) codes.push(await act());
@@ -327,7 +327,7 @@ describe('two who manage access, against each other at the same moment', () => {
         expect(grown).toBe('done');
         seen.add(given ?? '');
         expect(['done', 'GRANT_BEYOND_OWN']).toContain(given);
-        // Given it is only when it was given before it grew.
+        // Granted only if the grant came before the role grew.
         const [edit] = await db
           .select()
           .from(audit)

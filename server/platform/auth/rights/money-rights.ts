@@ -5,7 +5,7 @@ import type { Queries } from '../../db/db.ts';
 
 const screens = /^\/(selfCustody|CRSMTrove)\//;
 
-/** Every right over money: what stands below custody and CRSM in the tree, so that what is added there is one as well. */
+/** Everything below custody and CRSM, including later additions. */
 const moneyRights: ReadonlySet<string> = new Set(
   Object.entries(functions).flatMap(([screen, rights]) => (screens.test(screen) ? rights : [])),
 );
@@ -17,7 +17,7 @@ export interface MoneyHolder {
   rights: ReadonlySet<string>;
 }
 
-/** Who may sign in and holds any right over money, by id. */
+/** Enabled accounts, by id. */
 export async function moneyHolders(queries: Queries): Promise<ReadonlyMap<string, MoneyHolder>> {
   const rows = await queries
     .selectDistinct({ id: administrators.id, email: administrators.email, right: permissionNodes.identifier })

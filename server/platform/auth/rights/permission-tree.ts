@@ -4,7 +4,7 @@ import type { Queries } from '../../db/db.ts';
 
 export type TreeRow = typeof permissionNodes.$inferSelect;
 
-/** Every node in the order of the tree, parents before their children. */
+/** Parents before children. */
 export async function readTree(queries: Queries): Promise<TreeRow[]> {
   const rows = await queries.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id));
   const byParent = new Map<string | null, TreeRow[]>();
@@ -13,7 +13,6 @@ export async function readTree(queries: Queries): Promise<TreeRow[]> {
   return under(null);
 }
 
-/** A node and everything below it, in the order given. */
 export function subtree<Row extends { id: string; parentId: string | null }>(rows: readonly Row[], id: string): Row[] {
   const inside = new Set([id]);
   const parentOf = new Map(rows.map((row) => [row.id, row.parentId]));

@@ -7,7 +7,6 @@ import type { Queries } from '../../db/db.ts';
 import { isScreen } from './built-in-tree.ts';
 import { readTree } from './permission-tree.ts';
 
-/** What the browser may know of somebody's rights: nested routes to open with their names in the menu, codes to use. */
 export async function accessOf(
   queries: Queries,
   { email, granted, change }: Pick<Actor, 'email' | 'granted' | 'change'>,
@@ -15,7 +14,7 @@ export async function accessOf(
   const nodes = await readTree(queries);
   const menus = nodes.filter(({ kind }) => kind === 'menu');
 
-  // A group is there when any screen below it is; a path that no screen has leads nowhere.
+  // A group is visible if a screen below it is.
   const routesUnder = (parentId: string | null): PermittedRoute[] =>
     menus
       .filter((node) => node.parentId === parentId)
@@ -35,7 +34,6 @@ export async function accessOf(
   };
 }
 
-/** Everything the roles of an administrator grant. */
 export async function grantedTo(queries: Queries, administratorId: string): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectDistinct({ identifier: permissionNodes.identifier })

@@ -3,7 +3,7 @@ import { administrators, sessions } from '../tables.ts';
 import { actorOf, type RequestContext } from '../../core/context.ts';
 import type { Tx } from '../../db/db.ts';
 
-/** The request's session and person as they are now: none when either is gone. */
+/** Undefined once the session or the person is gone. */
 export const presentActor = (tx: Tx, context: RequestContext) => {
   const { id, sessionId } = actorOf(context);
   return tx
@@ -23,9 +23,9 @@ export const presentActor = (tx: Tx, context: RequestContext) => {
 
 const settled = new WeakSet<Tx>();
 
-/** Says that this transaction changes access under the lock of access, and has read its actor under it: it may take from itself. */
+/** The transaction read its actor under the access lock and may remove their access. */
 export const markAccessLocked = (tx: Tx): void => void settled.add(tx);
-/** Says that this transaction ends its actor's own session, which stood until then: it takes no more than that. */
+/** The transaction ends the actor's own session. */
 export const markOwnSessionEnded = (tx: Tx): void => void settled.add(tx);
-/** Whether a write in this transaction has nothing more to ask of its actor when it ends. */
+/** Needs no permission check at its end. */
 export const isActorSettled = (tx: Tx): boolean => settled.has(tx);

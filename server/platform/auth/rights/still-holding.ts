@@ -6,7 +6,7 @@ import { holdAccess } from './escalation.ts';
 
 type Asking = Pick<RequestContext, 'services'>;
 
-/** As `holding`, and nobody changes that until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function stillHolding(
   tx: Tx,
   context: Asking,
@@ -17,10 +17,7 @@ export async function stillHolding(
   return holding(tx, context, ids, permission);
 }
 
-/**
- * Those of these people who may do something now: enabled, with a password of their own, a factor where a role asks for one, and
- * the right. Ids of administrators.
- */
+/** Enabled, with their own password, any required factor, and the permission. */
 export async function holding(
   queries: Queries,
   { services: { config } }: Asking,

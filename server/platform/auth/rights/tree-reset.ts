@@ -1,13 +1,12 @@
 import type { BuiltInNode } from './built-in-tree.ts';
 import type { TreeRow } from './permission-tree.ts';
 
-/** A node as the built-in tree wants it. `row` is the one that is there; null where it is missing. */
+/** Null: missing. */
 export interface Wanted {
   identifier: string;
   kind: 'menu' | 'function';
   zh: string;
   en: string;
-  /** Identifier of the menu above it. */
   parent: string | null;
   position: number;
   row: TreeRow | null;
@@ -16,13 +15,11 @@ export interface Wanted {
 }
 
 export interface ResetPlan {
-  /** Parents before their children. */
+  /** Parents before children. */
   wanted: Wanted[];
-  /** What the built-in tree does not have. */
   removed: TreeRow[];
 }
 
-/** What it takes to make the tree the built-in one. `rows` stand in the order of the tree. */
 export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
@@ -58,7 +55,7 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
   return { wanted, removed: rows.filter(({ identifier }) => !kept.has(identifier)) };
 }
 
-/** The most that may stay where they are: the longest run that is in order already. Own nodes between them are no move. */
+/** The longest run already in order stays. */
 function inOrder(items: readonly string[], rank: (item: string) => number): Set<string> {
   let longest: string[] = [];
   const best: string[][] = [];

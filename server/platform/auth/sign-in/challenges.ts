@@ -8,12 +8,12 @@ const validMs = 600_000;
 
 interface Asked {
   purpose: string;
-  /** The fingerprint of the pre-session, or the session's id. */
+  /** Fingerprint of the pre-session, or the session's id. */
   browser: string;
   administratorId: string;
 }
 
-/** Keeps a question for ten minutes; an earlier one for the same purpose in the same browser is gone. */
+/** Valid for ten minutes. Replaces an earlier one. */
 export async function putChallenge(
   queries: Queries,
   { services: { now } }: RequestContext,
@@ -41,7 +41,7 @@ const live = ({ services: { now } }: RequestContext, purpose: string, browser: s
     gt(challenges.expiresAt, new Date(now())),
   );
 
-/** The question as it stands, left for another answer. */
+/** Does not consume it. */
 export async function peekChallenge(context: RequestContext, purpose: string, browser: string) {
   const [found] = await context.db
     .select()
@@ -50,7 +50,7 @@ export async function peekChallenge(context: RequestContext, purpose: string, br
   return found ?? null;
 }
 
-/** Takes the question: whoever comes second finds none, and a wrong answer has burnt it. */
+/** A second or wrong answer finds none. */
 export async function burnChallenge(queries: Queries, context: RequestContext, purpose: string, browser: string) {
   const [burnt] = await queries
     .update(challenges)

@@ -14,15 +14,12 @@ import { codeMail, codePurposes } from '../mail-texts.ts';
 
 export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 
-/** Seconds between two codes to the same person. */
+/** Seconds, per person. */
 export const codeWait = 60;
 const validMs = 600_000;
 const mostAttempts = 5;
 
-/**
- * Emails a six-digit code while the user waits. Voids earlier codes for the same purpose. Throws TOO_MANY_REQUESTS within a
- * minute, and MAIL_FAILED if the mail server refuses the email: then the code is void, and another can be requested at once.
- */
+/** Voids earlier codes. Throws TOO_MANY_REQUESTS within a minute. After MAIL_FAILED another can be requested immediately. */
 export async function sendCode(
   context: RequestContext,
   { id, email }: { id: string; email: string },
@@ -91,9 +88,8 @@ async function writeCode<T>(
 }
 
 /**
- * Checks a code. Each try counts, right or wrong, also when many come at once, and five are all there are.
- * Answers how to use it up in the transaction of what it allows: of two that use it only one goes through.
- * Throws CODE_WRONG for one that is wrong, used, replaced, too old, or for something else.
+ * Five attempts, also concurrent ones. The returned function consumes the code in the caller's transaction, where only one of two
+ * commits. Throws CODE_WRONG.
  */
 export async function checkCode(
   context: RequestContext,

@@ -12,7 +12,7 @@ import { checkPasskey } from './passkeys.ts';
 import { keyedHash, keyedHashes, seal, unseal } from '../../core/encryption.ts';
 import { countAttempt } from '../../http/rate-limit.ts';
 
-/** What an administrator can show as a second factor; empty when they have none. Recovery codes alone are none. */
+/** Recovery codes alone do not count. */
 export async function factorMethods(queries: Queries, administratorId: string): Promise<FactorMethod[]> {
   const [app] = await queries
     .select({ id: administrators.id })
@@ -31,7 +31,6 @@ export async function factorMethods(queries: Queries, administratorId: string): 
 export const hasFactor = async (queries: Queries, administratorId: string): Promise<boolean> =>
   (await factorMethods(queries, administratorId)).length > 0;
 
-/** Whether any role of theirs asks for a second factor. */
 export async function needsFactor(queries: Queries, administratorId: string): Promise<boolean> {
   const [row] = await queries
     .select({ n: count() })
@@ -42,9 +41,8 @@ export async function needsFactor(queries: Queries, administratorId: string): Pr
 }
 
 /**
- * Takes a second factor that was shown, once: neither the same digits nor the same recovery code nor the same passkey
- * answer go a second time, also not at the same moment. Throws FACTOR_WRONG, and TOO_MANY_REQUESTS after a few of those.
- * `browser` is what a passkey's question was bound to: the pre-session's fingerprint or the session's id.
+ * Nothing is accepted twice, even concurrently. `browser`: what the passkey challenge is bound to. Throws FACTOR_WRONG, then
+ * TOO_MANY_REQUESTS.
  */
 export async function takeFactor(
   context: RequestContext,
@@ -63,14 +61,11 @@ export async function takeFactor(
   await attempt.succeed(context.db);
 }
 
-// ── The authenticator app ──────────────────────────────────────────────────
-
-/** Further ahead than a code can be: one step for the clock that shows it, the rest for those of two servers. */
+/** Clock differences of phone and servers. */
 const aheadSteps = 6;
 
 const sealedFor = (administratorId: string) => `totp ${administratorId}`;
 
-/** Whether this server's key opens the secret of an authenticator app. */
 export function opensTotp(config: Config, administratorId: string, sealed: string): boolean {
   try {
     unseal(config, sealedFor(administratorId), sealed);
@@ -80,7 +75,6 @@ export function opensTotp(config: Config, administratorId: string, sealed: strin
   }
 }
 
-/** A new secret for an authenticator app, and the address its QR code holds. */
 export function newTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer: 'Admin Panel', label: email, secret: new Secret({ size: 20 }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -89,7 +83,7 @@ export function newTotp(email: string): { secret: string; uri: string } {
 export const sealTotp = ({ services: { config } }: RequestContext, administratorId: string, secret: string): string =>
   seal(config, sealedFor(administratorId), secret);
 
-/** Seals every authenticator secret with the key of now. Answers how many there are, and how many people have recovery codes. */
+/** Re-encrypts with the current key. */
 export async function resealTotps(db: Db, config: Config): Promise<{ resealed: number; withRecoveryCodes: number }> {
   return db.transaction(async (tx) => {
     const owners = await tx
@@ -110,7 +104,7 @@ export async function resealTotps(db: Db, config: Config): Promise<{ resealed: n
   });
 }
 
-/** The 30-second step the digits belong to, one before or after now at most; null when to none. */
+/** At most one from now, or null. */
 export function totpStep(context: RequestContext, administratorId: string, sealed: string, digits: string): number | null {
   const { config, now } = context.services;
   const secret = Secret.fromBase32(unseal(config, sealedFor(administratorId), sealed));
@@ -134,7 +128,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
       and(
         eq(administrators.id, administratorId),
         isNotNull(administrators.totpSecret),
-        // One far ahead was taken by a clock that was: no code of now is its again.
+        // A step far ahead came from a wrong clock.
         or(
           isNull(administrators.totpLastStep),
           lt(administrators.totpLastStep, step),
@@ -146,10 +140,8 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
   return taken.length > 0;
 }
 
-// ── Recovery codes ─────────────────────────────────────────────────────────
-
 const howMany = 10;
-// Without what is misread: 0 and o, 1 and l and i.
+// Without look-alikes.
 const letters = '23456789abcdefghjkmnpqrstuvwxyz';
 
 const normalCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
@@ -158,7 +150,7 @@ const recoveryUse = (administratorId: string) => `recovery ${administratorId}`;
 export const recoveryLeft = (queries: Queries, administratorId: string): Promise<number> =>
   queries.$count(recoveryCodes, and(eq(recoveryCodes.administratorId, administratorId), isNull(recoveryCodes.usedAt)));
 
-/** Ten new codes; the old ones are worth nothing. They are answered once and never can be again. */
+/** Replaces the old codes. Never readable again. */
 export async function makeRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
   const codes = Array.from({ length: howMany }, newCode);
@@ -172,7 +164,7 @@ export async function makeRecoveryCodes(tx: Tx, context: RequestContext, adminis
   return codes;
 }
 
-/** 50 bits, in two groups. Bytes over the last whole run of letters are thrown away, so that each letter is as likely. */
+/** 50 bits. Rejection sampling keeps letters equally likely. */
 function newCode(): string {
   let code = '';
   while (code.length < 10) {

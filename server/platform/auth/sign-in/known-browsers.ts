@@ -6,14 +6,13 @@ import { cookie, newSecret, readCookie } from '../../http/cookies.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 
-// As long as a browser keeps a cookie at most.
+// The browsers' limit for cookies.
 const seconds = 400 * 86_400;
 
-/** One cookie serves everybody who uses this browser; what is kept of it differs for each. */
+/** One cookie per browser, stored differently for each account. */
 const keptOf = (secret: string, administratorId: string) =>
   createHash('sha256').update(`${secret} ${administratorId}`).digest('hex');
 
-/** What stands in the database for this browser and account when they have met before, else null. */
 export async function knownBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<string | null> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   if (secret === null) return null;
@@ -25,7 +24,6 @@ export async function knownBrowser(queries: Queries, context: RequestContext, ad
   return found ? tokenHash : null;
 }
 
-/** Remembers that somebody signed in here. */
 export async function rememberBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
   const { config, now } = context.services;
   const secret = readCookie(config, context.headers, 'browser') ?? newSecret();
@@ -37,7 +35,7 @@ export async function rememberBrowser(queries: Queries, context: RequestContext,
   context.answer.append('set-cookie', cookie(config, 'browser', secret, seconds));
 }
 
-/** Forgets every browser of somebody but this one: after a password changed hands, the others prove themselves again. */
+/** Others need a code again. */
 export async function forgetOtherBrowsers(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   const own = secret === null ? '' : keptOf(secret, administratorId);

@@ -5,7 +5,6 @@ import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
 import { guessMail, notSignedIn, ownerMail, ownerNotices, type OwnerNotice } from '../mail-texts.ts';
 
-/** Mails an account's owner what happened to the account, so that an owner who did not do it or ask for it hears of it. */
 export function notifyOwner(queries: Queries, context: RequestContext, account: string, notice: OwnerNotice): Promise<void> {
   const at = new Date(context.services.now());
   const texts = ownerNotices[notice];

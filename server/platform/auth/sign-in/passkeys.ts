@@ -20,10 +20,8 @@ const rp = ({ services: { config } }: RequestContext) => ({
 const keysOf = ({ db }: RequestContext, administratorId: string) =>
   db.select().from(passkeys).where(eq(passkeys.administratorId, administratorId));
 
-// What a key says of its own ways, kept as text and given back to the browser as it was.
 const transportsOf = (stored: string) => ({ transports: stored.split(' ').filter(Boolean) });
 
-/** What the browser needs to make a passkey, for this session. */
 export async function passkeyToMake(
   context: RequestContext,
   { id, email }: { id: string; email: string },
@@ -44,7 +42,7 @@ export async function passkeyToMake(
   return JSON.stringify(options);
 }
 
-/** The passkey a browser made for this session's question. Throws FACTOR_WRONG when it is none that can be trusted. */
+/** Throws FACTOR_WRONG. */
 export async function madePasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
   const asked = await burnChallenge(context.db, context, 'addPasskey', sessionId);
   if (!asked || asked.administratorId !== administratorId) throw failure('FACTOR_WRONG');
@@ -71,7 +69,6 @@ export async function madePasskey(context: RequestContext, administratorId: stri
   }
 }
 
-/** The question to somebody's passkeys, bound to the browser that asks. */
 export async function passkeyQuestion(context: RequestContext, administratorId: string, browser: string): Promise<string> {
   const known = await keysOf(context, administratorId);
   const options = await generateAuthenticationOptions({
@@ -83,7 +80,7 @@ export async function passkeyQuestion(context: RequestContext, administratorId: 
   return JSON.stringify(options);
 }
 
-/** Whether a passkey of theirs answered the question asked in this browser. The question is burnt either way. */
+/** Consumes the challenge either way. */
 export async function checkPasskey(
   context: RequestContext,
   administratorId: string,
@@ -110,7 +107,7 @@ export async function checkPasskey(
       },
     });
     if (!verified) return false;
-    // A counter that somebody else moved on meanwhile means two keys answer as one.
+    // A counter moved concurrently means a cloned key.
     const moved = await context.db
       .update(passkeys)
       .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date(context.services.now()) })

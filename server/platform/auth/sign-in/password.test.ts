@@ -35,7 +35,7 @@ test('more hashes at once than may wait are refused, and the rest are done', asy
 test.each([
   ['fourteen chars', 'tooShort'],
   ['a'.repeat(129), 'tooLong'],
-  ['🔑'.repeat(65), 'tooLong'], // 130 as it is sent, which sign-in does not take
+  ['🔑'.repeat(65), 'tooLong'], // 130 UTF-16 units, which sign-in rejects
   ['passwordpassword', 'invalid'],
   ['qwertyqwertyqwerty', 'invalid'],
   ['abababababababab', 'invalid'],

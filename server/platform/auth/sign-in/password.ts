@@ -3,24 +3,22 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 import type { Rule } from '../../../../api/validation-rules.ts';
 import { failure } from '../../core/errors.ts';
 
-/** OWASP's minimum for argon2id (algorithm 2); 16 to 24 ms off the main thread. */
+/** OWASP's minimum for argon2id; 16 to 24 ms off the main thread. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const passwordLength = { min: 15, minWithFactor: 8, max: 128 };
 
-/** The one spelling of an account: NFKC, without spaces around, in lower case. */
 export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
 
-/** The spelling of a password that is hashed: the same letters typed on another keyboard are the same password. */
+/** Keyboards encode the same letters differently. */
 const normalPassword = (password: string): string => password.normalize('NFKC');
 
-/** Hashes a password that `passwordProblem` has nothing against. */
 export const hashPassword = (password: string): Promise<string> => bounded(() => hash(normalPassword(password), parameters));
 
-// The hash of nothing anybody knows: who has no password costs the same time as who has one.
+// Accounts without a password take equally long.
 let dummy: Promise<string> | null = null;
 
-/** Whether the password is the hashed one. Without a hash it takes as long and is false. A stranger's waits behind the known. */
+/** Equally long without a hash. Strangers wait behind known browsers. */
 export async function isPassword(stored: string | null, password: string, lane: Lane = 'known'): Promise<boolean> {
   dummy ??= hash(crypto.randomUUID(), parameters);
   const against = stored ?? (await dummy);
@@ -28,12 +26,12 @@ export async function isPassword(stored: string | null, password: string, lane: 
   return matches && stored !== null;
 }
 
-/** The rule a new password breaks, or null. Length counts characters as people see them written; nothing is composed. */
+/** Null: acceptable. Counts graphemes. */
 export function passwordProblem(password: string, email = '', hasFactor = false): Rule | null {
   const normal = normalPassword(password);
   const characters = [...normal].length;
   if (characters < (hasFactor ? passwordLength.minWithFactor : passwordLength.min)) return 'tooShort';
-  // As it is sent, too: what is taken here must be taken at sign-in.
+  // Sign-in limits UTF-16 units.
   if (Math.max(characters, password.length) > passwordLength.max) return 'tooLong';
   return isCommon(normal.toLowerCase(), normalEmail(email)) ? 'invalid' : null;
 }
@@ -59,21 +57,21 @@ const commonParts = [
   'ybtc',
 ];
 
-/** The 12,000 most used passwords of 8 characters and more, in lower case, out of @zxcvbn-ts/language-common 4.1.3 (MIT). */
+/** 12,000 common passwords of 8 or more characters, lower case, from @zxcvbn-ts/language-common 4.1.3 (MIT). */
 const mostUsed: ReadonlySet<string> = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean),
 );
 
-// The password itself, with digits and signs put before or behind it, or said twice.
+// Also with digits and signs around it, or repeated.
 function isMostUsed(password: string): boolean {
   const bare = password.replace(/^[\d\W_]+|[\d\W_]+$/gu, '');
   const half = password.slice(0, password.length / 2);
   return [password, bare].some((word) => mostUsed.has(word)) || (half + half === password && mostUsed.has(half));
 }
 
-// Common is also what hardly has anything left once the well-known parts are taken out, or one thing said over and over.
+// Little remains without well-known parts, or one is repeated.
 function isCommon(password: string, email: string): boolean {
   if (isMostUsed(password)) return true;
   const own = email.split(/[@.]/).filter((part) => part.length >= 4);
@@ -84,14 +82,14 @@ function isCommon(password: string, email: string): boolean {
 
 const isRepeated = (password: string) => new Set(password).size < 5 || /^(.{1,5})\1+.{0,4}$/u.test(password);
 
-// ── At most four hashes at once and few waiting, else signing in is the way to stop the server ──
+// Bounded, so that sign-in cannot exhaust the server.
 
 const atOnce = 4;
-/** Of those at once, how many may be for strangers: the rest is kept for whoever is known here. */
+/** The rest is reserved for known browsers. */
 const atOnceForStrangers = 3;
 const mayWait = 32;
 
-/** Strangers are who signs in from a browser not seen before. The known go first, and wait in a line of their own. */
+/** Browsers not seen before. */
 type Lane = 'known' | 'strangers';
 const running: Record<Lane, number> = { known: 0, strangers: 0 };
 const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };

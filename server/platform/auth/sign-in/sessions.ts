@@ -12,25 +12,20 @@ import { newId } from '../../core/ids.ts';
 
 const seenEveryMs = 60_000;
 
-/** Sessions one person has at once: when there is one more, the oldest ends. */
+/** Per person. Another sign-in ends the oldest. */
 export const mostSessions = 10;
 
 const half = 'half';
 
-/** Name of the cookie that holds the other half of a session. */
+/** Half of the session's secret. */
 export const cookieName = (config: Config) => nameOfCookie(config, half);
 
-/** How somebody came to have a session. */
 export interface Entry {
   method?: 'password' | 'wallet';
-  /** A second factor was shown a moment ago. */
   factor?: boolean;
 }
 
-/**
- * Starts a session: always a new one, so that nobody can be signed in under a token somebody else already holds.
- * Puts the cookie half into the answer and returns the value for the Authorization header.
- */
+/** Never reuses a session, which prevents fixation. Sets the cookie half and returns the Authorization value. */
 export async function startSession(
   queries: Queries,
   context: RequestContext,
@@ -62,10 +57,10 @@ export async function startSession(
   return { id, authorization: `Bearer ${token}`, expiresAt };
 }
 
-/** No session ends later than this: one that says so was begun by a clock that ran ahead, and is over. */
+/** A later end came from a wrong clock. */
 const latestEnd = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
 
-/** The condition of somebody's sessions that have not ended. */
+/** WHERE clause. */
 export function liveSessions({ services: { config, now } }: RequestContext, administratorId: string) {
   return and(
     eq(sessions.administratorId, administratorId),
@@ -89,7 +84,6 @@ async function endOldest(queries: Queries, context: RequestContext, administrato
     .where(inArray(sessions.id, beyond));
 }
 
-/** Ends a session at once, and takes the cookie half back. */
 export async function endSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
   const at = new Date(context.services.now());
   await queries
@@ -99,7 +93,7 @@ export async function endSession(queries: Queries, context: RequestContext, sess
   context.answer.append('set-cookie', setCookie(context.services.config, half, '', 0));
 }
 
-/** Ends the sessions of these administrators at once; answers how many. `keep` is the one that goes on. */
+/** Returns how many. `keep` survives. */
 export async function endSessionsOf(
   queries: Queries,
   context: RequestContext,
@@ -114,9 +108,8 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-// One query for who it is and what they may, of all requests that came while the one before it ran: rights are never older than the
-// request. They are gathered only where the stamp of all rights (the one they were last gathered under for this session is asked
-// with) has become another, which is most of the query's work.
+// One query for all requests that arrived during the previous one: permissions are never older than the request. Collects them
+// only if their stamp changed, because that is expensive.
 const sessionQuery = `
   select s.token_hash as "tokenHash", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
     a.id, a.email,
@@ -150,17 +143,16 @@ interface SessionRow {
   mustSetPassword: boolean;
   id: string;
   email: string;
-  /** A line each: one text comes quicker than an array. Null: as they were under the stamp that was asked with. */
+  /** Newline-separated. Null: unchanged since the stamp. */
   granted: string | null;
   stamp: string | null;
   change: string;
 }
 
-/** What sessions granted, by the hash of their token, and the stamp it was read under. */
 const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
 const nothing: ReadonlySet<string> = new Set();
 
-/** Asks for the sessions of tokens, by their hashes. */
+/** By token hash. */
 const sessionOf = perServer(({ config, database, now }) =>
   afterNowEach(async (hashes: ReadonlySet<string>) => {
     const at = now();
@@ -184,7 +176,6 @@ const sessionOf = perServer(({ config, database, now }) =>
   }),
 );
 
-/** Who the request's token and cookie half belong to; null when they belong to nobody, or no longer. */
 export async function readSession(context: RequestContext): Promise<Actor | null> {
   const token = tokenOf(context);
   if (token === null) return null;
@@ -208,7 +199,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
     await recordRefusal({ ...context, actor }, 'UNAUTHORIZED', { reason: 'COOKIE' });
     return null;
   }
-  // A tab that only listens, and a page that asks by itself, is nobody at work: neither keeps the session from going idle.
+  // Background requests do not keep a session alive.
   const isNobody = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
   const at = now();
   if (!isNobody && at - row.lastSeenAt.getTime() >= Math.min(seenEveryMs, config.sessionIdleMs / 8)) {
@@ -223,7 +214,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
 
 const tokenOf = ({ headers }: RequestContext) => /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 
-/** Whether the request's session was taken away (ended by somebody, the person disabled), rather than ended by time. Said to its browser alone. */
+/** Revoked rather than expired. Only its own browser learns this. */
 export async function isRevoked(context: RequestContext): Promise<boolean> {
   const { config, database } = context.services;
   const [token, shown] = [tokenOf(context), readCookie(config, context.headers, half)];
@@ -237,7 +228,7 @@ export async function isRevoked(context: RequestContext): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The condition of a session `s` of an administrator `a` that was taken away; the parameter says whether demo accounts count. */
+/** WHERE clause for `s` (sessions) and `a` (administrators). */
 export const takenAway = (demoCounts: string) =>
   `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
 

@@ -17,10 +17,7 @@ interface Owner {
   email: string;
 }
 
-/**
- * Hashes a new password for somebody. Throws BAD_REQUEST with the rule it breaks: 15 characters, 8 with a second factor,
- * and not the one that stands: what a colleague chose must not stay.
- */
+/** 15 characters, 8 with a second factor, not the current one. Throws BAD_REQUEST. */
 export async function newPasswordHash(
   context: RequestContext,
   { id, email, passwordHash }: Owner & { passwordHash: string | null },
@@ -32,10 +29,7 @@ export async function newPasswordHash(
   return hashPassword(password);
 }
 
-/**
- * Sets a password: every other session of theirs ends, browsers elsewhere are new again, links and codes sent before are
- * worth nothing, and a mail says so. `keep` is the session that goes on.
- */
+/** Ends other sessions, forgets other browsers, voids links and codes, mails the owner. */
 export async function setPassword(
   tx: Tx,
   context: RequestContext,
@@ -62,10 +56,9 @@ export async function setPassword(
   await notifyOwner(tx, context, email, 'passwordChanged');
 }
 
-/** How long a mailed link is good for. */
 export const linkMs = 24 * 3_600_000;
 
-/** A one-time link to set a password with, for an invitation or a reset; those made before are worth nothing. Send it by mail. */
+/** Voids earlier links. */
 export async function newPasswordLink(tx: Tx, context: RequestContext, administratorId: string): Promise<string> {
   const { config, now } = context.services;
   const token = newSecret();

@@ -13,20 +13,18 @@ import { knownBrowser, rememberBrowser } from './known-browsers.ts';
 import { accessOf, grantedTo } from '../rights/permissions.ts';
 import { startSession } from './sessions.ts';
 
-/** Who is signing in, and what they have shown so far. */
 export interface Attempt {
   administratorId: string;
   method: 'password' | 'wallet';
-  /** Stands for the password or the wallet that was shown: once the account has another, the attempt is over. */
+  /** A later change of password or wallet ends the attempt. */
   proof: string;
-  /** The code by mail, which a new browser needs. */
   code?: boolean;
   factor?: boolean;
 }
 
 type Administrator = typeof administrators.$inferSelect;
 
-/** The attempt of somebody who has shown the password or the wallet of this account as it was read. */
+/** Only after the password or wallet was verified. */
 export const attemptOf = (administrator: Administrator, method: Attempt['method']): Attempt => ({
   administratorId: administrator.id,
   method,
@@ -36,10 +34,7 @@ export const attemptOf = (administrator: Administrator, method: Attempt['method'
 const proofOf = ({ passwordHash, walletAddress }: Administrator, method: Attempt['method']): string =>
   fingerprint((method === 'password' ? passwordHash : walletAddress) ?? '');
 
-/**
- * Lets somebody in who has shown their password or wallet: a session, or the step that comes first. The attempt is then
- * bound to this browser by its pre-session cookie and waits ten minutes. `effects` happen with it or not at all.
- */
+/** Starts a session, or keeps the attempt for ten minutes in this browser. `effects` commit with it. */
 export async function admit(
   context: RequestContext,
   attempt: Attempt,
@@ -48,9 +43,9 @@ export async function admit(
   const { administratorId } = attempt;
   return context.db.transaction(async (tx) => {
     await effects(tx);
-    // Beside no other sign-in of theirs and no change of their factors: what is asked for now still holds at the commit.
+    // Serializes with other sign-ins and factor changes of the account.
     const [administrator] = await enabled(tx, context, administratorId).for('no key update');
-    // Read under the lock: a password or a wallet that was replaced meanwhile lets nobody in any more.
+    // Under the lock: a replaced password or wallet is refused.
     if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw failure('SIGN_IN_FAILED');
     const step = await nextStep(tx, context, attempt);
     if (step) {
@@ -80,7 +75,7 @@ export async function admit(
   });
 }
 
-/** The attempt begun in this browser. Throws ATTEMPT_GONE when there is none, or no longer. */
+/** Throws ATTEMPT_GONE. */
 export async function attemptHere(context: RequestContext): Promise<Attempt & { browser: string; email: string }> {
   const browser = readPreSession(context);
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
@@ -99,7 +94,7 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
   };
 }
 
-/** Goes on with an attempt that has shown more. Of two that go on at once one does. */
+/** Only one of two calls succeeds. */
 export function goOn(
   context: RequestContext,
   { browser, administratorId, method, proof, code, factor }: Attempt & { browser: string },
@@ -138,7 +133,6 @@ const enabled = (queries: Queries, { services: { config } }: RequestContext, id:
       ),
     );
 
-/** All that the browser may know of somebody's rights and session. */
 export async function wholeAccessOf(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
   const access = await accessOf(queries, actor);
   return {

@@ -14,15 +14,12 @@ const validMs = 5 * 60_000;
 const perMinute = 60;
 const mostWaiting = 20;
 
-/** What a signature is for. One for the one purpose is worth nothing for another. */
+/** A signature is valid for one purpose only. */
 type Purpose = 'walletSignIn' | 'walletBind';
 
 const askedOf = perServer(() => new Windows());
 
-/**
- * Makes and keeps a message for an address to sign. `browser` is the fingerprint of the pre-session, or the session's id:
- * an earlier message for the same purpose there is gone. Throws BAD_REQUEST when it is no taproot address of the network.
- */
+/** Replaces an earlier message. Throws BAD_REQUEST unless it is a taproot address of the network. */
 export async function putWalletChallenge(
   context: RequestContext,
   purpose: Purpose,
@@ -38,7 +35,7 @@ export async function putWalletChallenge(
   const address = parseTaprootAddress(given, bitcoinNetwork);
   if (address === null) throw badField('address', 'taproot');
   const [id, createdAt, expiresAt] = [newId(), new Date(now), new Date(now + validMs)];
-  // The fields of EIP-4361, which wallets and people know from elsewhere.
+  // The fields of EIP-4361.
   const message = [
     `${new URL(publicUrl).host} ${statement.asks}:`,
     address,
@@ -60,11 +57,7 @@ export async function putWalletChallenge(
   return { id, message, expiresAt: expiresAt.toISOString() };
 }
 
-/**
- * Takes a challenge and checks its answer against the stored message: the address that signed, or null when it did not.
- * Burnt first, so that a wrong answer costs it too and of two answers at once one counts.
- * Throws ATTEMPT_GONE when there is no such challenge in this browser, or no longer.
- */
+/** The signing address, or null. A wrong or second answer finds no challenge. Throws ATTEMPT_GONE. */
 export async function takeWalletAnswer(
   context: RequestContext,
   purpose: Purpose,
@@ -95,7 +88,7 @@ export async function takeWalletAnswer(
 
 const turnsOf = perServer(() => ({ waiting: 0, last: Promise.resolve() }));
 
-/** A check takes milliseconds in which nothing else runs: one at a time, other requests in between, and a queue that ends. */
+/** Blocks for milliseconds, so one runs at a time in a bounded queue. */
 async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<T> {
   const turns = turnsOf(services);
   if (turns.waiting >= mostWaiting) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });

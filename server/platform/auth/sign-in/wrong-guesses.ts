@@ -9,10 +9,9 @@ interface Owner {
   email: string;
 }
 
-/** Somebody who is not signed in, as the audit names them. */
 export const nobodyYet = ({ id, email }: Owner): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
-/** Records a step that was refused, and passes the refusal on. */
+/** Audits a refusal and rethrows it. */
 export const refused =
   (context: RequestContext, owner: Owner) =>
   async (error: unknown): Promise<never> => {
@@ -22,7 +21,7 @@ export const refused =
 
 const toldEveryMs = 600_000;
 
-/** Who guesses wrong has come that far already: the account's owner hears of it, once in ten minutes for each kind of guess. */
+/** Mails the owner once in ten minutes per kind. */
 export const toldOf =
   (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
   async (error: unknown): Promise<never> => {
@@ -35,7 +34,7 @@ export const toldOf =
     throw error;
   };
 
-/** A password is a field, and wrong ones are a bad one. */
+/** A wrong password is a field error. */
 const isWrong = (error: unknown) =>
   (['FACTOR_WRONG', 'CODE_WRONG', 'BAD_REQUEST'] as const).some((code) => isFailure(error, code));
 

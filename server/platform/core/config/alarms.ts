@@ -6,11 +6,10 @@ import { ConfigError, isMailAddress, secret, whole, type About, type ValuesOf } 
 export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
 type WebhookKind = (typeof webhookKinds)[number];
 
-/** How a channel is written to. */
 export interface ChannelStyle {
-  /** Null: in both languages. */
+  /** Null: both languages. */
   readonly language: Language | null;
-  /** IANA name; null: the language's own (wording.ts). */
+  /** IANA name. Null: the language's default (wording.ts). */
   readonly zone: string | null;
 }
 
@@ -18,7 +17,6 @@ export interface AlarmMail extends ChannelStyle {
   readonly address: string;
 }
 
-/** Where an alarm goes. `secret` signs it: the vendor's, or ours. */
 export interface AlarmWebhook extends ChannelStyle {
   readonly kind: WebhookKind;
   readonly url: string;
@@ -34,10 +32,10 @@ const kindLanguages: Readonly<Record<WebhookKind, Language>> = {
   wecom: 'zh',
 };
 
-/** Names no part of the entry, which may be a part of a secret. */
+/** Repeats no part of the entry, which may contain a secret. */
 const settingsProblem = `has an entry with an unknown setting. Only a language (${languages.join(' or ')}) and a time zone like ${defaultZones.zh} may follow an address`;
 
-/** `address [language] [time zone]`, or the problem with it. */
+/** Parsed, or the problem. */
 function readChannel(part: string): { address: string; style: ChannelStyle } | string {
   const [address = '', ...words] = part.split(/\s+/);
   let style: ChannelStyle = { language: null, zone: null };
@@ -50,7 +48,6 @@ function readChannel(part: string): { address: string; style: ChannelStyle } | s
   return { address, style };
 }
 
-/** Channels separated by commas, each of which `read` takes or says what is wrong with. */
 const channels = <C extends object>(read: (address: string, style: ChannelStyle) => C | string) =>
   z.string().transform((value, context): C[] => {
     const found: C[] = [];
@@ -93,24 +90,21 @@ function decoded(text: string): string | null {
 }
 
 export const alarmVariables = {
-  /** `address [language] [time zone]`, separated by commas. Without a language a mail is in both. */
+  /** `address [language] [time zone]`, comma-separated. */
   ALARM_MAIL: mailList.optional(),
-  /** `kind=url [language] [time zone]`, separated by commas. The fragment of a URL is the secret that signs what goes there. */
+  /** `kind=url [language] [time zone]`, comma-separated. The fragment is the signing secret. */
   ALARM_WEBHOOKS: webhookList.optional(),
-  /** Signs what goes to webhooks of kind json that have no secret of their own. */
+  /** Default for webhooks of kind json. */
   ALARM_SECRET: secret.optional(),
-  /** What waits for somebody longer than this is an alarm. */
   ALARM_WAIT_MINUTES: whole(1, 100_000).default(60),
 };
 
-/** Where alarms go; no channel at all: nowhere. */
 export interface AlarmConfig {
   readonly mail: readonly AlarmMail[];
   readonly webhooks: readonly AlarmWebhook[];
   readonly waitMs: number;
 }
 
-/** Throws ConfigError for an alarm that could not go out as it should. */
 export function readAlarms(
   values: ValuesOf<typeof alarmVariables> & { SMTP_URL?: string | undefined; TIME_ZONE?: string | undefined },
   { production }: About,
@@ -129,7 +123,7 @@ export function readAlarms(
   for (const { kind, url, secret: signedWith } of webhooks) {
     if (production && !url.startsWith('https://'))
       throw new ConfigError('ALARM_WEBHOOKS must contain only https:// URLs in production');
-    // The others are fetched from the public internet alone, on the default port (content/safe-fetch.ts).
+    // See content/safe-fetch.ts.
     if (production && kind !== 'json' && new URL(url).port !== '')
       throw new ConfigError('ALARM_WEBHOOKS: only a json webhook may have a port in production');
     if (kind === 'json' && signedWith === null)

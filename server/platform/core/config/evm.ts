@@ -7,7 +7,6 @@ import { ConfigError, evmAddress, gwei, whole, type ValuesOf } from './values.ts
 export const evmVariables = {
   ...nodeVariables,
   EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
-  /** Where people look at what stands on the chain: `/tx/…` and `/address/…` under it. */
   EVM_EXPLORER_URL: explorer.optional(),
   YU_ADDRESS: evmAddress.optional(),
   YBTC_ADDRESS: evmAddress.optional(),
@@ -15,54 +14,48 @@ export const evmVariables = {
   STABILITY_POOL_ADDRESS: evmAddress.optional(),
   MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
   CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
-  /** Without both of them there are no CRSMs, and their screens say so. */
+  /** Without both there are no CRSMs. */
   CRSM_FACTORY_ADDRESS: evmAddress.optional(),
   CRSM_UTILS_ADDRESS: evmAddress.optional(),
-  /** The block from which on the chain is read: none of the contracts is older. */
   CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
-  /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x followed by 64 hexadecimal digits')
     .optional(),
-  /** Blocks on top of a mint until it is final. */
+  /** Confirmations until a mint is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
-  /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
+  /** Gwei per gas. Above this a mint waits. */
   MINT_MAX_FEE: gwei.default(parseGwei('300')),
   MINT_MAX_TIP: gwei.default(parseGwei('10')),
 };
 
 export interface EvmConfig {
-  /** Nodes of the chain. All of them must agree where money depends on what they say. */
+  /** All must agree where money depends on the answer. */
   readonly urls: NodeUrls;
   readonly chainId: number;
   readonly contracts: EvmContracts;
   /** Null: this server mints nothing. */
   readonly minterKey: Hex | null;
   readonly mintDepth: bigint;
-  /** No contract is older than this block. */
+  /** No contract is older. */
   readonly startBlock: bigint;
 }
 
-/** Where the protocol stands on the chain. */
 type EvmContracts = Readonly<
   Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
 > & {
-  /** Null, both: this deployment has no CRSMs. */
+  /** Both null: no CRSMs. */
   readonly crsmFactory: Address | null;
   readonly crsmUtils: Address | null;
 };
 
 export interface ChainConfig {
-  /** The EVM chain; null: none is configured, and everything of custody says so. */
   readonly evm: EvmConfig | null;
-  /** Without a slash at its end; null: there is none. */
   readonly evmExplorer: string | null;
-  /** Wei for a unit of gas. */
+  /** Wei per gas. */
   readonly mintLimits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 }
 
-/** The chain, its contracts, and what a mint may cost. Throws ConfigError. */
 export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP must not be higher than MINT_MAX_FEE');
   return {
@@ -77,7 +70,6 @@ const publicExplorers: ReadonlyMap<number, string> = new Map([
   [11_155_111, 'https://sepolia.etherscan.io'],
 ]);
 
-/** All of a chain, or none of it. */
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
   const nodes = readNodes(values, (line) => new ConfigError(line));
   if (!nodes) return null;

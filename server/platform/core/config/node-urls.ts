@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isHttp, partsOf } from './urls.ts';
 
-/** The chain's RPC nodes, the first of which is asked where no money depends on the answer. */
+/** The first one answers all other reads. */
 export type NodeUrls = readonly [string, ...string[]];
 
 const problemOf = ([first, ...others]: readonly string[]): string | null => {
@@ -25,9 +25,8 @@ const nodeUrls = z.pipe(
 );
 
 export const nodeVariables = {
-  /** RPC nodes of the EVM chain, with commas between. Where money depends on what they say, all of them must agree. */
+  /** All must agree where money depends on the answer. */
   EVM_RPC_URLS: z.optional(nodeUrls),
-  /** The same for a single node. */
   EVM_RPC_URL: z.optional(z.string().check(z.refine(isHttp, { error: 'must be an http(s) URL' }))),
 };
 
@@ -36,7 +35,7 @@ interface Values {
   EVM_RPC_URL?: string | undefined;
 }
 
-/** The nodes that either variable names, and which one; null: none does. Throws `refuse(line)` where both do. */
+/** Throws `refuse(line)` if both variables are set. */
 export function readNodes(
   { EVM_RPC_URLS: several, EVM_RPC_URL: one }: Values,
   refuse: (line: string) => Error,

@@ -5,17 +5,16 @@ import { isPrivate } from '../config-checks.ts';
 import { ConfigError, postgresUrl, text, whole, type About, type ValuesOf } from './values.ts';
 
 export const storageVariables = {
-  /** A PostgreSQL to use, of one host or several (db/url.ts); without it the server starts its own in DATA_DIR. */
+  /** Unset: the server starts its own in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
-  /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
+  /** Bypasses a pooler in transaction mode. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
-  /** A standby that statistics are read from, which may be some seconds old. */
+  /** A standby for statistics, which may lag. */
   DATABASE_READ_URL: postgresUrl
     .refine((value) => !databaseHosts(value).readWrite, 'must name a single host, the standby')
     .optional(),
   DATABASE_CONNECTIONS: whole(2, 200).default(10),
   DATA_DIR: text.default('.data'),
-  /** An object storage that speaks S3, for the pictures; without it they are in DATA_DIR. */
   S3_ENDPOINT: z
     .string()
     .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value.replace('{bucket}', 'bucket')), 'must be an http(s) URL')
@@ -28,23 +27,23 @@ export const storageVariables = {
   S3_REGION: text.default('us-east-1'),
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
-  /** New pictures a person may send in 24 hours, and their megabytes as kept; 0 = no limit. */
+  /** Per person in 24 hours. Megabytes as stored. 0 = no limit. */
   PICTURES_PER_DAY: whole(0, 1_000_000).default(200),
   PICTURE_MEGABYTES_PER_DAY: whole(0, 1_000_000).default(200),
-  /** Days after which a picture that nothing names goes; more than the thirty that a draft stays in a browser. 0 = never. */
+  /** 0 = forever. Must exceed the 30 days of a browser's draft. */
   PICTURES_KEEP_DAYS: whole(0, 36_500)
     .refine((days) => days === 0 || days > 30, 'must be 0, or more than 30')
     .default(45),
-  /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
+  /** Ed25519 (PEM). */
   AUDIT_KEY_FILE: text.optional(),
   AUDIT_HEADS_FILE: text.optional(),
-  /** Months that the audit's rows stay in it; 0 = for ever. Older ones stand in tables beside it. */
+  /** 0 = forever. Older months become separate tables. */
   AUDIT_KEEP_MONTHS: whole(0, 1200)
     .refine((months) => months === 0 || months >= 12, 'must be 0, or at least 12')
     .default(0),
 };
 
-/** A bucket of an object storage. `endpoint` has no slash at its end; `{bucket}` in it stands for the bucket. */
+/** `endpoint` has no trailing slash, and `{bucket}` in it is replaced. */
 export interface S3Config {
   readonly endpoint: string;
   readonly bucket: string;
@@ -55,26 +54,20 @@ export interface S3Config {
 
 export interface StorageConfig {
   readonly databaseUrl: string | null;
-  /** Past the pooler that `databaseUrl` leads to; null: there is none. */
   readonly databaseDirectUrl: string | null;
-  /** Of a standby for statistics; null: they are read from the primary. */
   readonly databaseReadUrl: string | null;
   readonly databaseConnections: number;
-  /** Absolute path of the folder for the embedded database and pictures. */
   readonly dataDir: string;
-  /** Where the pictures are; null: in the data folder. */
   readonly s3: S3Config | null;
-  /** What one person may send in 24 hours; 0: no limit. */
+  /** In 24 hours. 0 = no limit. */
   readonly picturesPerDay: { readonly count: number; readonly bytes: number };
   readonly picturesKeepDays: number;
-  /** Absolute path of the key that signs the audit's heads; null: one is made in the data folder. */
   readonly auditKeyFile: string | null;
-  /** Absolute path of the file signed heads are appended to: best on another disk or machine than the database. */
+  /** Append-only. Best on another machine than the database. */
   readonly auditHeadsFile: string;
   readonly auditKeepMonths: number;
 }
 
-/** What is kept, where and for how long. Throws ConfigError. */
 export function readStorage(values: ValuesOf<typeof storageVariables>, about: About): StorageConfig {
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is required when DATABASE_DIRECT_URL is set');
@@ -95,7 +88,6 @@ export function readStorage(values: ValuesOf<typeof storageVariables>, about: Ab
   };
 }
 
-/** All of an object storage, or none of it. */
 function readS3(values: ValuesOf<typeof storageVariables>, { production }: About): S3Config | null {
   const {
     S3_ENDPOINT: endpoint,

@@ -4,22 +4,19 @@ import { databaseUrlProblem } from '../../db/url.ts';
 import { asSentence } from '../start-error.ts';
 import { isHttp, partsOf } from './urls.ts';
 
-// How each kind of variable is written. A problem is worded so that it can follow the variable's name.
+// Problems are worded to follow the variable's name.
 
-/** What the variables of a subject come to. */
 export type ValuesOf<Variables extends z.ZodRawShape> = z.infer<z.ZodObject<Variables>>;
 
-/** What one subject must know of the others. */
 export interface About {
   readonly production: boolean;
   readonly development: boolean;
-  /** Whether what is made up may be here: config-checks.ts. */
   readonly demo: boolean;
-  /** Origin, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** A configuration nobody can start with; the message is one line naming the variable. */
+/** The message is one line naming the variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(message: string) {
@@ -27,7 +24,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** What is wrong with a variable, in words that follow its name. */
 export const problemOf = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
@@ -62,7 +58,7 @@ export const postgresUrl = z.string().superRefine((value, context) => {
 export const smtpUrl = z
   .string()
   .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
-  // The host of an smtp:// URL is checked only when the mailer reads it.
+  // The mailer would check the host only later.
   .refine((value) => URL.canParse(value.replace(/^smtps?:/, 'https:')), 'has a host that isn’t valid');
 
 const list = (isRight: (part: string) => boolean, what: string) =>

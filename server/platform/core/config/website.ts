@@ -3,30 +3,26 @@ import { ConfigError, originList, text, urlList, whole, type About, type ValuesO
 
 export const websiteVariables = {
   NEWS_FEEDS: urlList.default([]),
-  /** Origins of the official website, whose pages may send feedback. */
   PUBLIC_ORIGINS: originList.optional(),
-  /** How many feedback one network may send in ten minutes. */
+  /** In ten minutes. */
   FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
-  /** How many batches of visits, and of wallet connections, one network may send in ten minutes. */
+  /** Batches of visits or wallet connections in ten minutes. */
   EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
-  /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
+  /** MaxMind database (.mmdb). */
   COUNTRY_DATABASE: text.optional(),
-  /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
+  /** 0 = forever. Roll-ups stay. */
   STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
 };
 
 export interface WebsiteConfig {
   readonly newsFeeds: readonly string[];
-  /** Websites whose pages may call what is public and writes. */
   readonly publicOrigins: readonly string[] | 'any';
   readonly feedbackPerNetwork: number;
   readonly eventsPerNetwork: number;
-  /** Absolute path; null: no country is known. */
   readonly countryDatabase: string | null;
   readonly statisticsKeepMonths: number;
 }
 
-/** What the official website sends and is sent. Throws ConfigError for a feed that would never be asked (content/safe-fetch.ts). */
 export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: About): WebsiteConfig {
   for (const { protocol, port, username, password } of values.NEWS_FEEDS.map((feed) => new URL(feed))) {
     if (username !== '' || password !== '') throw new ConfigError('NEWS_FEEDS must not contain user names or passwords');
