@@ -23,7 +23,7 @@ export async function ensure(isThere, what, packages) {
 
 /** A program, from the package of its name or of another, installed where it is missing. Throws SetupError where it cannot be had. */
 export async function need(program, ofPackage = program) {
-  const isThere = () => !spawnSync(program, ['-v'], { stdio: 'ignore' }).error;
+  const isThere = () => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
   if (!(await ensure(isThere, program, [ofPackage])))
     throw new SetupError(`The tests need ${program}. Install it and run the tests again.`);
 }
