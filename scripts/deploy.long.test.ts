@@ -74,6 +74,10 @@ describe('admin-panel-run', () => {
   test.each(['migrate', 'backup', 'restore', 'audit:verify'])('keeps the owner’s URL from the server’s user in %s', (part) => {
     const given = asked(part, ['owner-database-url']);
     expect(given).toEqual(expect.arrayContaining(['User=root', 'LoadCredential=database-url:/owner-database-url']));
+    // systemd-run keeps only the last of a repeated property.
+    expect(given.filter((value) => value.startsWith('CapabilityBoundingSet='))).toEqual([
+      'CapabilityBoundingSet=CAP_DAC_OVERRIDE CAP_CHOWN CAP_FOWNER',
+    ]);
     for (const own of asServer) expect(given).not.toContain(own);
     expect(asked(part, [])).toEqual(expect.arrayContaining(asServer));
   });

@@ -57,10 +57,12 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       serverOptions,
     }) as Server;
     limitServer(socket, given.trustProxy === 0 ? connectionsPerAddress : null);
+    const root = given.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+    const build = buildOf(root);
     let isReady = (_app: Http) => {};
     const wait = () => {
       const ready = new Promise<Http>((resolve) => (isReady = resolve));
-      fetch = (request, peer) => whileStarting(ready, request, peer);
+      fetch = (request, peer) => whileStarting({ ready, build }, request, peer);
     };
     wait();
     const port = await listen(socket, given);
@@ -100,8 +102,6 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       };
       await letChainFollow();
       const config = { ...placed, evm };
-      const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
-      const build = buildOf(root);
       const meter = await openTraces(config, log, await openMetrics({ config, log, database, build }, open), open);
       const app = await createApp({
         config,

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { version } from './platform/core/version.ts';
 import { whileStarting } from './socket.ts';
 
-test('a starting server is alive and not ready', async () => {
-  const never = new Promise<never>(() => {});
-  const asked = async (path: string) => (await whileStarting(never, new Request(`http://panel${path}`))).status;
-  expect(await asked('/healthz')).toBe(200);
-  expect(await asked('/readyz')).toBe(503);
+test('/healthz answers 200 with the version and /readyz answers 503 while the server starts', async () => {
+  const starting = { ready: new Promise<never>(() => {}), build: 'abc' };
+  const ask = (path: string) => whileStarting(starting, new Request(`http://panel${path}`));
+  const health = await ask('/healthz');
+  expect(health.status).toBe(200);
+  expect(await health.json()).toEqual({ status: 'starting', version, build: 'abc' });
+  expect((await ask('/readyz')).status).toBe(503);
 });

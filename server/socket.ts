@@ -3,6 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Http } from './platform/http/http.ts';
 import type { Peer } from './platform/http/network.ts';
+import { version } from './platform/core/version.ts';
 
 /** Unlike HTTP's own close, keeps idle connections, on which a proxy may just be sending. */
 export function close(server: Server): Promise<void> {
@@ -12,9 +13,14 @@ export function close(server: Server): Promise<void> {
 const startMs = 10_000;
 
 /** Requests before the start has finished wait, because a balancer without health checks sends them. */
-export async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer): Promise<Response> {
+export async function whileStarting(
+  { ready, build }: { ready: Promise<Http>; build: string | null },
+  request: Request,
+  peer?: Peer,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === '/healthz') return new Response('starting\n'); // a liveness check must not fail during the start
+  // 200, so that no supervisor ends a process that is still starting.
+  if (pathname === '/healthz') return Response.json({ status: 'starting', version, build });
   const app = pathname === '/readyz' ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
   return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
 }

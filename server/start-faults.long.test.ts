@@ -173,6 +173,15 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
     /^COUNTRY_DATABASE names .* which isn’t a MaxMind database/,
   ],
   [
+    'the file of the genesis is missing',
+    async () => ({
+      DATABASE_URL: await emptyDatabase(),
+      AUTHORITY_GENESIS: '0'.repeat(64),
+      AUTHORITY_GENESIS_FILE: '/no/such/genesis.line',
+    }),
+    /^Can’t open \/no\/such\/genesis\.line \(ENOENT\)\. Check the path\.$/,
+  ],
+  [
     'mail would go out in plaintext',
     () => ({ SMTP_URL: 'smtp://mail.example.com' }),
     /^SMTP_URL must start with smtps:\/\/ in production/,
@@ -214,6 +223,12 @@ test('doctor reports the same causes without starting', { timeout: 180_000 }, as
   expect(ill.stdout).toMatch(/^PROBLEM\s+Database\s+Can’t connect to the database at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m);
   expect(ill.stdout).toMatch(/^PROBLEM\s+Email\s+127\.0\.0\.1:1 doesn’t accept email: .*Check SMTP_URL\.$/m);
   expect(ill.stdout.trim().split('\n').at(-1)).toBe('Problems: 2.');
+  const withoutGenesis = doctor({
+    DATABASE_URL: url,
+    AUTHORITY_GENESIS: '0'.repeat(64),
+    AUTHORITY_GENESIS_FILE: '/no/such/genesis.line',
+  });
+  expect(withoutGenesis.stdout).toMatch(/^PROBLEM\s+Authority\s+Can’t open \/no\/such\/genesis\.line \(ENOENT\)/m);
   const wrong = doctor({ SECRET_KEY: 'short' });
   expect(wrong.stdout).toMatch(/^PROBLEM\s+Configuration\s+SECRET_KEY must be at least 32 bytes long/m);
 });

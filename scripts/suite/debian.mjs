@@ -22,7 +22,7 @@ export async function ensure(isThere, what, packages) {
 
 /** `ofPackage` defaults to its name. Throws SetupError. */
 export async function need(program, ofPackage = program) {
-  const isThere = () => !spawnSync(program, ['-v'], { stdio: 'ignore' }).error;
+  const isThere = () => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
   if (!(await ensure(isThere, program, [ofPackage])))
     throw new SetupError(`The tests need ${program}. Install it and run the tests again.`);
 }

@@ -82,10 +82,10 @@ test('an outage of the mail server uses up none of the codes that a day allows',
 });
 
 test('a forgotten-password request reports an unreachable mail server in the same way with and without an account', async () => {
-  const answers = async () => {
+  const answers = async (panel = app) => {
     const found = [];
     for (const asked of [email, 'unknown@example.com']) {
-      const answer = await send(app, 'POST', '/api/session/forgot', { email: asked });
+      const answer = await send(panel, 'POST', '/api/session/forgot', { email: asked });
       const body = (await answer.json()) as { code?: string; wait?: number };
       found.push([answer.status, body.code ?? body.wait]);
     }
@@ -97,14 +97,22 @@ test('a forgotten-password request reports an unreachable mail server in the sam
     [200, 60],
   ]);
   expect(await db.select().from(mailCodes)).toHaveLength(1);
-  await db.delete(mailCodes);
-  await db.delete(rateLimits);
-  smtp.close();
+  const broken = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' }, { jobs: false });
   const gone = [
     [503, 'MAIL_FAILED'],
     [503, 'MAIL_FAILED'],
   ];
-  expect(await answers()).toEqual(gone);
-  expect(await answers()).toEqual(gone); // the rate limit is untouched
-  expect(await db.select().from(mailCodes)).toEqual([]);
+  expect(await answers(broken)).toEqual(gone);
+  expect(await answers(broken)).toEqual(gone); // the rate limit is untouched
+  expect(await broken.database.db.select().from(mailCodes)).toEqual([]);
+});
+
+test('many forgotten-password requests share one connection to the mail server', async () => {
+  const own = await smtpServer();
+  const panel = await testApp({ SMTP_URL: `smtp://127.0.0.1:${own.port}` }, { jobs: false });
+  const ask = (name: string) => send(panel, 'POST', '/api/session/forgot', { email: `${name}@example.com` });
+  const together = await Promise.all(['a', 'b', 'c', 'd'].map(ask));
+  expect([...together, await ask('e')].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(own.said().match(/EHLO/g)).toHaveLength(1);
+  own.close();
 });

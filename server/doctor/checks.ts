@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
+import { readGenesis } from '../authority/shared/genesis-file.ts';
 import { contractProblems } from '../custody/shared/contract-check.ts';
 import { readAuditKey } from '../platform/audit/heads.ts';
 import { seeTip } from '../platform/bitcoin/esplora.ts';
@@ -91,7 +92,7 @@ const database: Check = async (config, log) => {
   if (found.some(({ level }) => level === 'problem')) return found;
   const opened = openDatabase({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, log });
   try {
-    return [...found, ...(await schema(opened)), ...(await clock(opened))];
+    return [...found, ...(await schema(opened)), ...(await clock(opened)), ...(await authorityLog(config, opened))];
   } finally {
     await opened.close();
   }
@@ -185,6 +186,22 @@ async function clock({ clockOffset }: Opened): Promise<Finding[]> {
   if (Math.abs(offset) > clockTolerance) return [problem('Clock', `${text} Turn on time synchronization.`)];
   if (Math.abs(offset) > 2_000) return [warning('Clock', `${text} Check its time synchronization.`)];
   return [ok('Clock', 'The clocks of this server and the database agree.')];
+}
+
+async function authorityLog(config: Config, { pool }: Opened): Promise<Finding[]> {
+  if (config.authorityGenesisFile === null) return [];
+  const subject = 'Authority';
+  try {
+    const { rows: tables } = await pool.query<{ name: string | null }>(
+      `select to_regclass('public.authority_lines')::text as name`,
+    );
+    if (tables[0]?.name != null && (await pool.query('select from authority_lines limit 1')).rowCount)
+      return [ok(subject, 'The authority log has begun.')];
+    await readGenesis(config, Date.now);
+    return [ok(subject, `The next start begins the authority log with ${config.authorityGenesisFile}.`)];
+  } catch (error) {
+    return [problem(subject, explain(error))];
+  }
 }
 
 const mail: Check = async ({ smtpUrl, demo, newBrowserCode }) => {

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import { mails } from './tables.ts';
+import type { Config } from '../core/config.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { describeError } from '../core/log.ts';
+import { describeError, type Log } from '../core/log.ts';
 
 export interface Mail {
   to: string;
@@ -51,9 +52,26 @@ export async function deliverNow(services: Services, mail: QueuedMail, longestMs
     );
 }
 
+/** A flood of requests shares one check, so that it opens one connection to the mail server at a time. */
+const checks = new WeakMap<Config, Promise<void>>();
+/** How long a check that succeeded counts. A check that failed counts only for those that waited for it. */
+const checkedMs = 5_000;
+
+/** Throws MAIL_FAILED if the mail server cannot be reached or refuses this panel. */
 export async function requireMailServer({ config, log }: Services): Promise<void> {
   if (config.smtpUrl === null) return;
-  const transport = createTransport({ url: config.smtpUrl, ...timeouts });
+  let check = checks.get(config);
+  if (check === undefined) {
+    check = checkMailServer(config.smtpUrl, log);
+    checks.set(config, check);
+    const forget = () => checks.delete(config);
+    check.then(() => setTimeout(forget, checkedMs).unref(), forget);
+  }
+  await check;
+}
+
+async function checkMailServer(url: string, log: Log): Promise<void> {
+  const transport = createTransport({ url, ...timeouts });
   try {
     await within(waitedMs, transport.verify());
   } catch (error) {

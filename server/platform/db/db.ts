@@ -19,7 +19,7 @@ import {
 } from './migrations.ts';
 import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
-import { lacksServerGrants } from './server-grants.ts';
+import { lacksServerGrantsOn } from './server-grants.ts';
 import { databaseHosts, isOnThisMachine } from './url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
@@ -102,14 +102,15 @@ export function openDatabase({
     throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
   };
 
+  const own = schema.migrations.at(-1)?.number ?? 0;
+  const tables = tablesOf(schema);
   const readSchema = async () => {
-    const own = schema.migrations.at(-1)?.number ?? 0;
     const asked = clock();
     const { rows } = await pool
-      .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean }>(
+      .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean; lacksGrants: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now, ${isUnverified} as unverified from schema_history.migrations`,
-        [own],
+           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from schema_history.migrations`,
+        [own, tables],
       )
       .catch((error: unknown) => {
         if (codeOf(error) === '42501') return { rows: null };
@@ -118,7 +119,7 @@ export function openDatabase({
     if (rows === null)
       return {
         problem: 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)',
-        isOwn: false,
+        lacksGrants: false,
         offset: 0,
       };
     const newest = rows[0]?.newest ?? -1;
@@ -130,7 +131,9 @@ export function openDatabase({
         : needed === undefined
           ? null
           : `the database was upgraded, and this build is older than version ${needed}`;
-    return { problem, isOwn: newest === own, offset: offsetBetween(asked, clock(), Number(rows[0]?.now)) };
+    // Tables of a newer version are not this server's.
+    const lacksGrants = newest === own && rows[0]?.lacksGrants === true;
+    return { problem, lacksGrants, offset: offsetBetween(asked, clock(), Number(rows[0]?.now)) };
   };
 
   return {
@@ -165,11 +168,9 @@ export function openDatabase({
     },
     schemaProblem: async () => (await readSchema()).problem,
     readinessProblem: async () => {
-      const { problem, isOwn, offset } = await readSchema();
+      const { problem, lacksGrants, offset } = await readSchema();
       if (problem !== null) return problem;
-      // Ignores tables of newer versions.
-      if (isOwn && (await lacksServerGrants(pool, tablesOf(schema))))
-        return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
+      if (lacksGrants) return 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
     },
     clockOffset: async () => {

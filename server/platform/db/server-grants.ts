@@ -18,19 +18,18 @@ end $$;
 grant execute on function audit_detach_month(date, bigint), visits_make_month(date), visits_detach_month(date) to ${role};
 `;
 
-/** False for the tables' owner. */
-export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: readonly string[]): Promise<boolean> {
-  const { rows } = await client.query<{ lacks: boolean }>(
-    `select coalesce(bool_or(
+/** SQL: whether the connected role lacks some of `serverGrants` on the tables that `parameter` lists. Their owner lacks none. */
+export const lacksServerGrantsOn = (parameter: string): string => `(select coalesce(bool_or(
          case when relname = 'audit' then not has_table_privilege(oid, 'select')
            else not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
              and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end), false)
        or exists (select from pg_proc where pronamespace = 'public'::regnamespace
          and proname in ('audit_detach_month', 'visits_make_month', 'visits_detach_month') and not has_function_privilege(oid, 'execute'))
-       as lacks
-     from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)`,
-    [tables],
-  );
+     from pg_class where relnamespace = 'public'::regnamespace and relname = any(${parameter}))`;
+
+/** Whether the role of this connection lacks some of `serverGrants` on these tables. */
+export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: readonly string[]): Promise<boolean> {
+  const { rows } = await client.query<{ lacks: boolean }>(`select ${lacksServerGrantsOn('$1')} as lacks`, [tables]);
   return rows[0]?.lacks === true;
 }
 
