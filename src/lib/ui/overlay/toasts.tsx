@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert, CircleCheck, CircleSlash, Hourglass, Keyboard, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleSlash, Hourglass, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
@@ -11,7 +11,6 @@ import { Kbd } from '../value/kbd.tsx';
 const looks = {
   success: { Icon: CircleCheck, colour: 'text-ok-icon' },
   error: { Icon: CircleAlert, colour: 'text-bad-icon' },
-  hint: { Icon: Keyboard, colour: 'text-2' },
   waiting: { Icon: Hourglass, colour: 'text-2' },
   blocked: { Icon: CircleSlash, colour: 'text-warn-icon' },
 } as const;
@@ -46,7 +45,7 @@ export function Toaster() {
 }
 
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
-  const { id, kind, text, keys, requestId, link, action } = toast;
+  const { id, kind, text, requestId, link, action } = toast;
   useEffect(() => {
     if (stays(kind) || held) return;
     const timer = setTimeout(() => dropToast(id), toastTime);
@@ -62,12 +61,6 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
       <Icon size={16} aria-hidden="true" className={colour} />
       <span className="min-w-0 flex-1 py-0.5 break-words">
         <span className="whitespace-pre-line">{text}</span>
-        {keys && (
-          <>
-            {' '}
-            <Kbd keys={keys} />
-          </>
-        )}
         {link && (
           <span className="-ms-2 flex flex-wrap">
             <Act id={id} of={link} />
