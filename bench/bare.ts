@@ -1,4 +1,4 @@
-// The least that answers the same: Hono and pg, without log, headers, session, rights, limits or audit. A process of its own, driven by bench/pair.ts.
+// The peer: Hono and pg alone, without session, rights, limits, audit or log. A process of its own, driven by bench/pair.ts.
 import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

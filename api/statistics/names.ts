@@ -52,7 +52,6 @@ export const statisticsNames = {
   'chart.table': { zh: '切换图表与表格', en: 'Switch between chart and table' },
   'chart.unit': { zh: '设置统计周期', en: 'Group by day, week or month' },
   'chart.compare': { zh: '与上一周期对比', en: 'Compare with previous period' },
-  'chart.savePicture': { zh: '保存图表为 PNG', en: 'Save chart as PNG' },
   'chart.saveCsv': { zh: '保存图表数据为 CSV', en: 'Save chart data as CSV' },
 } as const satisfies Record<string, Name>;
 

@@ -58,11 +58,9 @@ export const workspaceNames = {
   'qa.toggle': { zh: '显示或隐藏高级与测试功能', en: 'Show or hide QA and expert features' },
 
   'keys.edit': { zh: '修改快捷键', en: 'Change shortcuts' },
-  'keys.preset': { zh: '选择快捷键方案', en: 'Choose shortcut preset' },
   'keys.reset': { zh: '恢复默认快捷键', en: 'Reset all shortcuts' },
   'keys.export': { zh: '导出快捷键', en: 'Export shortcuts' },
   'keys.import': { zh: '导入快捷键', en: 'Import shortcuts' },
-  'keys.tips': { zh: '开启或关闭快捷键提示', en: 'Turn shortcut tips on or off' },
   'values.exact': { zh: '显示精确值', en: 'Show exact values' },
   'page.print': { zh: '打印本页', en: 'Print this page' },
 

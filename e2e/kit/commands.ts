@@ -156,7 +156,6 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'batch.stop': 'anyone',
   'chart.compare': 'anyone',
   'chart.saveCsv': 'anyone',
-  'chart.savePicture': 'anyone',
   'chart.table': 'anyone',
   'chart.unit': 'anyone',
   'crsm.acceptDebtGasCompensation': 'crsm.acceptDebtGasCompensation',
@@ -250,10 +249,8 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'keys.export': 'anyone',
   'keys.help': 'anyone',
   'keys.import': 'anyone',
-  'keys.preset': 'anyone',
   'keys.reset': 'anyone',
   'keys.single': 'anyone',
-  'keys.tips': 'anyone',
   'language.switch': 'anyone',
   'list.addFilter': 'anyone',
   'list.arrivals': 'anyone',
@@ -447,7 +444,6 @@ export interface Commands {
   'batch.stop': { targets: null; params: null; value: null };
   'chart.compare': { targets: null; params: null; value: null };
   'chart.saveCsv': { targets: null; params: null; value: null };
-  'chart.savePicture': { targets: null; params: null; value: null };
   'chart.table': { targets: null; params: null; value: null };
   'chart.unit': { targets: null; params: { unit: "day" | "week" | "month" }; value: null };
   'crsm.acceptDebtGasCompensation': { targets: 'crsms'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
@@ -541,10 +537,8 @@ export interface Commands {
   'keys.export': { targets: null; params: null; value: null };
   'keys.help': { targets: null; params: null; value: null };
   'keys.import': { targets: null; params: { file: string }; value: string };
-  'keys.preset': { targets: null; params: { preset: "default" | "vim" | "gmail" }; value: string };
   'keys.reset': { targets: null; params: null; value: string };
   'keys.single': { targets: null; params: null; value: null };
-  'keys.tips': { targets: null; params: null; value: null };
   'language.switch': { targets: null; params: null; value: null };
   'list.addFilter': { targets: null; params: null; value: null };
   'list.arrivals': { targets: null; params: null; value: null };

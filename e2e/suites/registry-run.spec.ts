@@ -46,7 +46,6 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'chart.table': 'overview',
   'chart.unit': 'overview',
   'chart.compare': 'overview',
-  'chart.savePicture': 'overview',
   'chart.saveCsv': 'overview',
   'list.arrivals': 'keys',
   'authority.sign': 'authority',
@@ -240,8 +239,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
       await page.keyboard.press('Escape');
       await expect(shown, id).toHaveCount(0);
     }
-    for (const id of ['keys.tips', 'keys.tips', 'keys.export', 'keys.reset'] as const) await runner.run(id);
-    await runner.run('keys.preset', { params: { preset: 'vim' } });
+    for (const id of ['keys.export', 'keys.reset'] as const) await runner.run(id);
     await runner.run('keys.import', { params: { file: '{"format":"admin-panel-keys","version":1,"keys":{}}' } });
     await page.evaluate(() => (window.print = () => {}));
     await runner.run('page.print');

@@ -99,12 +99,19 @@ test(
     await page.keyboard.press('x');
     await page.keyboard.press('m');
     const editor = page.getByRole('dialog', { name: '新建宏' });
-    await expect(editor.getByRole('combobox', { name: '作用对象' })).toHaveValue('step 0');
-    await editor.getByRole('combobox', { name: '标题的取值方式' }).selectOption('ask');
     await editor.getByLabel('名称').fill('发布一条');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
     await page.keyboard.press('Escape');
+
+    // Macros of earlier versions can ask for a value at each run.
+    await page.evaluate(() => {
+      const stored = JSON.parse(localStorage.getItem('prefs.macros') ?? '[]') as { steps: { asks: string[] }[] }[];
+      stored[0]?.steps[0]?.asks.push('title');
+      localStorage.setItem('prefs.macros', JSON.stringify(stored));
+    });
+    await page.reload();
+    await admin.ready();
 
     await page.keyboard.press('Control+k');
     await page.locator('[data-palette-input]').fill('发布一条');
@@ -230,16 +237,16 @@ test(
     await expect(page.getByRole('alert').filter({ hasText: '请输入名称' })).toBeVisible();
     await page.getByLabel('名称').fill('先名');
     await page.getByRole('button', { name: '保存' }).click();
-    await page.getByRole('button', { name: '编辑：先名' }).click();
+    await page.getByRole('button', { name: '重命名宏：先名' }).click();
     await page.getByLabel('名称').fill('后名');
     await page.getByRole('button', { name: '保存' }).click();
     await clean(page);
-    await page.getByRole('button', { name: '执行：后名' }).click();
+    await page.getByRole('button', { name: '执行宏：后名' }).click();
     await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
     await clean(page);
     await page.getByRole('button', { name: '取消' }).click();
     await admin.palette('macros.open');
-    await page.getByRole('button', { name: '删除：后名' }).click();
+    await page.getByRole('button', { name: '删除宏：后名' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
     await expect(page.getByText('暂无宏')).toBeVisible();
   },

@@ -84,7 +84,6 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     setDensity: needsPage,
     toggleSidebar: needsPage,
     toggleSingleKeys: needsPage,
-    toggleKeyTips: needsPage,
     showExact: needsPage,
     ownKeys: async () => needsPage(),
     print: needsPage,

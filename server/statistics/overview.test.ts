@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
+import { parseAbi } from 'viem';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { devnetContracts } from '../../chain/deploy.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -114,15 +115,7 @@ test('current figures come from ledger and chain', async () => {
   });
   const whole = await chain.client.readContract({
     address: devnetContracts.troveManager,
-    abi: [
-      {
-        type: 'function',
-        name: 'getEntireSystemBalances',
-        stateMutability: 'view',
-        inputs: [],
-        outputs: [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
-      },
-    ] as const,
+    abi: parseAbi(['function getEntireSystemBalances() view returns (uint256, uint256, uint256)']),
     functionName: 'getEntireSystemBalances',
     blockNumber: BigInt(now.block ?? '0'),
   });

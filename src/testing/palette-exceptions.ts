@@ -24,7 +24,6 @@ export const exceptions: readonly Exceptions[] = [
       'keys.export': '下载, xiazai, download',
       'keys.import': '恢复, huifu, restore',
       'sidebar.toggle': 'show',
-      'chart.savePicture': '下载, xiazai, download',
       'chart.saveCsv': '下载, 导出, xiazai, daochu, download, export',
       'points.open': 'view',
       'balances.open': 'view',
@@ -62,7 +61,6 @@ export const exceptions: readonly Exceptions[] = [
     why: 'Its pinyin is that of several words, or their beginning.',
     queries: {
       'chart.table': 'tu',
-      'chart.saveCsv': 'xiazaitu',
       'keys.reset': 'zhongzhi',
       'list.resetColumns': 'zhongzhi',
       'batch.stop': 'zhongzhi',
@@ -73,9 +71,9 @@ export const exceptions: readonly Exceptions[] = [
 /** Initials that several synonyms share: their commands can be below the first three rows. Initials of titles have no exceptions. */
 export const sharedInitials = new Set(
   [
-    'bc ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dct dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',
-    'gx hf hy jb jc jdkh jdmh jdzh jdzj jgl js jx jzh kcj kdz kjf kjg kll ks kzh ls lsjf lsjg lsjl lz mxjf mxjg ql qs qw qwjg qx rt sc',
-    'sch scjl sh shcj shck sj sq st sx sy tb tc tj ty tz wz xx xz xzkt xzt yj yjfk yjgd yjly yt yzq zd zdh zh zjcz zk zkjl zt zx zxdr',
+    'ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',
+    'gx hf hy jb jc jdkh jdmh jdzh jdzj jgl js jzh kcj kdz kjf kjg kll ks kzh ls lsjf lsjg lsjl lz mxjf mxjg ql qs qw qwjg qx rt sc',
+    'sch scjl sh shcj shck sj sq st sx sy tb tc tj ty tz wz xz xzkt xzt yj yjfk yjgd yjly yt yzq zd zdh zh zjcz zk zkjl zt zx zxdr',
     'zxzh zz zzcz zzjg zzrj',
   ].flatMap((line) => line.split(' ')),
 );

@@ -5,7 +5,6 @@ import type { CommandId } from '../../api/names.ts';
 import type { RoleName } from '../../server/seed/roles.ts';
 import { $history } from '../commands/engine/dispatch/history.ts';
 import { $overrides, $singleKeys } from '../commands/app/keymap.ts';
-import { $keyTips } from '../commands/app/key-hints.ts';
 import type { AdminScript } from '../commands/app/script.ts';
 import { loadSignInDictionary } from '../lib/i18n/boot.ts';
 import { applyLocale, askedLocale, type Locale } from '../lib/i18n/locale.ts';
@@ -108,7 +107,6 @@ function forget(): void {
   $loginNotice.set(null);
   $overrides.set({});
   $singleKeys.set(true);
-  $keyTips.set(true);
   $history.set([]);
   dispatchEvent(new StorageEvent('storage')); // preferences are read again
   $loginNotice.set(null);

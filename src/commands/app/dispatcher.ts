@@ -24,7 +24,6 @@ import type { Host, Notice } from '../engine/host.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear, listenToMoves } from './recorder.ts';
 import { registry } from './registry.ts';
-import { $keyTips, learnFrom, setKeyTips } from './key-hints.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
 import { askFactor, collect, confirm } from './asking.ts';
 import { $factorDialog, $keySheet, $palette } from './questions.ts';
@@ -56,10 +55,6 @@ const host: Host = {
   toggleSingleKeys: () => {
     setSingleKeys(!$singleKeys.get());
     showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
-  },
-  toggleKeyTips: () => {
-    setKeyTips(!$keyTips.get());
-    showToast({ kind: 'success', text: t($keyTips.get() ? 'keys.tipsOn' : 'keys.tipsOff') });
   },
   ownKeys: () => import('./key-prefs.ts'),
   // When the palette or menu it was asked from is gone.
@@ -169,7 +164,6 @@ const perform = createDispatch({
   apiFor,
   // What is run by mouse may teach its keys; who records is told what came of it.
   watch: (run) => {
-    learnFrom(run);
     void hear(run);
     underWay++;
     void run.outcome.then((outcome) => {

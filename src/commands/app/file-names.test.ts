@@ -17,7 +17,6 @@ beforeEach(() => {
     hasUnits: true,
     canCompare: true,
     table: () => table,
-    picture: () => Promise.resolve(new Blob([])),
   });
 });
 afterEach(() => {

@@ -7,8 +7,7 @@ import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { chipsOf, isMac } from '../../lib/ui/value/key-text.ts';
 import { registry } from './all.ts';
-import type { KeyOverrides } from '../engine/keys/key-presets.ts';
-import { keyPresets, type KeyPreset } from '../engine/keys/key-presets.ts';
+import type { KeyOverrides } from '../engine/keys/keys.ts';
 import { readKeyFile, writeKeyFile, type KeyFileProblem } from '../engine/keys/rebinding.ts';
 import { $overrides, $singleKeys, isOverrides, keysKey, setSingleKeys, singleKey } from './keymap.ts';
 
@@ -29,12 +28,16 @@ export function followKeyPrefs(): () => void {
   return () => removeEventListener('storage', follow);
 }
 
-const keyFile = (): string => writeKeyFile({ keys: $overrides.get(), singleKeys: $singleKeys.get() });
+/** Leaves out commands of earlier versions, which an import would refuse. */
+function keyFile(): string {
+  const keys = Object.fromEntries(Object.entries($overrides.get()).filter(([id]) => registry.get(id) !== undefined));
+  return writeKeyFile({ keys, singleKeys: $singleKeys.get() });
+}
 
-/** Takes a preset in place of what there is; answers what there was, as a file. */
-export function takePreset(preset: KeyPreset): string {
+/** Resets all keys to the defaults. Returns the keys before, as a file. */
+export function resetKeys(): string {
   const before = keyFile();
-  setOverrides(keyPresets[preset]);
+  setOverrides({});
   return before;
 }
 

@@ -2,8 +2,7 @@ import { atom, computed } from 'nanostores';
 import type { CommandId } from '../../../api/names.ts';
 import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage.ts';
 import { registry } from './registry.ts';
-import { resolveKeymap } from '../engine/keys/keys.ts';
-import type { KeyOverrides } from '../engine/keys/key-presets.ts';
+import { resolveKeymap, type KeyOverrides } from '../engine/keys/keys.ts';
 
 export const keysKey = 'prefs.keys';
 export const singleKey = 'prefs.singleKeys';

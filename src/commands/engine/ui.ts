@@ -1,7 +1,6 @@
 import type { FieldIssue } from '../../../api/errors.ts';
 import type { RoutePath } from '../../../api/menu.ts';
 import type { ListControls } from '../../lib/scope.ts';
-import type { KeyPreset } from './keys/key-presets.ts';
 
 /** What commands ask of the page. The browser installs one; tests install another. */
 export interface Ui {
@@ -28,7 +27,6 @@ export interface Ui {
   toggleSidebar(): void;
   toggleSingleKeys(): void;
   /** Switches the hints that teach shortcuts. */
-  toggleKeyTips(): void;
   /** The person's own keys in this browser: read, changed and written by whoever knows every command. */
   ownKeys(): Promise<OwnKeys>;
   print(): void;
@@ -45,7 +43,7 @@ export interface Ui {
 
 /** Each change answers what there was before, as a file. */
 export interface OwnKeys {
-  takePreset(preset: KeyPreset): string;
+  resetKeys(): string;
   importKeys(file: string | Blob): Promise<string>;
   exportKeys(): void;
   /** What is wrong with a file, told in full where people see it. */

@@ -1,9 +1,7 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
-import type { CommandId } from '../../../api/names.ts';
-import { chartOnScreen, type ChartOnScreen, type ChartTable } from '../../lib/ui/chart/charts.ts';
+import { chartOnScreen, type ChartOnScreen } from '../../lib/ui/chart/charts.ts';
 import { datedName, saveFile } from '../../lib/net/download.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import type { IconName } from '../../lib/ui/icon.tsx';
 import { tableCsv } from '../../lib/ui/chart/data.ts';
 import { changeChartQuery } from '../../lib/ui/chart/query.ts';
 import { defineCommand, no, none, type Blocked, type Done } from '../engine/define.ts';
@@ -18,37 +16,6 @@ const onChart =
     const chart = chartOnScreen();
     return chart ? fits(chart) : no('chart.none');
   };
-
-const hasValues = (chart: ChartOnScreen): true | Blocked => (chart.table() ? true : no('chart.noValues'));
-
-/** Writes the chart on screen into a file. */
-const save = (
-  id: CommandId,
-  icon: IconName,
-  key: string,
-  ending: string,
-  make: (chart: ChartOnScreen, table: ChartTable) => Blob | Promise<Blob>,
-) =>
-  defineCommand({
-    id,
-    permission: 'anyone',
-    icon,
-    place: 'list',
-    target: none,
-    params: null,
-    danger: 'none',
-    passing: true,
-    expert: true,
-    keys: [key],
-    when: onChart(hasValues),
-    run: async () => {
-      const chart = chartOnScreen();
-      const table = chart?.table();
-      if (!chart || !table) throw new Error('the chart is no longer on screen');
-      saveFile(await make(chart, table), datedName(chart.name, ending));
-    },
-    done: (): Done => ({ toast: { key: 'chart.saved' } }),
-  });
 
 /** Acts on the chart on screen, beside whose list it stands. */
 export const charts = [
@@ -100,6 +67,24 @@ export const charts = [
     run: () => changeChartQuery(({ compare }) => ({ compare: !compare })),
     done: (): Done => ({ toast: null }),
   }),
-  save('chart.savePicture', 'image', 'shift+s', 'png', (chart) => chart.picture()),
-  save('chart.saveCsv', 'download', 'shift+v', 'csv', (_, table) => new Blob([tableCsv(table)], { type: 'text/csv' })),
+  defineCommand({
+    id: 'chart.saveCsv',
+    permission: 'anyone',
+    icon: 'download',
+    place: 'list',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    expert: true,
+    keys: ['shift+v'],
+    when: onChart((chart) => (chart.table() ? true : no('chart.noValues'))),
+    run: () => {
+      const chart = chartOnScreen();
+      const table = chart?.table();
+      if (!chart || !table) throw new Error('the chart is no longer on screen');
+      saveFile(new Blob([tableCsv(table)], { type: 'text/csv' }), datedName(chart.name, 'csv'));
+    },
+    done: (): Done => ({ toast: { key: 'chart.saved' } }),
+  }),
 ];

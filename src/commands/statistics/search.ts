@@ -129,6 +129,5 @@ export const aliases = {
   'chart.table': '图 曲线 数据 列表 graph data value grid',
   'chart.unit': '图 按天 按周 按月 日 周 月 graph daily weekly monthly',
   'chart.compare': '图 环比 同比 上期 graph previous growth trend',
-  'chart.savePicture': '图 图片 下载 截图 导出图片 graph picture image download screenshot',
   'chart.saveCsv': '图 下载 导出 表格 graph download export excel spreadsheet',
 } as const satisfies Aliases;

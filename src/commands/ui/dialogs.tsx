@@ -22,7 +22,6 @@ import { followRecent } from '../../lib/ui/record/recent.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
 import { listenToKeys } from './keys/key-listener.ts';
 import { followKeyPrefs } from '../app/key-prefs.ts';
-import { watchHand } from '../app/key-hints.ts';
 import { RowContext } from './controls/row-context.tsx';
 import { followDeviceRequests } from './controls/device-notice.ts';
 import { CommandBar } from './controls/command-bar.tsx';
@@ -65,7 +64,6 @@ export function Dialogs() {
   const onBack = useCallback(() => setReady(true), []);
   useEffect(() => (isReady ? listenToKeys() : undefined), [isReady]);
   useEffect(followKeyPrefs, []);
-  useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
   useEffect(followRecent, []);

@@ -1,8 +1,7 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
-import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, none, type Done } from '../engine/define.ts';
-import { choice, params } from '../engine/fields.ts';
+import { params } from '../engine/fields.ts';
 
 addNames(workspaceNames);
 
@@ -10,8 +9,8 @@ addNames(workspaceNames);
 const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
 
 /** The keys that were there before are one undo away. */
-const doneWith = (key: 'keys.resetDone' | 'keys.imported' | 'keys.presetDone', before: string, preset = ''): Done => ({
-  toast: { key, values: { preset } },
+const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): Done => ({
+  toast: { key },
   undo: call('keys.import', { params: { file: before } }),
 });
 
@@ -31,25 +30,10 @@ export const keys = [
   }),
   defineCommand({
     ...ownCommand,
-    id: 'keys.preset',
-    icon: 'keyboard',
-    expert: true,
-    params: params(() => import('./schemas.ts').then(({ presetSchema }) => presetSchema), {
-      preset: choice('keys.field.preset', [
-        { value: 'default', label: 'keys.presets.default' },
-        { value: 'vim', label: 'keys.presets.vim' },
-        { value: 'gmail', label: 'keys.presets.gmail' },
-      ]),
-    }),
-    run: async ({ ui, params: { preset } }) => (await ui.ownKeys()).takePreset(preset),
-    done: (before, { params: { preset } }): Done => doneWith('keys.presetDone', before, t(`keys.presets.${preset}`)),
-  }),
-  defineCommand({
-    ...ownCommand,
     id: 'keys.reset',
     icon: 'undo-2',
     params: null,
-    run: async ({ ui }) => (await ui.ownKeys()).takePreset('default'),
+    run: async ({ ui }) => (await ui.ownKeys()).resetKeys(),
     done: (before): Done => doneWith('keys.resetDone', before),
   }),
   defineCommand({
@@ -68,14 +52,6 @@ export const keys = [
     params: keyFile,
     run: async ({ ui, params: { file: given } }) => (await ui.ownKeys()).importKeys(given),
     done: (before): Done => doneWith('keys.imported', before),
-  }),
-  defineCommand({
-    ...ownCommand,
-    id: 'keys.tips',
-    icon: 'keyboard',
-    params: null,
-    passing: true,
-    run: ({ ui }) => ui.toggleKeyTips(),
   }),
   defineCommand({
     ...ownCommand,

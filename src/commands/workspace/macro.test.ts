@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../engine/dispatch/history.ts';
-import { arrange, invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
+import { invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
 
 const entry = (invocation: Entry['invocation'], rest: Partial<Entry> = {}): Entry => ({
   id: crypto.randomUUID(),
@@ -58,16 +58,6 @@ test('a step becomes an invocation on its records, and none where there are none
   });
   expect(invocationOf(step({ on: { from: 'selection' } }), [], [])).toBeNull();
   expect(invocationOf(step({ on: { from: 'step', step: 3 } }), ['a'], [['made'], []])).toBeNull();
-});
-
-test('a step moved keeps its maker, and takes the selection when the maker no longer stands before it', () => {
-  const steps = [step({ command: 'a' }), step({ command: 'b' }), step({ command: 'c', on: { from: 'step', step: 1 } })];
-  const brief = (some: readonly MacroStep[]) =>
-    some.map(({ command, on }) => (on.from === 'step' ? `${command}<${on.step}` : command));
-  expect(brief(arrange(steps, 1, 0))).toEqual(['b', 'a', 'c<0']);
-  expect(arrange(steps, 2, 0)[0]?.on).toEqual({ from: 'selection' });
-  expect(brief(arrange(steps, 0, null))).toEqual(['b', 'c<0']);
-  expect(arrange(steps, 1, null)[1]?.on).toEqual({ from: 'selection' });
 });
 
 test('stops at the first failure, says where, and begins nothing after it', async () => {

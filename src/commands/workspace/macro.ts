@@ -83,18 +83,6 @@ export function invocationOf(
   };
 }
 
-/** Moves a step up or down, or takes it out (`to` null). A step whose maker no longer stands before it takes the selection. */
-export function arrange<S extends MacroStep>(steps: readonly S[], from: number, to: number | null): S[] {
-  const order = steps.map((_, at) => at).filter((at) => at !== from);
-  if (to !== null) order.splice(to, 0, from);
-  return order.flatMap((was, at) => {
-    const step = steps[was];
-    if (!step || step.on.from !== 'step') return step ?? [];
-    const maker = order.indexOf(step.on.step);
-    return { ...step, on: maker >= 0 && maker < at ? { from: 'step' as const, step: maker } : { from: 'selection' as const } };
-  });
-}
-
 /** What came of a step. `stop`: why nothing after it is begun. */
 export interface StepEnd {
   made: readonly string[];

@@ -65,7 +65,6 @@ function page(
     list: null,
     openPalette() {},
     openKeys() {},
-    toggleKeyTips() {},
     async showExact() {},
     ownKeys: () => import('../../app/key-prefs.ts'),
     print() {},

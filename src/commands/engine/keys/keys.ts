@@ -1,5 +1,7 @@
 import type { AnyCommand, Place } from '../define.ts';
-import type { KeyOverrides } from './key-presets.ts';
+
+/** A person's own keys by command id. An empty list removes the command's keys. */
+export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** One key press: what must be held, and the key by the name it has on a US layout. */
 export interface Stroke {

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../app/all.ts';
 import { resolveKeymap, type KeyEvent } from './keys.ts';
-import { keyPresetNames, keyPresets, presetOf } from './key-presets.ts';
-import {
-  clashesWith,
-  findConflicts,
-  isReadable,
-  isReserved,
-  readKeyFile,
-  setKeys,
-  strokeOf,
-  takeAway,
-  writeKeyFile,
-} from './rebinding.ts';
+import { clashesWith, isReadable, isReserved, readKeyFile, setKeys, strokeOf, takeAway, writeKeyFile } from './rebinding.ts';
 
 const press = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
   key,
@@ -72,21 +61,6 @@ test('keys set back to the defaults are no longer one’s own; taken keys leave 
   expect(setKeys(own, news, [...(news.keys ?? [])])).toEqual({});
   const deletion = resolveKeymap(registry.all).filter(({ id, keys }) => id === 'news.delete' && keys === '#');
   expect(takeAway({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
-});
-
-test('every preset is free of conflicts and names only keys that can be pressed', () => {
-  for (const name of keyPresetNames) {
-    const keymap = resolveKeymap(registry.all, keyPresets[name]);
-    expect(findConflicts(keymap).map(({ one, other }) => `${name}: ${one.id} ${one.keys}, ${other.id} ${other.keys}`)).toEqual(
-      [],
-    );
-    for (const [id, keys] of Object.entries(keyPresets[name])) {
-      expect(registry.get(id), id).toBeDefined();
-      for (const one of keys as readonly string[]) expect(isReadable(one) && !isReserved(one), one).toBe(true);
-    }
-    expect(presetOf(keyPresets[name])).toBe(name);
-  }
-  expect(presetOf({ 'news.add': ['q'] })).toBeNull();
 });
 
 test('a file of keys comes back as it went out', () => {

@@ -1,5 +1,13 @@
-import { isStroke, keyName, parseKeys, resolveKeymap, type Binding, type KeyEvent, type Stroke } from './keys.ts';
-import type { KeyOverrides } from './key-presets.ts';
+import {
+  isStroke,
+  keyName,
+  parseKeys,
+  resolveKeymap,
+  type Binding,
+  type KeyEvent,
+  type KeyOverrides,
+  type Stroke,
+} from './keys.ts';
 import type { AnyCommand, Place } from '../define.ts';
 
 export interface Conflict {

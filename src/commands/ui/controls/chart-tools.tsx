@@ -1,14 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { $expert } from '../../../lib/prefs/prefs.ts';
-import { IconButton } from '../../../lib/ui/button.tsx';
 import { chartUnits, type ChartQuery } from '../../../lib/ui/chart/query.ts';
-import { Icon } from '../../../lib/ui/icon.tsx';
-import { Menu } from '../../../lib/ui/overlay/menu.tsx';
 import { Segments } from '../../../lib/ui/segments.tsx';
 import { run } from '../../app/app.ts';
 import { keysOf } from '../../app/keymap.ts';
-import { ariaKeys, CommandItem, Run } from './run.tsx';
+import { ariaKeys, Run } from './run.tsx';
 
 interface ChartToolsProps {
   query: ChartQuery;
@@ -17,7 +14,7 @@ interface ChartToolsProps {
   hasUnits?: boolean;
 }
 
-/** The tools of a chart: what it is grouped by, the period before, its table, and its files. */
+/** The tools of a chart: what it is grouped by, the period before, its table, and its CSV file. */
 export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsProps) {
   const [unitKeys] = keysOf('chart.unit');
   const expert = useStore($expert);
@@ -41,12 +38,7 @@ export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsPro
         />
       )}
       <Run id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
-      {expert && (
-        <Menu align="end" opener={(opener) => <IconButton {...opener} label={t('chart.more')} icon={<Icon name="ellipsis" />} />}>
-          <CommandItem id="chart.savePicture" />
-          <CommandItem id="chart.saveCsv" />
-        </Menu>
-      )}
+      {expert && <Run id="chart.saveCsv" compact />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { ConfirmDialog } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
-import { MacroEditor } from './editor.tsx';
 import { Entries } from './entries.tsx';
 import { MacroList } from './list.tsx';
+import { MacroForm } from './macro-form.tsx';
 import { MacroRun } from './run.tsx';
 import { $historyPage, type HistoryPage } from '../../workspace/history-view.ts';
 
@@ -40,11 +40,11 @@ export function HistoryDialog() {
       {open.page === 'history' && <Entries targets={targets} picking={open.picking} />}
       {open.page === 'macros' && <MacroList targets={targets} />}
       {open.page === 'edit' && (
-        <MacroEditor
+        <MacroForm
           macro={open.macro}
           onDirty={(dirty) => void (isDirty.current = dirty)}
           onCancel={() => leave(open.isNew ? null : macros)}
-          onDone={() => go(macros)}
+          onSaved={() => go(macros)}
         />
       )}
       {open.page === 'run' && (
@@ -67,5 +67,5 @@ function titleOf(open: HistoryPage): string {
   if (open.page === 'history') return t('history.title');
   if (open.page === 'macros') return t('history.macro.title');
   if (open.page === 'run') return t('history.macro.runTitle', { name: open.macro.name });
-  return open.isNew ? t('history.macro.new') : t('history.macro.edit', { name: open.macro.name });
+  return open.isNew ? t('history.macro.new') : t('history.macro.renameTitle', { name: open.macro.name });
 }

@@ -11,7 +11,7 @@ import type { Macro } from '../../workspace/macro.ts';
 import { $macros, dropMacro } from '../../workspace/macros.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 
-/** This person's macros: run, changed, deleted. */
+/** This person's macros: run, renamed, deleted. */
 export function MacroList({ targets }: { targets: readonly Target[] }) {
   const macros = useStore($macros);
   const [dropping, setDropping] = useState<Macro | null>(null);
@@ -43,9 +43,9 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
               </Button>
               <Button
                 onClick={() => $historyPage.set({ page: 'edit', macro, isNew: false, targets })}
-                aria-label={labelled(t('history.macro.change'), macro.name)}
+                aria-label={labelled(t('history.macro.rename'), macro.name)}
               >
-                {t('history.macro.change')}
+                {t('history.macro.rename')}
               </Button>
               <Button onClick={() => setDropping(macro)} aria-label={labelled(t('history.macro.drop'), macro.name)}>
                 {t('history.macro.drop')}

@@ -153,7 +153,6 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'chart.table': saysNoChart,
   'chart.unit': saysNoChart,
   'chart.compare': saysNoChart,
-  'chart.savePicture': saysNoChart,
   'chart.saveCsv': saysNoChart,
   'values.exact': async (act) => {
     await openNews();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
 import { admin, palette, signIn, speak } from '../../../testing/panel.tsx';
+import { $overrides } from '../../app/keymap.ts';
 import { expectHidden, expectPath } from '../../../testing/see.ts';
 
 speak('en-US');
@@ -72,32 +73,11 @@ test('by mouse: keys are changed, taken from another, taken away and reset', asy
   await expect.poll(stored).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
 });
 
-test('what is run by mouse twice tells its keys, once; who turned tips off is told nothing', async () => {
+test('a shortcut stored for a command that no longer exists is ignored', async () => {
   await signIn('all', '/news');
-  const hint = page.css('[data-toast="hint"]');
-  const toggle = page.css('[data-command="sidebar.toggle"]');
-  await toggle.click();
-  await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
-  await expect.element(toggle).toHaveFocus();
-  await press('Enter'); // the keyboard's press of a button is none of the mouse
-  await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(hint).toHaveLength(0);
-  await toggle.click();
-  await expect.element(hint).toHaveTextContent(/Shortcut for .*sidebar/i);
-  await expect.element(hint.css('kbd')).toHaveTextContent('B');
-  await hint.getByRole('button', { name: 'Close' }).click();
-  await toggle.click();
-  await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(hint).toHaveLength(0);
-
-  await admin().run('keys.tips');
-  const search = page.css('[data-command="palette.open"]').first();
-  const opened = page.css('[data-palette]');
-  for (const _ of [1, 2]) {
-    await search.click();
-    await expect.element(opened).toBeVisible();
-    await press('Escape');
-    await expectHidden(opened);
-  }
-  await expect.element(hint).toHaveLength(0);
+  $overrides.set({ 'keys.preset': ['q'], 'news.add': ['h'] });
+  await admin().run('keys.reset');
+  expect(stored()).toEqual({});
+  await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(stored).toEqual({ 'news.add': ['h'] });
 });

@@ -7,14 +7,12 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
-import { $expert } from '../../../lib/prefs/prefs.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
-import { judge, run } from '../../app/app.ts';
+import { judge } from '../../app/app.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { keyPresetNames, presetOf } from '../../engine/keys/key-presets.ts';
 import { findConflicts, setKeys, takeAway } from '../../engine/keys/rebinding.ts';
 import type { Binding } from '../../engine/keys/keys.ts';
 import { matchCommand, wantedBy } from '../palette/search/search.ts';
@@ -23,7 +21,6 @@ import { KeyRecorder } from './key-recorder.tsx';
 import { plainKeys, setOverrides } from '../../app/key-prefs.ts';
 import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
-import { $keyTips, setKeyTips } from '../../app/key-hints.ts';
 import { Run } from '../controls/run.tsx';
 
 /** Which keys are being pressed anew: those at the place, or one more. */
@@ -98,9 +95,6 @@ interface ToolsProps {
 
 function Tools({ query, setQuery, goDown }: ToolsProps) {
   const single = useStore($singleKeys);
-  const tips = useStore($keyTips);
-  const preset = presetOf(useStore($overrides));
-  const expert = useStore($expert);
   return (
     <div className="z-10 flex sm:sticky sm:-top-2 flex-col gap-2 bg-overlay pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -118,25 +112,7 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
           }}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
-        {expert && (
-          <label className="inline-flex items-center gap-2">
-            {t('keys.preset')}
-            <select
-              value={preset ?? ''}
-              className="h-control rounded-control border border-control bg-surface ps-2 pe-1"
-              onChange={({ target }) => run({ id: 'keys.preset', params: { preset: target.value } }, 'button')}
-            >
-              {preset === null && <option value="">{t('keys.presets.own')}</option>}
-              {keyPresetNames.map((name) => (
-                <option key={name} value={name}>
-                  {t(`keys.presets.${name}`)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
         <Check label={t('palette.keys.single')} checked={single} set={setSingleKeys} />
-        <Check label={t('keys.tips')} checked={tips} set={setKeyTips} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <Run id="keys.import" />

@@ -9,24 +9,11 @@ import type { PaletteRow } from './options.tsx';
 import { Keys, Marked, type KeyHint } from './parts.tsx';
 import { placeName } from './preview.tsx';
 import { recordRow } from './record-rows.tsx';
-import { unitNames } from './search/conversions.ts';
 import { kindOf } from './search/searchers.ts';
 import { viewRow } from './view-rows.tsx';
 
 /** What stands in the row of a choice. */
 export function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
-  if (choice.kind === 'conversion') {
-    return {
-      group: t('finder.conversions'),
-      draw: () => (
-        <>
-          <Icon name="calculator" className="text-2" />
-          <span className="min-w-0 truncate tabular-nums">{choice.text}</span>
-          <span className="min-w-0 grow truncate text-meta text-2">{t(unitNames[choice.unit])}</span>
-        </>
-      ),
-    };
-  }
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
   if (choice.kind === 'filter') return filterRow(choice.filter);
@@ -54,7 +41,6 @@ const open: KeyHint = { keys: 'enter', text: 'finder.hint.open' };
 const commands: KeyHint = { keys: 'tab', text: 'finder.hint.commands' };
 const hints = {
   command: [run, { keys: 'mod+enter', text: 'finder.hint.copyLink' }],
-  conversion: [{ keys: 'enter', text: 'finder.hint.copy' }],
   macro: [run],
   filter: [run],
   view: [open],

@@ -3,7 +3,6 @@ import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Macro } from '../../workspace/macro.ts';
 import type { OfferedFilter } from './filter-rows.tsx';
 import type { CommandRow } from './rows.ts';
-import type { Conversion } from './search/conversions.ts';
 
 /** Something that can be chosen. */
 export type Choice =
@@ -12,5 +11,4 @@ export type Choice =
   | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
   | { kind: 'macro'; macro: Macro }
   | { kind: 'view'; view: ViewRow }
-  | { kind: 'filter'; filter: OfferedFilter }
-  | ({ kind: 'conversion' } & Conversion);
+  | { kind: 'filter'; filter: OfferedFilter };

@@ -13,7 +13,6 @@ import { macrosFor } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { useRecent } from './recent-rows.ts';
 import { commandRows, notHere, recordRows, type CommandRow } from './rows.ts';
-import { conversionsOf } from './search/conversions.ts';
 import { useRecords } from './search/records.ts';
 import { learned, weights } from './search/uses.ts';
 import { useViewsFor } from './view-rows.tsx';
@@ -71,7 +70,6 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
     const named = (row: CommandRow): Named => [row.command.id, { kind: 'command', ...row }];
     const offered = commands.filter(({ group }) => group !== notHere).map(named);
     const above = [
-      ...(within ? [] : conversionsOf(query)).map((one): Named => [`convert:${one.unit}`, { kind: 'conversion', ...one }]),
       ...offered.slice(0, lately),
       ...recent.map((one): Named => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
       ...(within ? [] : macrosFor(query)).map((macro): Named => [`macro:${macro.id}`, { kind: 'macro', macro }]),

@@ -24,7 +24,6 @@ interface Choosing {
 /** What Enter means. */
 export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
   if (choice.kind === 'command') return void pick(choice.command, aimed, query, close);
-  if (choice.kind === 'conversion') return void copy(choice.text, close);
   if (choice.kind === 'record') {
     const { target, id } = choice;
     const { open } = kindOf(choice);
@@ -40,7 +39,7 @@ export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing
 
 /** The second thing that can be done with a row: a record beside this page, a link to a command. */
 export function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
-  if (choice.kind === 'conversion' || choice.kind === 'macro' || choice.kind === 'filter') return;
+  if (choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
     const { open } = kindOf(choice);

@@ -24,13 +24,7 @@ export const iconOf = (place: string): IconName =>
 const mostNames = 3;
 
 /** What Enter is going to do, in a line: on what, what it asks for, whether it can be taken back. A record by its whole name. */
-export function Preview({
-  choice,
-  aimed,
-}: {
-  choice: Exclude<Choice, { kind: 'conversion' | 'filter' }>;
-  aimed: readonly Target[];
-}) {
+export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'filter' }>; aimed: readonly Target[] }) {
   const parts =
     choice.kind === 'record'
       ? [choice.name, choice.target && noteOf(choice.target)]

@@ -82,7 +82,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
         const choice = choiceOf(current);
         return (
           <>
-            {choice && choice.kind !== 'conversion' && choice.kind !== 'filter' && <Preview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'filter' && <Preview choice={choice} aimed={aimed} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : none} />
           </>
         );

@@ -1,10 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
 import { ChartFrame } from './chart-frame.tsx';
 import { barsTable, drawn, figureText, type BarsData } from './data.ts';
-import { barsPicture } from './picture.ts';
 
 interface BarListProps {
-  /** What its files are called: 'visits-country'. */
+  /** What its CSV file is called: 'visits-country'. */
   name: string;
   title: string;
   /** Null: on its way. */
@@ -33,7 +32,6 @@ export function BarList({ name, title, data, isTable, tools, error, retry, onPic
         hasUnits: false,
         canCompare: false,
         table: () => table,
-        picture: () => (data ? barsPicture(title, data) : Promise.reject(new Error('there is nothing to draw'))),
       }}
     >
       {data && <Bars data={data} onPick={onPick} />}

@@ -8,7 +8,7 @@ export interface ChartTable {
 
 /** A chart as commands act on it. How it is shown stands in the address (ui/chart/query.ts). */
 export interface ChartOnScreen {
-  /** What its files are called. */
+  /** What its file is called. */
   name: string;
   /** False: its points are not of time, or are cut in one way only. */
   hasUnits: boolean;
@@ -16,7 +16,6 @@ export interface ChartOnScreen {
   canCompare: boolean;
   /** Null: its values are not here. */
   table: () => ChartTable | null;
-  picture: () => Promise<Blob>;
 }
 
 interface Entry {

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 
 /** The page's colours as a canvas takes them. */
 export interface Ink {
-  surface: string;
   text1: string;
   text2: string;
   hairline: string;
@@ -21,7 +20,7 @@ export function inkOf(): Ink {
     return getComputedStyle(probe).color;
   };
   const series = seriesTokens.map(of);
-  const ink = { surface: of('--surface'), text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline') };
+  const ink = { text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline') };
   probe.remove();
   return { ...ink, series: (at) => series[at % series.length] ?? ink.text1 };
 }

@@ -59,15 +59,6 @@ export function drawPlot(
   };
 }
 
-/** The same chart on a canvas of its own, for a picture. */
-export async function plotCanvas(asked: Asked): Promise<HTMLCanvasElement> {
-  const host = document.createElement('div');
-  const plot = await new Promise<uPlot>((resolve) => {
-    new uPlot({ ...optionsOf(asked), hooks: { draw: [resolve] } }, valuesOf(asked.data), host);
-  });
-  return plot.ctx.canvas;
-}
-
 const valuesOf = ({ labels, series }: SeriesData): uPlot.AlignedData => [
   labels.map((_, at) => at),
   ...series.flatMap(({ measure, values, before }) => [

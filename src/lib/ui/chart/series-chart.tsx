@@ -6,7 +6,6 @@ import { FailedPart } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { changeText, figureText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useLook } from './ink.ts';
-import { seriesPicture } from './picture.ts';
 import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
 
@@ -15,7 +14,7 @@ const plots = chunk(() => import('./plot.ts'));
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
 interface SeriesChartProps {
-  /** What its files are called: 'overview-bridgeBtc'. */
+  /** What its CSV file is called: 'overview-bridgeBtc'. */
   name: string;
   title: string;
   /** Null: on its way. The same object until it changes: another one is drawn anew. */
@@ -49,8 +48,6 @@ export function SeriesChart(props: SeriesChartProps) {
         hasUnits,
         canCompare,
         table: () => table,
-        picture: () =>
-          data ? seriesPicture(title, data, shape, t('chart.before')) : Promise.reject(new Error('there is nothing to draw')),
       }}
     >
       {data && <Drawn title={title} data={data} shape={shape} />}

@@ -3,10 +3,8 @@ import { atom } from 'nanostores';
 /** A short notice at the bottom of the page. Errors stay until closed, what waits until it is dropped; others go after five seconds. */
 export interface Toast {
   id: number;
-  kind: 'success' | 'error' | 'blocked' | 'hint' | 'waiting';
+  kind: 'success' | 'error' | 'blocked' | 'waiting';
   text: string;
-  /** Shortcuts that the text is about, as chips after it. */
-  keys?: string;
   /** For whoever has to look an error up. */
   requestId?: string | null;
   /** Leads to what it is about. */

@@ -3,7 +3,6 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleSlash from 'lucide-react/icons/circle-slash';
 import Hourglass from 'lucide-react/icons/hourglass';
-import Keyboard from 'lucide-react/icons/keyboard';
 import X from 'lucide-react/icons/x';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
@@ -16,7 +15,6 @@ import { Kbd } from '../value/kbd.tsx';
 const looks = {
   success: { Icon: CircleCheck, colour: 'text-ok-icon' },
   error: { Icon: CircleAlert, colour: 'text-bad-icon' },
-  hint: { Icon: Keyboard, colour: 'text-2' },
   waiting: { Icon: Hourglass, colour: 'text-2' },
   blocked: { Icon: CircleSlash, colour: 'text-warn-icon' },
 } as const;
@@ -51,7 +49,7 @@ export function Toaster() {
 }
 
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
-  const { id, kind, text, keys, requestId, link, action } = toast;
+  const { id, kind, text, requestId, link, action } = toast;
   useEffect(() => {
     if (stays(kind) || held) return;
     const timer = setTimeout(() => dropToast(id), toastTime);
@@ -67,12 +65,6 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
       <Icon size={16} aria-hidden="true" className={colour} />
       <span className="min-w-0 flex-1 py-0.5 break-words">
         <span className="whitespace-pre-line">{text}</span>
-        {keys && (
-          <>
-            {' '}
-            <Kbd keys={keys} />
-          </>
-        )}
         {link && (
           <span className="-ms-2 flex flex-wrap">
             <Act id={id} of={link} />

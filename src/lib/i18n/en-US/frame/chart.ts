@@ -14,7 +14,6 @@ export const chart = {
   beforeOf: '{{name}}, previous period',
   before: 'Previous period',
   table: 'Table',
-  more: 'Chart options',
   role: 'chart',
   keys: 'Use the left and right arrow keys to move between points. Home and End jump to the ends.',
   empty: 'No data for this period.',

@@ -19,7 +19,6 @@ export const finder = {
   found: ({ count }: { count: number }) => `${counted(count, 'record')} found`,
   searching: 'Searching records…',
   drop: 'Remove {{name}}',
-  conversions: 'Conversions',
   within: 'Run a command on this record…',
   nothingWithin: 'No commands for this record.',
   optionsLoading: 'Loading options…',
@@ -33,7 +32,6 @@ export const finder = {
     commands: 'actions',
     newTab: 'open in a new tab',
     copyLink: 'copy command link',
-    copy: 'copy',
   },
   preview: {
     on: 'Runs on: {{names}}',
@@ -46,14 +44,5 @@ export const finder = {
       irreversible: 'asks for confirmation, can’t be undone',
       money: 'full review first, can’t be undone',
     },
-  },
-  unit: {
-    btc: 'BTC',
-    satoshi: 'satoshi',
-    wei: 'wei (18 decimals)',
-    gwei: 'gwei',
-    ether: 'ETH, YU, YBTC',
-    percent: '%',
-    ratio: '1e18 = 100%',
   },
 };

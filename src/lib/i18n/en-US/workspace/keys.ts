@@ -1,11 +1,6 @@
-/** The view that changes shortcuts, and what teaches them. */
+/** The view that changes shortcuts. */
 export const keys = {
   intro: 'Click a shortcut to change it, or add one to a command that has none. Saved in this browser only.',
-  preset: 'Preset',
-  presets: { default: 'Default', vim: 'Vim-like', gmail: 'Gmail-like', own: 'Your own' },
-  tips: 'Shortcut tips',
-  tipsOn: 'Shortcut tips are on',
-  tipsOff: 'Shortcut tips are off',
   change: 'Change {{keys}} of “{{name}}”',
   add: 'Add a shortcut to “{{name}}”',
   addShort: 'Add',
@@ -29,12 +24,11 @@ export const keys = {
   more: 'and {{n}} more',
   comma: ', ',
   none: 'No matching commands',
-  field: { preset: 'Preset', file: 'Shortcut file' },
+  field: { file: 'Shortcut file' },
   takes: 'A JSON file from “Export shortcuts”',
   exported: 'Shortcuts exported',
   imported: 'Shortcuts imported',
   resetDone: 'All shortcuts reset to defaults',
-  presetDone: 'Preset “{{preset}}” is in use',
   wrongFile: 'The file wasn’t imported, and nothing was changed. Problems:',
   wrong: {
     notKeys: 'this isn’t a shortcut file',
@@ -43,6 +37,4 @@ export const keys = {
     reserved: '“{{name}}”: {{keys}} is reserved by the browser',
     clash: '“{{name}}” and “{{other}}” both use {{keys}}',
   },
-  learn: 'Shortcut for {{name}}',
-  learnOff: 'Turn off tips',
 };

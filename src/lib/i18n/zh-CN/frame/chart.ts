@@ -14,7 +14,6 @@ export const chart = {
   beforeOf: '{{name}}（上一周期）',
   before: '上一周期',
   table: '表格',
-  more: '图表的更多操作',
   role: '图表',
   keys: '按左右方向键逐点查看，按 Home 或 End 跳到两端。',
   empty: '该时间段暂无数据。',

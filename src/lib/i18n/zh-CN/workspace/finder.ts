@@ -20,7 +20,6 @@ export const finder = {
   found: ({ count }: { count: number }) => `找到 ${groupDigits(count)} 条记录`,
   searching: '正在搜索记录…',
   drop: '移除：{{name}}',
-  conversions: '换算',
   within: '对该记录执行命令…',
   nothingWithin: '没有可用操作。',
   optionsLoading: '加载中…',
@@ -34,7 +33,6 @@ export const finder = {
     commands: '可用操作',
     newTab: '在新标签页打开',
     copyLink: '复制命令链接',
-    copy: '复制',
   },
   preview: {
     on: '对象：{{names}}',
@@ -42,14 +40,5 @@ export const finder = {
     asks: '需确认',
     params: '需填写：{{fields}}',
     danger: { none: '立即执行', reversible: '可撤销', irreversible: '需确认，不可撤销', money: '需完整核对，不可撤销' },
-  },
-  unit: {
-    btc: 'BTC',
-    satoshi: '聪（satoshi）',
-    wei: 'wei（18 位小数）',
-    gwei: 'gwei',
-    ether: 'ETH、YU、YBTC',
-    percent: '%',
-    ratio: '1e18 = 100%',
   },
 };

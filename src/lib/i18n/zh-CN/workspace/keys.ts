@@ -1,11 +1,6 @@
-/** The view that changes shortcuts, and what teaches them. */
+/** The view that changes shortcuts. */
 export const keys = {
   intro: '点击快捷键即可修改，也可为没有快捷键的命令添加。仅保存在此浏览器中。',
-  preset: '方案',
-  presets: { default: '默认', vim: '类 Vim', gmail: '类 Gmail', own: '自定义' },
-  tips: '提示快捷键',
-  tipsOn: '已开启快捷键提示',
-  tipsOff: '已关闭快捷键提示',
   change: '修改“{{name}}”的快捷键 {{keys}}',
   add: '为“{{name}}”添加快捷键',
   addShort: '添加',
@@ -29,12 +24,11 @@ export const keys = {
   more: '等 {{n}} 个',
   comma: '、',
   none: '没有匹配的命令',
-  field: { preset: '方案', file: '快捷键文件' },
+  field: { file: '快捷键文件' },
   takes: 'JSON 文件，由“导出快捷键”生成',
   exported: '快捷键已导出',
   imported: '快捷键已导入',
   resetDone: '已恢复默认快捷键',
-  presetDone: '已启用方案“{{preset}}”',
   wrongFile: '文件未导入，未做任何修改：',
   wrong: {
     notKeys: '该文件不是快捷键文件',
@@ -43,6 +37,4 @@ export const keys = {
     reserved: '“{{name}}”：{{keys}} 是浏览器保留的快捷键',
     clash: '“{{name}}”与“{{other}}”都使用 {{keys}}',
   },
-  learn: '“{{name}}”的快捷键：',
-  learnOff: '不再提示',
 };
