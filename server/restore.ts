@@ -9,10 +9,12 @@ import { tellFailure } from './backup/tell-failure.ts';
 import { keyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
-const usage = `restore FOLDER [--verify] [--key FILE]
+const usage = `restore FOLDER [--verify [--accept-problems REASON]] [--key FILE]
   restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued emails and alarms,
   and checks the audit and the authority log. Stop the panel first. pg_restore and psql must be on the PATH.
   --verify  only repeat the checks, after a restore that loaded the database and then stopped
+  --accept-problems  with --verify: let panels start although the audit has known problems. Records the reason in the audit.
+            Refused if the authority log or the pictures have problems
   --key     public or private key of earlier audit heads, PEM. Repeat it for several
 Exit code: 0 if the restored data is sound, 1 if not or if nothing was restored.`;
 
@@ -20,18 +22,28 @@ Exit code: 0 if the restored data is sound, 1 if not or if nothing was restored.
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { key: { type: 'string', multiple: true }, verify: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      key: { type: 'string', multiple: true },
+      verify: { type: 'boolean' },
+      'accept-problems': { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
   const [folder] = positionals;
   if (values.help || folder === undefined || positionals.length > 1) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
   }
+  const reason = values['accept-problems']?.trim() ?? null;
+  if (reason !== null && (!values.verify || reason.length < 10 || reason.length > 500)) {
+    console.error('--accept-problems needs --verify and a reason of 10 to 500 characters.');
+    return 2;
+  }
   const config = readConfig();
   const keys = [...ownKeys(config), ...(values.key ?? []).map((name) => createPublicKey(readFileSync(name)))];
   const given = [config, resolve(folder), keys, verifyAuthority] as const;
-  const { manifest, settled, audit, authority, differences, closedFactors, isSound } = values.verify
-    ? { ...(await verifyRestored(...given)), settled: null }
+  const { manifest, settled, audit, authority, differences, closedFactors, accepted, isSound } = values.verify
+    ? { ...(await verifyRestored(...given, reason)), settled: null }
     : await restoreBackup(...given);
   console.log(
     `${settled ? 'Restored' : 'Verified'} the backup of "${manifest.database}" from ${manifest.time}, version ${manifest.version}.`,
@@ -41,14 +53,17 @@ async function main(): Promise<number> {
     console.log(`Emails held back: ${settled.mails}. Alarms held back: ${settled.alarms}.`);
   }
   for (const id of manifest.missingPictures.slice(0, 100)) console.log(`warning: the backup lacks the picture ${id}`);
-  tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
+  tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key', reason === null ? 100 : Infinity);
   for (const line of authority.report) console.log(line);
   for (const difference of differences) console.log(`FOUND: ${difference}`);
   if (closedFactors > 0)
     console.log(
       `warning: SECRET_KEY doesn’t open the authenticator secrets (people: ${closedFactors}). Set the SECRET_KEY of the panel that was backed up.`,
     );
-  if (!isSound) {
+  if (accepted) {
+    console.log(`Problems accepted: ${accepted.problems} (digest ${accepted.digest}). The audit has the reason.`);
+  } else if (!isSound) {
+    if (reason !== null) console.error('Nothing was accepted. Only problems of the audit can be.');
     console.error('The restored data isn’t sound. The panel refuses to start on this database.');
     return 1;
   }

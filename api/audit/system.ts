@@ -8,7 +8,7 @@ export interface SystemActions {
   administrator: 'create';
   audit: 'detach';
   crsm: (typeof callStates)[number];
-  database: 'restore';
+  database: 'restore' | 'acceptProblems';
   deposit: 'recordedByCobo' | 'updatedByCobo' | 'blockedByCobo';
   freeze: 'freeze' | 'gone';
   import: 'done' | 'failed';

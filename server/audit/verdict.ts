@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readAuditKey } from '../platform/audit/heads.ts';
-import type { Verdict } from '../platform/audit/verify.ts';
+import { findingText, type Verdict } from '../platform/audit/verify.ts';
 import type { Config } from '../platform/core/config.ts';
 
 /** The configured key or that in the data folder. Creates none. */
@@ -10,11 +10,9 @@ export function ownKeys(config: Config): KeyObject[] {
   return [createPublicKey(readAuditKey(config))];
 }
 
-const listed = 100;
-
-export function tellVerdict({ rows, heads, problems, notes }: Verdict, signedBy: string): void {
-  for (const { seq, text } of notes) console.log(`note: ${seq === null ? text : `row ${seq} ${text}`}`);
-  for (const { seq, text } of problems.slice(0, listed)) console.log(`FOUND: ${seq === null ? text : `row ${seq} ${text}`}`);
+export function tellVerdict({ rows, heads, problems, notes }: Verdict, signedBy: string, listed = 100): void {
+  for (const note of notes) console.log(`note: ${findingText(note)}`);
+  for (const problem of problems.slice(0, listed)) console.log(`FOUND: ${findingText(problem)}`);
   if (problems.length > listed) console.log(`… and ${problems.length - listed} more`);
   const checked = `${rows} ${rows === 1 ? 'row' : 'rows'}, ${heads} signed ${heads === 1 ? 'head' : 'heads'} (${signedBy})`;
   console.log(

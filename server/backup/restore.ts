@@ -1,10 +1,10 @@
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { readHeads } from '../platform/audit/heads.ts';
-import { verifyDatabase, type Verdict } from '../platform/audit/verify.ts';
+import { findingText, verifyDatabase, type Verdict } from '../platform/audit/verify.ts';
 import { opensTotp } from '../platform/auth/sign-in/factors.ts';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
@@ -18,7 +18,7 @@ import { openSource, serverVersion, type Source } from './connection.ts';
 import { inSteps } from './in-steps.ts';
 import { parts, pictureFile, readBackup, type Manifest } from './manifest.ts';
 import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
-import { readSettled, settleStatements, type Settled } from './settle.ts';
+import { readSettled, recordStatements, settleStatements, type Settled } from './settle.ts';
 
 export interface Restored {
   readonly manifest: Manifest;
@@ -29,7 +29,9 @@ export interface Restored {
   /** People whose authenticator app this server's key cannot decrypt. */
   readonly closedFactors: number;
   readonly authority: AuthorityVerdict;
-  /** False: no panel starts on the database. */
+  /** Known problems of the audit, if the operator accepted them: a panel then starts on the database. */
+  readonly accepted: { readonly reason: string; readonly problems: number; readonly digest: string } | null;
+  /** False: no panel starts on the database unless problems were accepted. */
   readonly isSound: boolean;
 }
 
@@ -69,7 +71,7 @@ export async function restoreBackup(
           if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFile(id))));
         });
         const settled = await load(client, join(folder, parts.dump), settleStatements(manifest.time, new Date()), env);
-        return { manifest, settled, ...(await check(client, config, manifest, keys, verifyAuthority)) };
+        return { manifest, settled, ...(await check(client, config, manifest, keys, verifyAuthority, null)) };
       },
     );
   } finally {
@@ -182,12 +184,16 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
   }
 }
 
-/** For a restore that loaded the database and then stopped. Throws StartError if there is none. */
+/**
+ * For a restore that loaded the database and then stopped, or found problems. A reason accepts problems of the audit and is recorded
+ * there. Throws StartError if no restore is waiting.
+ */
 export async function verifyRestored(
   config: Config,
   folder: string,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+  reason: string | null,
 ): Promise<Omit<Restored, 'settled'>> {
   const manifest = await readBackup(folder);
   const source = await openSource(config);
@@ -199,7 +205,7 @@ export async function verifyRestored(
         const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverified} as unverified`);
         if (!rows[0]?.unverified)
           throw new StartError('No restore into this database is waiting to be verified. Check DATABASE_URL.');
-        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority)) };
+        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority, reason)) };
       },
     );
   } finally {
@@ -213,6 +219,7 @@ async function check(
   { rows }: Manifest,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
+  reason: string | null,
 ) {
   const audit = await verifyDatabase(client, { headsFile: config.auditHeadsFile, keys });
   const counted = await client.query<{ audit: string; authority: string; pictures: string }>(
@@ -220,10 +227,12 @@ async function check(
        (select count(*) from pictures) as pictures`,
   );
   const expected = { ...rows, audit: rows.audit + 1 }; // the entry of the restore itself
-  const differences = (['audit', 'authority', 'pictures'] as const).flatMap((name) => {
+  const difference = (name: 'audit' | 'authority' | 'pictures') => {
     const found = Number(counted.rows[0]?.[name]);
     return found === expected[name] ? [] : [`${name} has ${found} rows instead of ${expected[name]}`];
-  });
+  };
+  const outsideAudit = [...difference('authority'), ...difference('pictures')];
+  const differences = [...difference('audit'), ...outsideAudit];
   const { rows: lines } = await client.query<{ line: string }>('select line from authority_lines order by number');
   const { rows: sealed } = await client.query<{ id: string; secret: string }>(
     'select id, totp_secret as secret from administrators where totp_secret is not null',
@@ -234,7 +243,17 @@ async function check(
     (audit.problems.length > 0 && 'the audit is not sound') ||
     (!authority.isValid && 'the authority log is not valid') ||
     differences[0];
-  if (problem) await client.query('update schema_history.unverified_restore set problem = $1', [problem]);
+  const known = [...audit.problems.map(findingText), ...difference('audit')];
+  // Only the audit may have known problems: the authority log says who may move money.
+  const accepted =
+    problem && reason !== null && authority.isValid && outsideAudit.length === 0
+      ? { reason, problems: known.length, digest: createHash('sha256').update(known.join('\n')).digest('hex') }
+      : null;
+  if (accepted)
+    await client.query(
+      `begin; set local search_path = public, pg_temp; ${recordStatements('acceptProblems', accepted, new Date())} ${clearUnverified}; commit`,
+    );
+  else if (problem) await client.query('update schema_history.unverified_restore set problem = $1', [problem]);
   else await client.query(clearUnverified);
-  return { audit, differences, closedFactors, authority, isSound: !problem };
+  return { audit, differences, closedFactors, authority, accepted, isSound: !problem };
 }

@@ -13,12 +13,12 @@ export interface Settled {
   readonly alarms: number;
 }
 
-/**
- * Runs within the restore: ends sessions, codes and links, holds back queued mail and alarms, adds an audit entry, and blocks the
- * panel until verification. `readSettled` parses the output.
- */
-export function settleStatements(backupTime: string, now: Date): string {
-  const action: SystemAction = { entity: 'database', action: 'restore' };
+/** SQL that records what a restore did to the database, as an entry of its own in the audit. */
+export function recordStatements(
+  action: Extract<SystemAction, { entity: 'database' }>['action'],
+  after: object,
+  now: Date,
+): string {
   const payload = auditPayload({
     id: newId(),
     at: now.toISOString(),
@@ -27,15 +27,25 @@ export function settleStatements(backupTime: string, now: Date): string {
     command: null,
     route: systemRoute,
     permission: null,
-    ...action,
+    entity: 'database',
+    action,
     entityId: null,
     before: null,
-    after: { backupTime },
+    after,
     result: 'done',
     requestId: '',
     ip: '',
     idempotencyKey: null,
   });
+  return `insert into audit_inbox (id, payload) values ('${newId()}', ${pg.escapeLiteral(payload)});
+set constraints all immediate;`;
+}
+
+/**
+ * Runs within the restore: ends sessions, codes and links, holds back queued mail and alarms, adds an audit entry, and blocks the
+ * panel until verification. `readSettled` parses the output.
+ */
+export function settleStatements(backupTime: string, now: Date): string {
   return `${markUnverified}
 set local search_path = public, pg_temp;
 select 'sessions=' || count(*) from sessions where revoked_at is null and expires_at > now();
@@ -47,8 +57,7 @@ update password_links set used_at = now() where used_at is null;
 update challenges set used_at = now() where used_at is null;
 update mails set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
 update alarm_deliveries set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
-insert into audit_inbox (id, payload) values ('${newId()}', ${pg.escapeLiteral(payload)});
-set constraints all immediate;`;
+${recordStatements('restore', { backupTime }, now)}`;
 }
 
 export function readSettled(printed: string): Settled {

@@ -354,6 +354,36 @@ while echo; do sleep 0.2; done`;
     await expect(start.ready).rejects.toThrow(
       /but the restore was not verified as sound: the audit is not sound\. Create an empty database/,
     );
+
+    const reason = `row 2 was changed on a test machine, ticket 'OPS-7'`;
+    expect(await run('restore', [forged, '--verify', '--accept-problems', ' short '], env)).toMatchObject({ status: 2 });
+    expect(await run('restore', [forged, '--accept-problems', reason], env)).toMatchObject({ status: 2 });
+    await query(
+      env.DATABASE_URL,
+      `insert into authority_lines (number, hash, line, at) values (0, '${'0'.repeat(64)}', '{}', now())`,
+    );
+    const withLog = await run('restore', [forged, '--verify', '--accept-problems', reason], env);
+    expect([withLog.status, withLog.said]).toEqual([1, expect.stringContaining('Nothing was accepted.')]);
+    await query(env.DATABASE_URL, 'alter table authority_lines disable trigger all; delete from authority_lines');
+    await query(env.DATABASE_URL, 'alter table authority_lines enable trigger all');
+    expect(await query(env.DATABASE_URL, `select count(*)::int as count from audit where action = 'acceptProblems'`)).toEqual([
+      { count: 0 },
+    ]);
+
+    const accepted = await run('restore', [forged, '--verify', '--accept-problems', reason], env);
+    const [, count, digest] = /Problems accepted: (\d+) \(digest ([0-9a-f]{64})\)/.exec(accepted.said) ?? [];
+    expect([accepted.status, accepted.said, digest]).toEqual([0, expect.stringMatching(/FOUND: row 2 /), expect.any(String)]);
+    expect(
+      await query(
+        env.DATABASE_URL,
+        `select after::jsonb as after from audit where entity = 'database' and action = 'acceptProblems'`,
+      ),
+    ).toEqual([{ after: { reason, problems: Number(count), digest } }]);
+    expect(await run('audit-verify', [], env)).toMatchObject({ status: 1 });
+    const again = startServer(env.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
+    await again.ready;
+    again.child.kill('SIGTERM');
+    await again.ended;
   });
 });
 

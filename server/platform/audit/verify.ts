@@ -12,6 +12,9 @@ export interface Verdict {
   notes: Finding[];
 }
 
+/** A finding as operators read it. */
+export const findingText = ({ seq, text }: Finding): string => (seq === null ? text : `row ${seq} ${text}`);
+
 interface Anchoring {
   headsFile: string;
   keys: readonly KeyObject[];

@@ -11,6 +11,7 @@ import {
   percent,
   records,
   technical,
+  text,
   time,
   type Recorded,
   type RecordFields,
@@ -28,7 +29,12 @@ export const recorded = {
     }),
   },
   auditExport: exported(auditFilters, 'audit.field'),
-  database: { backupTime: time('record.field.backupTime') },
+  database: {
+    backupTime: time('record.field.backupTime'),
+    reason: text('record.field.reason'),
+    problems: number('record.field.auditProblems'),
+    digest: technical,
+  },
 } as const satisfies Recorded;
 
 /** Wei of YU, of a call that the chain would refuse; else a number of proposals. */

@@ -75,9 +75,9 @@ test('by mouse: keys are changed, taken from another, taken away and reset', asy
 
 test('a shortcut stored for a command that no longer exists is ignored', async () => {
   await signIn('all', '/news');
-  $overrides.set({ 'keys.preset': ['q'], 'news.add': ['h'] });
+  $overrides.set({ 'keys.preset': ['h'], 'news.add': ['q'] });
   await admin().run('keys.reset');
   expect(stored()).toEqual({});
   await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(stored).toEqual({ 'news.add': ['h'] });
+  await expect.poll(stored).toEqual({ 'news.add': ['q'] });
 });
