@@ -53,7 +53,6 @@ test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.
 );
 
 describe('admin-panel-run', () => {
-  /** The systemd calls, with these files in /etc/admin-panel. */
   const asked = (part: string, files: readonly string[]) => {
     const beside = mkdtempSync(join(tmpdir(), 'run-'));
     const script = readFileSync(join(folder, 'admin-panel-run'), 'utf8')

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './setup.mjs';
 
-// Runs `npm run new` in a copy: the result must compile, lint, and match the generated lists.
+// In a copy of the sources.
 
 function run(copy: string, program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {

@@ -9,7 +9,6 @@ import { typesOf } from './types.ts';
 const contract = committedContract();
 
 test('docs/commands.json and the kit’s types are what the code says: else npm run commands', async () => {
-  // contract.test.ts gets the compiler's types.
   const results = Object.fromEntries(Object.entries(contract.commands).map(([id, { result }]) => [id, result]));
   const lists = Object.fromEntries(Object.entries(contract.lists).map(([name, { row }]) => [name, row]));
   expect(await contractOf({ rows: contract.rows, lists, results })).toEqual(contract);

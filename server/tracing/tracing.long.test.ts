@@ -17,7 +17,7 @@ import { testDatabase } from '../testing/support.ts';
 import { traceQueries } from './queries.ts';
 import { startTracing } from './watch.ts';
 
-/** The parts of OTLP/JSON (opentelemetry-proto, collector/trace/v1) that are checked. */
+/** Of opentelemetry-proto, collector/trace/v1. */
 interface Told {
   traceId: string;
   spanId: string;
@@ -33,7 +33,6 @@ interface Sent {
   resourceSpans: { scopeSpans: { spans: Told[] }[] }[];
 }
 
-/** Keeps what it receives. */
 async function collector() {
   const texts: string[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +72,6 @@ test('a request is told with its route, its outcome and its queries, and nothing
   expect(answer.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
   await firstLook(server.origin, answer);
-  // A job with an outgoing request, like one that reads the chain.
   const stopJob = every({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
   await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
   await stopJob();
@@ -100,11 +98,11 @@ test('a request is told with its route, its outcome and its queries, and nothing
   const job = spans.find(({ name }) => name === 'a job that calls');
   expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
   expect(spans.some(({ name }) => /readyz|events/.test(name))).toBe(false);
-  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'"); // nor queries of the event stream's timer
+  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'");
   for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
 });
 
-/** Waits until the event stream has polled the database, which its next heartbeat shows. */
+/** The next heartbeat shows that the stream has polled the database. */
 async function firstLook(origin: string, signedIn: Response): Promise<void> {
   const { authorization } = (await signedIn.json()) as { authorization: string };
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';', 1)[0]);

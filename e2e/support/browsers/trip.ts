@@ -16,7 +16,7 @@ const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
 const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
-/** Daily work by keyboard: sign-in, palette, form, picture, command, export, charts, a missing file, language. */
+/** Daily work by keyboard. */
 export async function trip({ browser, panel, picture, step }: TripParts): Promise<void> {
   const { url } = panel;
   const expectNoProblem = async () => {
@@ -120,13 +120,12 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
 
   await step('language', async () => {
     const before = await browser.read<string>('document.documentElement.lang');
-    await expectNoProblem(); // the language changes with a new page
+    await expectNoProblem();
     await palette('language.switch');
     await see(browser, `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`);
   });
 }
 
-/** Collects the page's errors from now on. */
 const listen = (browser: OtherBrowser): Promise<unknown> =>
   browser.read(`(() => {
     window.problems = [];
