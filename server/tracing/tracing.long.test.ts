@@ -51,7 +51,7 @@ async function collector() {
   return { url: `http://127.0.0.1:${port}`, spans, texts, stop: () => server.close() };
 }
 
-test('a request is told with its route, its outcome and its queries, and nothing of who asked or what', async () => {
+test('traces a request with route, outcome and queries, but without its caller and values', async () => {
   const told = await collector();
   const { url } = await testDatabase();
   const log = createLog({ level: 'silent' });
@@ -112,7 +112,7 @@ async function firstLook(origin: string, signedIn: Response): Promise<void> {
   throw new Error('the stream ended before the first look');
 }
 
-test('each statement of a transaction is traced until it is answered', async () => {
+test('traces each statement of a transaction until its response', async () => {
   const ended: string[] = [];
   const stop = traceQueries((name) => (failed) => void ended.push(failed ? `${name} failed` : name));
   const { db } = await testDatabase();
@@ -127,7 +127,7 @@ test('each statement of a transaction is traced until it is answered', async () 
   expect(ended).not.toContain('SELECT');
 });
 
-test('a collector that is not there is said, and keeps nobody from stopping', async () => {
+test('logs an unreachable collector, which does not delay shutdown', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const { stop } = startTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, ratio: 1, log });
@@ -139,7 +139,7 @@ test('a collector that is not there is said, and keeps nobody from stopping', as
   expect(lines).toEqual([expect.stringContaining('could not export traces')]);
 });
 
-test('nothing of traces and metrics is loaded by a server that is asked for neither', () => {
+test('loads no tracing or metrics code unless configured', () => {
   const seen = new Map<string, string>();
   const load = (file: string) => {
     if (seen.has(file) || !existsSync(file)) return;
