@@ -36,7 +36,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await browser.press('Enter');
   };
 
-  await step('sign in, and go on typing before the panel stands', async () => {
+  await step('sign in and keep typing before the panel is ready', async () => {
     await open('/login');
     await see(browser, 'document.activeElement?.name === "email"');
     await browser.type(demoAccounts[0].email);
@@ -71,7 +71,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await see(browser, `!${dialog} && ${row}`);
   });
 
-  await step('a command by its key, asked about, and taken back', async () => {
+  await step('a command by its key, confirmed and undone', async () => {
     const isPublished = async () => (await (await fetch(`${url}/public/news?limit=50`)).text()).includes(title);
     await see(browser, `document.querySelector("[data-cursor]")?.textContent.includes(${JSON.stringify(title)})`);
     await browser.press('s');
