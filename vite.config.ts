@@ -25,19 +25,19 @@ export default defineConfig({
     manifest: true,
     // The content policy forbids inline data.
     assetsInlineLimit: 0,
-    // The boot script preloads all scripts of the page.
+    // The boot script does it.
     modulePreload: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Dependencies would pull in what the sign-in page needs.
+          // Else it takes what the sign-in page needs.
           includeDependenciesRecursively: false,
           groups: [
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            // The part of Headless UI that dialogs need on every page. Menus and fields are separate.
+            // What dialogs need on every page.
             { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
             { name: groupOf, debugName: 'by what imports it' },
           ],
@@ -63,8 +63,8 @@ function groupOf(id: string, graph: Graph): string | null {
 }
 
 /**
- * `base`: shared by sign-in and layout. `panel`: the rest of the layout and what plain lists share. `workbench`: palette, dialogs
- * and commands, which load after the first paint.
+ * `base`: sign-in and layout. `panel`: the rest of the layout, plain lists. `workbench`: palette, dialogs, commands, after the
+ * first paint.
  */
 function groupsOf(graph: Graph): Map<string, string> {
   const importsOf = (...entries: string[]) => {
@@ -89,10 +89,7 @@ function groupsOf(graph: Graph): Map<string, string> {
   return found;
 }
 
-/**
- * Inlines src/boot.ts before all other scripts, with the list of chunks and their imports, so that it can request everything at
- * the start.
- */
+/** A blocking script before all others, with the chunks and their imports, which it requests together. */
 function bootScript(): Plugin {
   const source = pathOf('src/boot.ts');
   let code = '';
@@ -115,7 +112,7 @@ function bootScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle: chunks }) => {
-        // In development: what the server adds to a demo's page or refuses (server/workspace/dev-wallet.ts).
+        // What the server adds to a demo's page (server/workspace/dev-wallet.ts).
         if (!chunks) {
           return [
             { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },
@@ -137,11 +134,11 @@ function bootScript(): Plugin {
   };
 }
 
-/** Derived from file names, which contain hashes of their content. */
+/** File names contain hashes of their content. */
 const buildId = (chunks: Rolldown.OutputBundle): string =>
   createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
-/** Replaces Vite's preload helper with src/lib/chunks/import-with-styles.ts. */
+/** With src/lib/chunks/import-with-styles.ts. */
 function ownPreloadHelper(): Plugin {
   const own = pathOf('src/lib/chunks/import-with-styles.ts');
   return {
@@ -154,8 +151,8 @@ function ownPreloadHelper(): Plugin {
 }
 
 /**
- * One file per language for shared words (resources.ts). A screen's words are a separate file, because a few duplicates load
- * faster than two dozen requests.
+ * Shared words (resources.ts) in one file per language. It repeats a few words of screens, which is faster than two dozen
+ * requests.
  */
 function wordsInOne(): Plugin {
   return {
@@ -175,7 +172,7 @@ async function bundle(entry: string): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: 'silent',
-    // An unsupported browser must be able to show the message (src/boot.ts).
+    // Unsupported browsers must understand the message (src/boot.ts).
     build: {
       target: 'es2017',
       write: false,
@@ -196,7 +193,6 @@ function chunkName(module: string): string {
   return file === 'screen' ? basename(dirname(module)) : file;
 }
 
-/** What every page loads, and the imports of all other chunks. */
 function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: ChunkList } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));

@@ -4,7 +4,7 @@ import { packagesOfServer } from './scripts/setup.mjs';
 
 const outDir = '.cache/server';
 
-/** Bundles that start quickly, for `npm start`, `npm run command` and tests with their own server. */
+/** Bundles start quickly. */
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
@@ -39,7 +39,7 @@ const server: UserConfig = {
   },
 };
 
-/** A single file for anyone with Node, which verifies the authority log: `--mode authority-verify`. */
+/** One file for anyone with Node: `--mode authority-verify`. */
 const verifier: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true },
@@ -53,7 +53,7 @@ const verifier: UserConfig = {
   },
 };
 
-/** For demo pages only, outside the panel's files. */
+/** For demo pages only. */
 const demoWallet: UserConfig = {
   publicDir: false,
   build: {
@@ -64,7 +64,6 @@ const demoWallet: UserConfig = {
   },
 };
 
-/** The QA package (e2e/kit): kit and shell. */
 const qaKit: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true, external: ['@playwright/test'] },
@@ -100,7 +99,7 @@ const byMode: Readonly<Record<string, UserConfig>> = {
 
 export default defineConfig(({ mode }) => byMode[mode] ?? server);
 
-/** Keeps each source's import.meta.url, so that files beside it (migrations, lists) are found. */
+/** Keeps import.meta.url, so that files beside a source (migrations, lists) are found. */
 function ownAddresses(): Plugin {
   return {
     name: 'own-addresses',

@@ -12,7 +12,7 @@ const chromium = await findBrowser();
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // most tests wait, so the default would leave a core idle
+    maxWorkers: 2, // most tests wait
     projects: [
       {
         test: {
@@ -20,8 +20,8 @@ export default defineConfig({
           include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'],
           exclude: [componentTests, ...(isLongRun ? [] : ['**/*.long.test.ts'])],
           environment: 'node',
-          isolate: false, // files restore shared state; reloading modules took half the time
-          testTimeout: 30_000, // a limit for hangs, generous for slow machines
+          isolate: false, // reloading modules took half the time
+          testTimeout: 30_000, // only for hangs
         },
       },
       {
@@ -32,20 +32,20 @@ export default defineConfig({
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',
-          // Files have their own database, clock and folder, so modules can be shared.
+          // Files have their own database, clock and folder.
           pool: 'threads',
           isolate: false,
-          // A limit for hangs, generous for slow machines.
+          // Only for hangs.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        // The real panel in a real browser without a server (src/testing).
+        // In a real browser without a server (src/testing).
         plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])], // watching changes them
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // production React
-        // Listed completely, because a late discovery reloads the page during a test.
+        // A late discovery reloads the page during a test.
         optimizeDeps: {
           include: [
             'react',
@@ -110,7 +110,7 @@ export default defineConfig({
   },
 });
 
-/** Caches the panel's files for one run, because each test file opens a new page. */
+/** Each test file opens a new page. */
 function keepModules(): Plugin {
   return {
     name: 'keep-modules',

@@ -6,37 +6,35 @@ import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { Panels, type TestServer } from './support/server.ts';
 
-/** Drives the panel by command, palette or keys. See e2e/README.md. */
+/** See e2e/README.md. */
 export class Admin extends Panel {
-  /** Reuses the role's session or signs in through the API, then opens a screen. */
+  /** Reuses the role's session if possible. */
   async signIn(role: RoleName = 'all', path = '/'): Promise<void> {
     const { email } = demoAccounts.find((account) => account.role === role) ?? demoAccounts[0];
     await this.enter(await this.session({ email, password: demoPassword }), path);
   }
 }
 
-/** Tests of a file share sessions. */
 type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
 
-/** A browser context that tests of a worker reuse. */
+/** Reused by the tests of a worker. */
 interface SharedContext {
   context: BrowserContext;
-  /** Keeps the site's renderer process, which has compiled the scripts. */
+  /** Keeps the renderer process, which has compiled the scripts. */
   kept: Page | null;
 }
-/** By context options, the last used at the end. */
+/** By options, the last used at the end. */
 type SharedContexts = Map<string, SharedContext>;
 const mostContexts = 3;
 
 interface WorkerFixtures {
   shared: SharedContexts;
-  /** One per file, shared by its tests in order. */
+  /** One per file. */
   serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
 }
 interface Fixtures {
   /**
-   * By default the context keeps the browser's cache, and only cookies, storage and permissions are cleared. `test.use({
-   * ownContext: true })` for tests that change time or the network.
+   * By default only cookies, storage and permissions are cleared between tests. True for tests that change time or the network.
    */
   ownContext: boolean;
   serverEnv: Record<string, string>;
@@ -44,7 +42,6 @@ interface Fixtures {
   admin: Admin;
   /** Records deleted after the test. */
   make: Make;
-  /** The file's own database. */
   db: pg.Client;
 }
 
@@ -77,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use, { workerIndex }) => {
       const running = new Map<string, OwnServer>();
       const panels = new Panels();
-      const port = String(await freePort()); // a constant port keeps the cached files valid
+      const port = String(await freePort()); // a constant port keeps cached files valid
       const stop = async () => {
         for (const server of running.values()) await server.stop();
         running.clear();
@@ -99,7 +96,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverEnv: [{}, { option: true }],
   server: [
     async ({ serverOf, serverEnv }, use, { file }) => use(await serverOf(file, serverEnv)),
-    { timeout: 90_000 }, // the first test of a file starts the server
+    { timeout: 90_000 }, // the first test starts the server
   ],
   admin: async ({ page, server }, use) => {
     await use(new Admin(page, server.url, server.sessions));
@@ -117,7 +114,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Playwright adds the test's options to every new context. */
 async function contextOf(browser: Browser, shared: SharedContexts, options: string): Promise<SharedContext> {
   const one = shared.get(options) ?? { context: await browser.newContext(), kept: null };
   shared.delete(options);
@@ -130,7 +126,7 @@ async function contextOf(browser: Browser, shared: SharedContexts, options: stri
   return one;
 }
 
-/** Opens the page in the existing renderer process, because a new process takes two thirds of the time. */
+/** A new renderer process would take two thirds of the time. */
 async function pageBeside(kept: Page): Promise<Page> {
   const opened = kept.context().waitForEvent('page');
   await kept.evaluate(() => {
@@ -140,7 +136,7 @@ async function pageBeside(kept: Page): Promise<Page> {
   return opened;
 }
 
-/** Keeps only the cache and the renderer process. */
+/** Keeps the cache and the renderer process. */
 async function cleanUp(shared: SharedContext, permissions: string[] | undefined): Promise<void> {
   const { context } = shared;
   const pages = context.pages().filter((page) => page !== shared.kept);

@@ -1,4 +1,4 @@
-// Adds .br and .gz files that are smaller than the original, which the server sends.
+// Adds .br and .gz files, which the server sends.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 
-test.each(units)('systemd understands all of %s, and finds it locked down', { timeout: 60_000 }, (unit) => {
+test.each(units)('systemd accepts %s and finds it hardened', { timeout: 60_000 }, (unit) => {
   // systemd verifies a template only as an instance.
   const named = unit.replace('@.', '@1.');
   const beside = mkdtempSync(join(tmpdir(), 'units-'));
@@ -33,7 +33,7 @@ test.each(units)('systemd understands all of %s, and finds it locked down', { ti
 });
 
 test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.signer.yaml']])(
-  'compose understands %s %s',
+  'docker-compose accepts %s %s',
   { timeout: 60_000 },
   (...names) => {
     const beside = mkdtempSync(join(tmpdir(), 'compose-'));
@@ -53,7 +53,6 @@ test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.
 );
 
 describe('admin-panel-run', () => {
-  /** The systemd calls, with these files in /etc/admin-panel. */
   const asked = (part: string, files: readonly string[]) => {
     const beside = mkdtempSync(join(tmpdir(), 'run-'));
     const script = readFileSync(join(folder, 'admin-panel-run'), 'utf8')

@@ -1,4 +1,4 @@
-// npm run dev: Vite with hot reload, and a server that restarts on changes.
+// npm run dev
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { createServer } from 'vite';
@@ -10,7 +10,7 @@ const apiPort = config.port + 1;
 // Excludes the sources in api/, which Vite serves as modules.
 const apiPaths = ['/rpc', '^/api/[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
 
-// PostgreSQL runs outside the restarted process, so that a restart is quick.
+// Outside the restarted process, so that a restart is quick.
 const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;
 const vite = await createServer({
   server: {

@@ -1,5 +1,5 @@
-// npm run lock: completes package-lock.json after a change of dependencies. A registry may lack a package for another platform.
-// npm then omits it, and `npm ci` refuses the lockfile. This adds an entry with its platform, which npm skips elsewhere.
+// npm run lock: adds packages for other platforms that the registry lacks. Without them `npm ci` refuses the lockfile. npm skips
+// them elsewhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'aix'];
@@ -27,7 +27,6 @@ lock.packages = Object.fromEntries(sorted);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length ? `Added to the lockfile: ${added.join(', ')}` : 'The lockfile is complete.');
 
-/** Resolves like npm, from the inside out. */
 function found(path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;

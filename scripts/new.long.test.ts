@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './setup.mjs';
 
-// Runs `npm run new` in a copy: the result must compile, lint, and match the generated lists.
+// In a copy of the sources.
 
 function run(copy: string, program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
@@ -20,7 +20,7 @@ function run(copy: string, program: string, ...args: string[]): string {
 /** Removes this run's settings, or the copy would run long tests. */
 const { TEST_TIER: _tier, NODE_ENV: _env, VITEST: _vitest, ...ownEnv } = process.env;
 
-describe('a new resource', { timeout: 900_000 }, () => {
+describe('npm run new', { timeout: 900_000 }, () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'panel-new-'));
@@ -33,7 +33,7 @@ describe('a new resource', { timeout: 900_000 }, () => {
 
   const create = (...args: string[]) => run(copy, 'tsx/dist/cli.mjs', 'scripts/new.ts', ...args);
 
-  test('changes nothing where its name is taken, or where a step fails', () => {
+  test('changes nothing if the name is in use or a step fails', () => {
     const contract = readFileSync(join(copy, 'api/contract.ts'), 'utf8');
     expect(() => create('notices', '--zh', '通知', '--en', 'Notices')).toThrow('notices is taken');
     const journal = join(copy, 'server/migrations/meta/_journal.json');
@@ -45,7 +45,7 @@ describe('a new resource', { timeout: 900_000 }, () => {
     expect(existsSync(join(copy, 'api/price-alerts'))).toBe(false);
   });
 
-  test('compiles, keeps the laws and the format, is used, and its documents and name tables are made', () => {
+  test('writes a resource that compiles, lints, is formatted, used and documented', () => {
     const said = create('price-alerts', '--zh', '价格提醒', '--en', 'Price alerts', '--key', 'g x');
     expect(said).toMatch(/server\/migrations\/\d+_price_alerts\.sql/);
     run(copy, 'typescript/bin/tsc', '-p', '.');
@@ -61,7 +61,7 @@ describe('a new resource', { timeout: 900_000 }, () => {
     }
   });
 
-  test('is started, tested and released by the commands of the project', async () => {
+  test('writes a resource that starts, passes its tests and can be released', async () => {
     const npm = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', ...args], { cwd: copy, encoding: 'utf8', env: ownEnv });
       if (status !== 0) throw new Error(`npm run ${args.join(' ')}\n${stdout}${stderr}`);

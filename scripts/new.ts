@@ -1,5 +1,4 @@
-// npm run new -- banners --zh 横幅 --en Banners --key 'g x': adds a working resource with migration, menu and words, and
-// regenerates the lists. Checks everything before the first write and rolls back a later failure.
+// npm run new -- banners --zh 横幅 --en Banners --key 'g x': adds a working resource. Rolls back if a later step fails.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +13,6 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
   --one <English singular>   where it is not the plural without its s
   --key 'g x'                keys that go to its screen`;
 
-/** Generated besides the lists and the migration. */
 const derived = [
   'docs/commands.md',
   'docs/commands.json',

@@ -1,5 +1,4 @@
-// npx tsx scripts/palette-queries.ts: prints a Markdown table of how many likely queries find their command. `--missed` prints
-// the exceptions.
+// npx tsx scripts/palette-queries.ts: how many likely queries find their command. `--missed` prints the exceptions.
 import { registry } from '../src/commands/app/all.ts';
 import { firstRows, isException, isFound, offeredFor, queriesOf, strayFor, type Query } from '../src/testing/palette-queries.ts';
 import { chineseWords, englishWords } from '../src/testing/palette-words.ts';

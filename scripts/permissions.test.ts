@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { committed, permissionMatrix, routes } from './permissions.ts';
 
-test('docs/permissions.md is what the code says: else npm run permissions, and look at what changed', () => {
+test('docs/permissions.md is up to date (npm run permissions, then review the change)', () => {
   expect(committed()).toBe(permissionMatrix());
 });
 
-test('whoever is not signed in may call these routes in production, and no others', () => {
+test('visitors without a session can call exactly these routes in production', () => {
   const open = routes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
   expect(open.toSorted()).toEqual([
     'GET /api/wallet/network',

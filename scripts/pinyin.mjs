@@ -1,5 +1,4 @@
-// Generates all pinyin readings: readings.ts for command and menu names and aliases, more-readings.ts for other words and
-// countries in filters. All readings are kept, because one would misread common verbs (重置 is chongzhi, not zhongzhi).
+// All readings of each character, because one would misread common verbs (重置 is chongzhi, not zhongzhi).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 

@@ -1,5 +1,4 @@
-// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: starts identical test environments, one per worker of a run (e2e/kit/README.md),
-// until Ctrl-C. Then deletes their data.
+// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: one test environment per worker (e2e/kit/README.md).
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword, qaAccount } from '../server/seed/roles.ts';
 import { startPanels } from './qa/panels.ts';

@@ -1,11 +1,10 @@
-// npm run release -- FOLDER: writes the panel as deployed, ready for plain Node.
+// npm run release -- FOLDER
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, run, say, SetupError } from './setup.mjs';
 
-/** Read by the bundles at run time. */
 const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist', 'CHANGELOG.md'];
 /** The manual and the files it installs. */
 const forOperators = {

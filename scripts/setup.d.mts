@@ -1,6 +1,5 @@
-/** Builds only what has changed. Default: both. */
+/** Builds only what has changed. */
 export function ensureBuild(names?: ('panel' | 'server')[]): Promise<void>;
-/** Named in vite.server.config.ts. */
 export function bundleOf(name: string): string;
 export const serverBundle: string;
 export const signerBundle: string;
@@ -11,5 +10,4 @@ export const root: string;
 export function runBin(name: string, args: readonly string[]): Promise<{ code: number; output: string }>;
 /** Shown without a stack. */
 export class SetupError extends Error {}
-/** Prints one line for a SetupError, a stack for others. */
 export function fail(error: unknown): never;

@@ -1,4 +1,4 @@
-// Setup for `npm start` and `npm test`. Uses no packages, because they may not be installed.
+// Uses no packages, because they may not be installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,6 @@ export class SetupError extends Error {
 
 export const say = (text) => console.log(text);
 
-/** Prints one line for a SetupError, a stack for others. */
 export function fail(error) {
   const foreseen = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
   console.error(foreseen ? error.message : error);
@@ -31,7 +30,7 @@ export function checkNode() {
   }
 }
 
-/** Prints the output on failure, or live with `show`. */
+/** Prints the output only on failure, unless `show`. */
 export function run(command, args, { show = false, env = {} } = {}) {
   const child = spawn(command, args, {
     cwd: root,
@@ -150,7 +149,6 @@ const builds = {
   },
 };
 
-/** Named in vite.server.config.ts. */
 export const bundleOf = (name) => join(root, '.cache', 'server', `${name}.js`);
 
 export const serverBundle = bundleOf('main');
@@ -159,7 +157,7 @@ export const commandBundle = bundleOf('command');
 
 const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
 
-/** Builds only what has changed. Default: both. */
+/** Builds only what has changed. */
 export async function ensureBuild(names = Object.keys(builds)) {
   const stale = () => names.filter((name) => !isBuilt(builds[name]));
   if (stale().length === 0) return;
@@ -171,7 +169,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
   });
 }
 
-/** Serializes two starts in one folder. The lock ends with the process. */
+/** Serializes starts. The lock ends with the process. */
 async function alone(work) {
   const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
   let lock = process.platform === 'linux' ? await listen(name) : createServer();
@@ -195,7 +193,6 @@ function listen(name) {
   });
 }
 
-/** The panel's build ends with the size check. */
 export async function build(name, { show = false } = {}) {
   const { sources, stamp, steps } = builds[name];
   const hash = hashOf(sources);

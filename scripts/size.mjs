@@ -1,10 +1,10 @@
-// Fails if a page loads more than its budget: gzipped JavaScript in kB of 1,000 bytes, shared chunks once, the larger language.
+// Gzipped JavaScript in kB of 1,000 bytes, shared chunks once, the larger language.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const wordsIn = (...files) => ['zh-CN', 'en-US'].map((locale) => files.map((file) => `src/lib/i18n/${locale}/${file}.ts`));
-// `parts`: manifest keys besides the entry. `words`: the page's files per language.
+// `parts`: manifest keys. `words`: files per language.
 const pages = [
   { name: 'sign-in page', budget: 95, parts: ['src/views/access/login/screen.tsx'], words: wordsIn('access/sign-in') },
   {
@@ -38,7 +38,7 @@ for (const { name, budget, parts, words } of pages) {
 for (const key of Object.keys(manifest)) refuseCircle(key, []);
 console.log(`stylesheet: ${sum(manifest['index.html'].css ?? []).toFixed(1)} kB`);
 
-/** The order of circular chunks is undefined, so one may read the other too early. */
+/** The order of circular chunks is undefined. */
 function refuseCircle(key, above) {
   if (above.includes(key)) {
     console.log(`chunks import each other: ${[...above.slice(above.indexOf(key)), key].join(' → ')}  ✗`);
@@ -47,7 +47,6 @@ function refuseCircle(key, above) {
   for (const imported of manifest[key]?.imports ?? []) refuseCircle(imported, [...above, key]);
 }
 
-/** With static imports. */
 function closure(key, files = new Set()) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`the build has no ${key}. Update its name in scripts/size.mjs`);

@@ -20,7 +20,7 @@ try {
   fail(error);
 }
 
-// npm sends SIGTERM to an intermediate shell, which dies silently. Our parent then changes.
+// npm signals an intermediate shell, which dies silently. Our parent then changes.
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;

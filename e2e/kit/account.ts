@@ -6,7 +6,7 @@ import { SignInError, type Account } from './sign-in.ts';
 
 const tries = 50;
 
-/** Replaces a colleague's password with the person's own at first sign-in, using the emailed code. */
+/** Replaces a colleague's password at first sign-in, using the emailed code. */
 export async function settle(
   context: APIRequestContext,
   url: string,

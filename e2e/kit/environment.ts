@@ -24,13 +24,12 @@ export interface Span {
 
 const longest = 120_000;
 
-/** Controls a test panel (QA_TOOLS=on). Other panels refuse. Needs the permission permissions.reset. */
+/** Controls a test panel (QA_TOOLS=on). Needs the permission permissions.reset. */
 export class TestEnvironment {
   readonly #request: APIRequestContext;
   readonly #url: string;
   readonly #authorization: () => Promise<string>;
   readonly #moved: (aheadMs: number) => Promise<void>;
-  /** `moved` receives how far the clock is ahead. */
   constructor(
     request: APIRequestContext,
     url: string,
@@ -49,7 +48,7 @@ export class TestEnvironment {
     await this.#back();
   }
 
-  /** Saves database, chain and clock under a name (lower-case letters and digits), replacing an earlier save. */
+  /** Saves database, chain and clock under a name of lower-case letters and digits. */
   async keep(name: string): Promise<void> {
     await this.#ask('POST', `keep/${name}`);
     await this.#back();
@@ -66,7 +65,7 @@ export class TestEnvironment {
     return new Date((await this.#state()).now);
   }
 
-  /** Milliseconds ahead of this machine, or 0 outside a test environment. */
+  /** Milliseconds ahead of this machine. */
   async aheadMs(): Promise<number> {
     return (await this.#state()).aheadMs;
   }
@@ -75,7 +74,7 @@ export class TestEnvironment {
     return (await this.#state()).unlimited;
   }
 
-  /** Advances server, signer, chain and pages. Only `reset` and `restore` go back. */
+  /** Advances server, signer, chain and pages. */
   async setTime(at: Date | string): Promise<void> {
     const moment = new Date(at).getTime();
     if (Number.isNaN(moment))
@@ -90,12 +89,12 @@ export class TestEnvironment {
     await this.setTime(new Date((await this.#state()).now + passes));
   }
 
-  /** Turns rate limits on or off until `reset` or `restore`. */
+  /** Turns rate limits on or off until `reset`. */
   async limits(state: 'on' | 'off'): Promise<void> {
     await this.#ask('POST', `limits/${state}`);
   }
 
-  /** Mines blocks on the devnet. */
+  /** Mines devnet blocks. */
   async mine(blocks = 1): Promise<void> {
     await this.#ask('POST', `mine/${blocks}`);
   }
@@ -105,7 +104,6 @@ export class TestEnvironment {
     return (await (await this.#ask('GET', `mail/${encodeURIComponent(to)}`)).json()) as Mail[];
   }
 
-  /** Other panels have no offset and keep their limits. */
   async #state(): Promise<State> {
     const answer = await this.#request.get(`${this.#url}/qa/state`);
     const said = answer.ok() ? ((await answer.json().catch(() => null)) as State | null) : null;
@@ -121,7 +119,6 @@ export class TestEnvironment {
     throw new PanelError(`environment ${path}`, { code, message: hints[code] ?? '', requestId });
   }
 
-  /** The server restarts after its response. */
   async #back(): Promise<void> {
     const until = Date.now() + longest;
     for (;;) {

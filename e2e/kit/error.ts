@@ -10,19 +10,19 @@ export interface Refusal {
   requestId: string | null;
 }
 
-/** A refused command, with a code, a message and the panel's data. */
+/** A refused command. */
 export class PanelError extends Error {
   override name = 'PanelError';
   readonly command: string;
   readonly code: string;
-  /** The dictionary key of a BLOCKED reason: 'news.blocked.shown'. */
+  /** Dictionary key of a BLOCKED reason: 'news.blocked.shown'. */
   readonly reason: string | null;
-  /** Invalid parameters by name. */
+  /** By parameter name. */
   readonly issues: Refusal['issues'];
   readonly data: unknown;
   /** The current record of a CONFLICT. */
   readonly current: unknown;
-  /** As in the server's log and audit. */
+  /** As in the server's log. */
   readonly requestId: string | null;
   constructor(
     command: string,
@@ -49,6 +49,6 @@ export function versionWords(panel: string, kit: string = version): { says: stri
   const at = [0, 1, 2].find((index) => ours[index] !== theirs[index]) ?? 2;
   const isOlder = (ours[at] ?? 0) < (theirs[at] ?? 0);
   const says = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
-  // Before 1.0 the second number is the breaking one, as in npm.
+  // npm's rule before 1.0.
   return { says, breaks: at === 0 || (at === 1 && ours[0] === 0) };
 }

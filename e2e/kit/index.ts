@@ -4,11 +4,10 @@ import { Make } from './make.ts';
 import { Panel, type Sessions } from './panel.ts';
 import { accountIn, panelIn, placeOf, type Account } from './sign-in.ts';
 
-/** Adds console complaints and the command log to every test. */
+/** Adds console complaints and a command log to each test. */
 export const base = playwright.extend<{
-  /** Console errors of the page. Must be empty at the end of a test. */
+  /** Must be empty at the end. */
   complaints: string[];
-  /** Attaches commands and their requests to report and trace. */
   commandLog: void;
 }>({
   complaints: [
@@ -17,7 +16,7 @@ export const base = playwright.extend<{
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
       page.on('console', (message) => {
         const text = message.text();
-        // A response other than 2xx is the test's concern.
+        // Left to the test.
         if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
         if (/Content Security Policy|TrustedHTML|TrustedScript/.test(text)) complaints.push(text);
       });
@@ -36,9 +35,9 @@ export const base = playwright.extend<{
   ],
 });
 
-/** A deployed panel, known only by address and account. */
+/** A panel known only by address and account. */
 export class Admin extends Panel {
-  /** Signs in as PANEL_EMAIL or the given account and opens a screen. Tests of a run share sessions. */
+  /** Signs in, by default as PANEL_EMAIL, and opens a screen. Tests share sessions. */
   async signIn(path = '/', account: Account = accountIn(process.env)): Promise<void> {
     return await playwright.step(`sign in as ${account.email}`, () => this.#signIn(path, account), { box: true });
   }
@@ -53,7 +52,7 @@ export class Admin extends Panel {
   }
 }
 
-/** Tests of the panel at PANEL_URL, as PANEL_EMAIL with PANEL_PASSWORD. */
+/** Tests of the panel at PANEL_URL. */
 export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessions }>({
   sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
   admin: async ({ page, sessions }, use) => use(new Admin(page, panelIn(process.env), sessions)),
@@ -64,14 +63,14 @@ export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessio
   },
 });
 
-/** Reads a secret, such as a password, from the environment. */
+/** Reads a secret from the environment. */
 export function given(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`this test needs the environment variable ${name}`);
   return value;
 }
 
-/** Reads a string from a command's result: `at(added, 'done', 0, 'id')`. */
+/** A string from a command's result: `at(added, 'done', 0, 'id')`. */
 export function at(result: unknown, ...path: readonly (string | number)[]): string {
   const found = path.reduce<unknown>((here, part) => (here as Record<string, unknown> | null | undefined)?.[part], result);
   if (typeof found !== 'string') throw new Error(`${path.join('.')} is missing in ${JSON.stringify(result)}`);

@@ -1,17 +1,15 @@
 import type { Page, TestInfo } from '@playwright/test';
 
-/** Without parameter values, which may be secret. */
+/** Without values, which may be secret. */
 export interface LogEntry {
   at: string;
   command: string;
-  /** The kit's method, or the test's own interaction. */
   how: 'script' | 'palette' | 'key' | 'read' | 'button' | 'menu' | 'row' | 'link' | 'undo' | 'repeat' | 'macro';
-  /** Account label. Empty after a sign-in by hand. */
+  /** Empty after a sign-in by hand. */
   as: string;
   targets: readonly string[];
-  /** Parameter names. */
   params: readonly string[];
-  /** 'done'; 'partly' if some records failed; 'opened' if a dialog was left open; 'canceled' or 'failed'; else the error code. */
+  /** 'done', 'partly', 'opened' (a dialog remains), 'canceled', 'failed', or the error code. */
   outcome: string;
   milliseconds: number;
   requests: { route: string; status: number; requestId: string | null }[];
@@ -19,7 +17,6 @@ export interface LogEntry {
 
 const logs = new WeakMap<TestInfo, LogEntry[]>();
 
-/** An account with its permissions and screens. */
 export interface Worker {
   email: string;
   granted: readonly string[];
@@ -34,14 +31,14 @@ export function works(page: Page, test: TestInfo, worker: Worker): void {
   seen.set(test, (seen.get(test) ?? new Map()).set(worker.email, worker));
 }
 
-/** The commands of a test so far. */
+/** Commands of a test so far. */
 export function logOf(test: TestInfo): LogEntry[] {
   const known = logs.get(test) ?? [];
   logs.set(test, known);
   return known;
 }
 
-/** Runs a step and records its outcome and requests. */
+/** Records outcome and requests of a step. */
 export async function logged<T>(
   page: Page,
   test: TestInfo,
@@ -86,19 +83,17 @@ const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>
   requests: [],
 });
 
-/** A finished command as the page reports it. */
 interface Heard {
   id: string;
   source: LogEntry['how'];
   status: string;
-  /** Number of failed records. */
   failed?: number;
 }
 
-/** Records outcomes of palette and key commands and the test's own interactions. */
+/** Records commands that the page reports. */
 export async function listen(page: Page, test: TestInfo): Promise<void> {
   await page.exposeFunction('qaHear', ({ id, source, status, failed }: Heard) => {
-    if (source === 'script') return; // the kit already has the result
+    if (source === 'script') return; // the kit has the result
     const log = logOf(test);
     const own = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
     const entry = own ?? entryOf(page, { command: id, how: source });
@@ -111,13 +106,13 @@ export async function listen(page: Page, test: TestInfo): Promise<void> {
   });
 }
 
-/** A command that left the page is done, even if its report was lost. */
+/** A command that left the page counts as done. */
 export function outlived(test: TestInfo, id: string): void {
   const entry = logOf(test).findLast(({ command, outcome }) => command === id && outcome === 'opened');
   if (entry) entry.outcome = 'done';
 }
 
-/** Attaches the log to report and trace. */
+/** Attaches the log to the report. */
 export async function attachLog(test: TestInfo): Promise<void> {
   const entries = logOf(test);
   if (entries.length > 0) await attach(test, 'commands.json', entries);

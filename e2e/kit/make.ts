@@ -15,7 +15,7 @@ const name = (what: string) => `${what} ${randomBytes(4).toString('hex')}`;
 const evmAddress = () => `0x${randomBytes(20).toString('hex')}`;
 const madeByTest = 'Made by a test';
 
-/** Creates records with the account's permissions and removes them after the test. */
+/** Creates records and removes them after the test. */
 export class Make {
   readonly #panel: Panel;
   readonly #made: Made[] = [];
@@ -43,7 +43,7 @@ export class Make {
     return this.#keep('roles.delete', done[0]);
   }
 
-  /** An account whose password a colleague chose, with a role of its own by default. */
+  /** An account whose password a colleague chose. */
   async administrator(some: Some<'administrators.add'> = {}): Promise<Rows['administrators'] & { password: string }> {
     const roles = some.roles ?? [(await this.role()).id];
     const password = some.password ?? randomBytes(12).toString('hex');
@@ -54,7 +54,7 @@ export class Make {
     return { ...this.#keep('administrators.delete', done[0]), password };
   }
 
-  /** An account ready to sign in with these paths and command ids. Test environments only, because it reads mail. */
+  /** An account ready to sign in with these paths and command ids. Needs a test environment, whose mail it reads. */
   async account(grants: readonly string[] = ['/']): Promise<Account> {
     const role = await this.role({ grants });
     const { email, password } = await this.administrator({ roles: [role.id] });
@@ -73,7 +73,7 @@ export class Make {
     return this.#keep('airdrops.delete', done[0]);
   }
 
-  /** An entry of the points ledger, reversed afterwards. */
+  /** A points entry, reversed afterwards. */
   async points(some: Some<'points.adjust'> = {}): Promise<Rows['points']> {
     const params = { address: evmAddress(), berries: '10', reason: madeByTest, ...some };
     const { value } = await this.#panel.run('points.adjust', { params, confirm: true });
@@ -89,7 +89,7 @@ export class Make {
     return value;
   }
 
-  /** A node of the permission tree below `under`. */
+  /** A node of the permission tree. */
   async permission(under: string, some: Some<'permissions.add'> = {}): Promise<Rows['permissions']> {
     const word = name('qa').replace(' ', '.');
     const { done } = await this.#panel.run('permissions.add', {
@@ -99,7 +99,7 @@ export class Make {
     return this.#keep('permissions.delete', done[0]);
   }
 
-  /** A deposit of the demo's Bitcoin with `blocks` confirmations. Removed unless confirmed. */
+  /** A deposit with `blocks` confirmations. Confirmed ones stay. */
   async deposit({
     btc,
     blocks = 7,
@@ -118,7 +118,7 @@ export class Make {
     return this.#keep('deposits.delete', done[0]);
   }
 
-  /** A withdrawal of a minted deposit, by default the first without one. Canceled afterwards unless requested. */
+  /** A withdrawal of a minted deposit. Requested ones stay. */
   async withdrawal(some: Some<'withdrawals.add'> = {}): Promise<Rows['withdrawals']> {
     const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
     const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');
@@ -131,7 +131,7 @@ export class Make {
     return this.#keep('withdrawals.cancel', done[0]);
   }
 
-  /** Feedback from the website. With limits on, it waits three seconds, and ten are allowed in ten minutes. */
+  /** Feedback from the website. Waits three seconds unless limits are off. */
   async feedback(some: { email?: string; content?: string } = {}): Promise<Rows['feedback']> {
     const { email = `${randomBytes(6).toString('hex')}@example.com`, content = name('Feedback') } = some;
     await sendFeedback(this.#panel, { email, content });
@@ -141,12 +141,12 @@ export class Make {
     return this.#keep('feedback.delete', row);
   }
 
-  /** Website visits, by default now. Only `reset` and `restore` remove them. */
+  /** Website visits, which only `reset` and `restore` remove. */
   visits(...events: VisitEvent[]): Promise<void> {
     return sendEvents(this.#panel, 'visits', events);
   }
 
-  /** Wallet connections of the website. Only `reset` and `restore` remove them. */
+  /** Wallet connections, which only `reset` and `restore` remove. */
   walletConnections(...events: WalletEvent[]): Promise<void> {
     return sendEvents(this.#panel, 'wallet-connections', events);
   }
@@ -160,7 +160,7 @@ export class Make {
     this.#made.push({ command, given });
   }
 
-  /** Removes records, last first. Reports what cannot be removed as annotations. */
+  /** Removes records, last first. Annotates failures. */
   async unmake(): Promise<void> {
     for (const { command, given } of together(this.#made.splice(0).reverse())) await this.#takeAway(command, given);
   }
@@ -169,7 +169,7 @@ export class Make {
     await this.#panel.runAny(command, { ...given, confirm: true }).catch(async (error: unknown) => {
       if (!(error instanceof PanelError)) throw error;
       const { targets = [] } = given;
-      // One may already be gone or in use, so the others are retried alone.
+      // One may be gone or in use.
       if (targets.length > 1) for (const target of targets) await this.#takeAway(command, { targets: [target] });
       else if (error.code !== 'NOT_FOUND')
         playwright.info().annotations.push({ type: 'left behind', description: error.message });
@@ -179,7 +179,7 @@ export class Make {
 
 type Made = { command: CommandId; given: Anything };
 
-/** Groups up to 200 consecutive deletions of one command. */
+/** At most 200 per command. */
 function together(made: readonly Made[]): Made[] {
   const groups: Made[] = [];
   for (const { command, given } of made) {
@@ -192,7 +192,6 @@ function together(made: readonly Made[]): Made[] {
   return groups;
 }
 
-/** Exact decimal BTC to satoshi. */
 function satoshiOf(btc: string): string {
   const [, whole = '', part = ''] = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(btc) ?? [];
   if (whole === '') throw new Error(`${btc} isn’t a bitcoin amount`);

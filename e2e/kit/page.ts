@@ -5,7 +5,7 @@ import type { CommandId, PageAdmin } from './result.ts';
 
 export type Admined = Window & { admin?: PageAdmin };
 
-/** Waits until the page accepts commands. Does not wait if `path` leads to sign-in or an error page. */
+/** Waits until the page accepts commands, unless `path` leads to sign-in or an error. */
 export async function stands(page: Page, test: TestInfo, path: string | null): Promise<void> {
   const state = await page
     .waitForFunction(
@@ -16,7 +16,7 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
         return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
       },
       path !== null,
-      { timeout: 30_000, polling: 50 }, // Playwright's default of every frame would force constant rendering
+      { timeout: 30_000, polling: 50 }, // the default would force rendering every frame
     )
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {
@@ -34,10 +34,10 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     annotations.push({ type: 'version', description: words.says });
 }
 
-/** Commands that reload the page, during which no command is accepted. */
+/** These reload the page. */
 const reloading: readonly string[] = ['language.switch', 'panel.reload'];
 
-/** Waits for a reload if the command causes one. `lost` is the result if the page took it along. */
+/** Waits for a reload. `lost`: the result if the page took it along. */
 export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
   if (!reloading.includes(id)) return work();
   await page.evaluate(() => void Object.assign(window, { qaBefore: true }));
@@ -57,7 +57,7 @@ export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: 
 
 const isLeft = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
 
-/** Waits until the record in the address is loaded. */
+/** Waits for the record in the address. */
 export async function comes(page: Page): Promise<void> {
   await page
     .waitForFunction(
@@ -65,10 +65,10 @@ export async function comes(page: Page): Promise<void> {
       null,
       { timeout: 5_000 },
     )
-    .catch(() => {}); // the panel reports a missing record
+    .catch(() => {}); // the panel reports it
 }
 
-/** Dialogs capture keys, and fields capture keys without Control. */
+/** Dialogs and fields capture keys. */
 export async function hears(page: Page, id: CommandId, keys: string): Promise<void> {
   const takenBy = () =>
     page.evaluate((isTyped) => {
@@ -83,12 +83,11 @@ export async function hears(page: Page, id: CommandId, keys: string): Promise<vo
         : null;
     }, !keys.includes('mod+'));
   let taken = await takenBy();
-  // Waits for a closing dialog.
   for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy()) await page.waitForTimeout(50);
   if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `the shortcut would trigger something else: ${taken}` });
 }
 
-/** Does not wait if the command left the page. */
+/** A command may leave the page. */
 export async function opened(page: Page, id: CommandId): Promise<void> {
   const why = await page
     .evaluate(async () => {
@@ -106,7 +105,7 @@ export async function opened(page: Page, id: CommandId): Promise<void> {
   if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
 }
 
-/** Waits for the API of a loading page, but not on sign-in or another site. */
+/** Except on sign-in or another site. */
 async function comesUp(page: Page): Promise<void> {
   const { protocol, pathname } = new URL(page.url());
   if (!protocol.startsWith('http') || pathname === '/login') return;
@@ -115,10 +114,10 @@ async function comesUp(page: Page): Promise<void> {
       timeout: 10_000,
       polling: 50,
     })
-    .catch(() => {}); // the following call reports the problem
+    .catch(() => {}); // the following call reports it
 }
 
-/** Calls the panel's API in the page. Rejects with PanelError. */
+/** Rejects with PanelError. */
 export async function ask<T>(
   page: Page,
   command: string,

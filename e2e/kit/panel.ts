@@ -9,20 +9,20 @@ import type { Lists, Rows } from './commands.ts';
 import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
 
-// Such a method must be async and await its step, or Playwright reports the wrong stack frame.
+// Boxed methods must await their step, or Playwright reports the wrong frame.
 const boxed = { box: true };
 
-/** By email, with the cookies that the token needs. */
+/** By email. */
 export type Sessions = Map<string, { authorization: string; cookies: Cookie[] }>;
 
-/** Drives a page of a panel by command, palette or keys. */
+/** Drives a panel by command, palette or keys. */
 export class Panel {
   readonly page: Page;
   readonly url: string;
-  /** For test panels: reset, save, restore, time, limits, blocks and mail. */
+  /** For test panels. */
   readonly environment: TestEnvironment;
   readonly #sessions: Sessions;
-  /** `sessions` are shared by the tests of a run. */
+  /** `sessions` are shared. */
   constructor(page: Page, url: string, sessions: Sessions = new Map()) {
     this.page = page;
     this.url = url;
@@ -36,13 +36,13 @@ export class Panel {
     );
   }
 
-  /** Sends a request with the page's cookies. */
+  /** With the page's cookies. */
   readonly post: Post = async (path, data) => {
     const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
     return { ok: answer.ok(), body: await answer.json().catch(() => null) };
   };
 
-  /** Reuses a session with current permissions, or signs in. A refusal keeps the page's current session. */
+  /** Reuses a session with current permissions, or signs in. */
   protected async session(account: Account): Promise<Session> {
     const context = this.page.context();
     const before = await context.cookies(this.url);
@@ -72,7 +72,7 @@ export class Panel {
   /** Loads a session into this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
     works(this.page, playwright.info(), workerOf(session, label));
-    // Set before the page's first script, because storage needs an open page. Only at the panel's own origin.
+    // Before the page's first script, at the panel's origin only.
     const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } }; // shows QA tools
     const taken = await this.page.addInitScript(({ origin, stored }) => {
       if (location.origin === origin) Object.assign(localStorage, stored);
@@ -97,23 +97,22 @@ export class Panel {
     );
   }
 
-  /** Waits until commands are accepted, also after a sign-in by hand. */
+  /** Waits until commands are accepted. */
   async ready(): Promise<void> {
     await stands(this.page, playwright.info(), null);
   }
 
-  /** Runs a command and resolves once the page shows the result. Rejects with PanelError. */
+  /** Resolves once the page shows the result. Rejects with PanelError. */
   async run<Id extends CommandId>(id: Id, ...[given]: GivenTo<Id>): Promise<Result<Id>> {
     return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxed);
   }
 
-  /** Without types, to test how the panel refuses bad input. */
+  /** Untyped, to test refusals. */
   async runAny(id: string, given: Anything = {}): Promise<Answer> {
     return await playwright.step(id, () => this.#run(id, given), boxed);
   }
 
   #run(id: string, given: Anything): Promise<Answer> {
-    // Accepts whole records as targets.
     const targets = given.targets?.map((target) =>
       typeof target === 'string' ? target : { id: target.id, version: target.version },
     );
@@ -127,7 +126,7 @@ export class Panel {
     );
   }
 
-  /** Reads the rows of a list. The filter is spelled as in the address. */
+  /** Rows of a list. Filters are spelled as in the address. */
   async read<Name extends ListName>(list: Name, asked: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
     const entry = { command: `read ${list}`, how: 'read' } as const;
     return await playwright.step(
@@ -158,12 +157,12 @@ export class Panel {
     return this.page.evaluate(() => (window as Admined).admin?.list() ?? []);
   }
 
-  /** Whether a command can run here, or the reason why not. */
+  /** Whether a command can run here. */
   assess(id: string): Promise<{ state: 'ok' | 'hidden' | 'blocked'; reason?: string }> {
     return this.page.evaluate((command) => (window as Admined).admin?.assess(command) ?? { state: 'hidden' }, id);
   }
 
-  /** Runs a command through the palette by its id. Resolves when it is done or its dialog is open. */
+  /** Runs a command by the palette. Resolves when it is done or its dialog is open. */
   async palette(id: CommandId): Promise<void> {
     return await playwright.step(
       `palette ${id}`,
@@ -182,7 +181,7 @@ export class Panel {
     );
   }
 
-  /** Presses a command's first keys. Resolves when it is done or its dialog is open, rejects if they do nothing. */
+  /** Presses a command's keys. Resolves when it is done or its dialog is open. */
   async key(id: CommandId): Promise<void> {
     return await playwright.step(
       `key ${id}`,
@@ -216,7 +215,7 @@ export class Panel {
   }
 }
 
-/** Presses keys as commands name them: 'mod+k', 'g n', '#'. */
+/** Presses 'mod+k', 'g n' or '#'. */
 export async function pressKeys(page: Page, keys: string): Promise<void> {
   for (const stroke of strokesOf(keys)) await page.keyboard.press(stroke);
 }

@@ -2,7 +2,7 @@ import type { Page, PlaywrightTestProject } from '@playwright/test';
 import { expect, steering, test as base, type Admin } from './index.ts';
 import { open, scenes, slug, tour, views, type Look, type Take } from './scenes.ts';
 
-/** Screenshots of every screen and state as Playwright baselines. See README.md. */
+/** Baselines of every screen and state (README.md). */
 
 interface LookOptions {
   theme: Look['theme'];
@@ -12,7 +12,7 @@ const test = base.extend<LookOptions>({ theme: ['light', { option: true }] });
 
 const sizes = { 1440: { width: 1440, height: 900 }, 375: { width: 375, height: 740 } } as const;
 
-/** Playwright projects for themes and languages: `projects: looks()`. */
+/** `projects: looks()`. */
 export function looks(
   wanted: readonly Look[] = [
     { locale: 'zh-CN', theme: 'light', width: 1440 },
@@ -39,24 +39,24 @@ export function looks(
 }
 
 export interface PictureOptions {
-  /** Test names, such as `news` or `palette`. */
+  /** Such as `news` or `palette`. */
   only?: readonly string[];
-  /** A saved environment that each worker restores first. */
+  /** Restored first by each worker. */
   restore?: string;
-  /** Fixed time of the page, so that relative times do not change. */
+  /** Fixed time of the page. */
   at?: Date | string;
-  /** Selectors masked in every picture. */
+  /** Masked selectors. */
   mask?: readonly string[];
 }
 
-/** Changes with every run: times with their line, and who signed in when. */
+/** Changes with every run. */
 const moving = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
 const movingOn: Readonly<Record<string, readonly string[]>> = {
   '/audit': ['[role="grid"]', '[data-record]'],
   '/account': ['table'],
 };
 
-/** Defines a test per screen with all its states, and per overlay. */
+/** Defines a test per screen and overlay. */
 export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}): void {
   if (restore !== undefined) test.beforeAll(() => steering((environment) => environment.restore(restore)));
   const isWanted = (name: string) => only?.includes(name) ?? true;
@@ -96,7 +96,6 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
     });
 }
 
-/** Waits until no request is running and the page is quiet. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const came = () => performance.getEntriesByType('resource').length;

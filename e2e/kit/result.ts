@@ -2,10 +2,9 @@ import type { Commands, Lists, Rows } from './commands.ts';
 
 export type CommandId = keyof Commands;
 
-/** An id, or a record whose version must still be current (else CONFLICT). */
+/** A record's version must still be current (else CONFLICT). */
 export type Target = string | { readonly id: string; readonly version: number };
 
-/** A record that failed, with the reason. */
 export interface Failed {
   id: string;
   code: string;
@@ -13,10 +12,9 @@ export interface Failed {
 }
 
 export interface Answer<Done extends readonly unknown[] = readonly unknown[], Value = unknown> {
-  /** The records as they are now. */
+  /** As they are now. */
   done: Done;
   failed: readonly Failed[];
-  /** The whole result. */
   value: Value;
 }
 
@@ -41,7 +39,7 @@ export type Result<Id extends CommandId> = Answer<DoneOf<Value<Id>>, Value<Id>>;
 
 type Aimed<T> = T extends null ? { targets?: undefined } : { targets?: readonly Target[] };
 type Told<P> = P extends null ? { params?: undefined } : Record<never, never> extends P ? { params?: P } : { params: P };
-/** Targets, parameters and confirmation of a command. */
+/** Targets, parameters and confirmation. */
 export type Given<Id extends CommandId> = Id extends CommandId
   ? Aimed<Commands[Id]['targets']> & Told<Commands[Id]['params']> & { confirm?: true }
   : never;
@@ -52,7 +50,7 @@ export type GivenTo<Id extends CommandId> = Id extends CommandId
     : [given: Given<Id>]
   : never;
 
-/** Untyped input, to test refusals. */
+/** To test refusals. */
 export interface Anything {
   targets?: readonly Target[];
   params?: Readonly<Record<string, unknown>>;
@@ -89,7 +87,6 @@ export interface CommandSheet {
   keys: readonly string[];
 }
 
-/** `window.admin` of a signed-in page. */
 export interface PageAdmin {
   version?: string;
   list(): Promise<CommandSheet[]>;

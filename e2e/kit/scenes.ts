@@ -1,23 +1,20 @@
-// Every screen in every state, and every overlay, for `npm run screenshots` and pictures.ts. New screens are included
-// automatically.
+// Every screen in every state, and every overlay. New screens are included.
 import type { Locator, Page, Route } from '@playwright/test';
 import { commandRights } from './commands.ts';
 import type { Admined } from './page.ts';
 
-/** Theme, language and size. */
 export interface Look {
   locale: 'zh-CN' | 'en-US';
   theme: 'light' | 'dark' | 'contrast';
   width: number;
 }
 
-/** Takes a picture of the page. */
 export type Take = (state: string) => Promise<void>;
 
 interface Scene {
   path: string;
   act?: (page: Page) => Promise<void>;
-  /** Cleans up for the next scene. */
+  /** Cleans up. */
   after?: (page: Page) => Promise<unknown>;
 }
 
@@ -26,14 +23,13 @@ export const views: readonly string[] = Object.entries(commandRights).flatMap(([
   id.startsWith('go.') ? [path] : [],
 );
 
-/** File name of a view. */
+/** In file names. */
 export const slug = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
 
 const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible').first();
-/** The screen's own requests, without session and saved views. */
 const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(url.pathname);
 
-/** Visits all states of a view. Returns the expected states that did not appear. */
+/** Returns the expected states that did not appear. */
 export async function tour(page: Page, path: string, take: Take): Promise<string[]> {
   const missing: string[] = [];
   await open(page, path);
@@ -48,7 +44,7 @@ export async function tour(page: Page, path: string, take: Take): Promise<string
     rows: (await grid.locator('[role="row"]').count()) > 1,
     checks: (await grid.locator('input[type="checkbox"]').count()) > 0,
   };
-  /** Opened by key on the first row. May be blocked there, such as editing a finished record. */
+  /** By key on the first row, where it may be blocked. */
   const over = async (state: string, id: string, key: string) => {
     await press(page, 'j');
     const may = await page.evaluate((command) => (window as Admined).admin?.assess(command), id);
@@ -88,7 +84,7 @@ const comes = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<
     () => false,
   );
 
-/** A view of a panel without data. */
+/** A panel without data. */
 export async function emptyTour(page: Page, path: string, take: Take): Promise<void> {
   await open(page, path);
   await take('empty');
@@ -98,7 +94,7 @@ async function answering(page: Page, path: string, take: Take, state: string, an
   await page.route(isOwnCall, answer);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForTimeout(700); // delayed requests have come, and retries have failed
+  await page.waitForTimeout(700); // retries have failed by then
   if (state === 'failed') await page.waitForTimeout(1500);
   await take(state);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -198,7 +194,6 @@ export const scenes: Record<string, Scene> = {
   recorder: {
     path: '/news',
     act: async (page) => {
-      // Opens the QA tools if the session has not.
       if ((await page.evaluate(() => (window as Admined).admin?.assess('qa.record')))?.state === 'hidden')
         await palette(page, 'qa.toggle');
       await palette(page, 'qa.record');
@@ -210,7 +205,6 @@ export const scenes: Record<string, Scene> = {
   batch: {
     path: '/news',
     act: async (page) => {
-      // All rows fail with a conflict.
       await page.route('**/rpc/news/hide', (route) => {
         const { items } = (route.request().postDataJSON() as { json: { items: { id: string }[] } }).json;
         return route.fulfill({ json: { json: { done: [], failed: items.map(({ id }) => ({ id, code: 'CONFLICT' })) } } });
@@ -243,7 +237,7 @@ export const scenes: Record<string, Scene> = {
   },
 };
 
-/** Opens a path of the current origin and waits for its requests. */
+/** Waits for the screen's requests. */
 export async function open(page: Page, path: string): Promise<void> {
   let waiting = 0;
   const count = (by: number) => (request: { url(): string }) => {
@@ -253,9 +247,8 @@ export async function open(page: Page, path: string): Promise<void> {
   page.on('request', more).on('requestfinished', less).on('requestfailed', less);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // The key listener is ready, if signed in.
   await page.waitForFunction(() => (window as Admined).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
-  // Network idle would never come because of the event stream.
+  // The event stream prevents network idle.
   for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
   page.off('request', more).off('requestfinished', less).off('requestfailed', less);
 }
@@ -267,14 +260,13 @@ async function palette(page: Page, id: string): Promise<void> {
   await press(page, 'Enter');
 }
 
-/** A dialog's last button, because touch devices may not focus it. */
+/** Touch devices may not focus it. */
 const agree = (page: Page) => dialog(page).getByRole('button').last().click();
 
-/** Does and undoes something, leaving the first news item unchanged. */
 async function hideAndUndo(page: Page): Promise<void> {
   await press(page, 'j', 'h');
   await agree(page);
-  await page.locator('[data-toast="success"]:has(kbd)').first().waitFor({ state: 'attached' }); // the one with Undo
+  await page.locator('[data-toast="success"]:has(kbd)').first().waitFor({ state: 'attached' });
   await press(page, 'Control+z');
 }
 
@@ -283,5 +275,5 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
     await page.keyboard.press(key);
     await page.waitForTimeout(60);
   }
-  await page.waitForTimeout(300); // requested data has settled
+  await page.waitForTimeout(300); // data has settled
 }

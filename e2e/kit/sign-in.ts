@@ -4,15 +4,14 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP, URI } from 'otpauth';
 
-/** An account for a shell or a test against a deployed panel. */
 export interface Account {
   email: string;
-  /** Name in coverage reports. Default: the email. */
+  /** In coverage reports. Default: the email. */
   label?: string | undefined;
   password: string;
   /** Base32 or otpauth:// address. */
   totp?: string | undefined;
-  /** The emailed code, for a browser the panel does not know yet. */
+  /** Emailed to a browser the panel does not know. */
   code?: string | undefined;
 }
 
@@ -21,13 +20,11 @@ export interface Session {
   access: Access;
 }
 
-/** A permitted screen with those below it. */
 interface Route {
   path: string;
   children?: readonly Route[] | undefined;
 }
 
-/** The session's permissions. */
 interface Access {
   email: string;
   codes: readonly { code: string }[];
@@ -36,10 +33,9 @@ interface Access {
   factorNeeded?: boolean | undefined;
 }
 
-/** A session, or the next step. */
 type SignInAnswer = Session | { step: 'code' } | { step: 'factor'; methods: readonly string[] } | { step: 'other' };
 
-/** Sign-in failed. The message says what to do. */
+/** The message says what to do. */
 export class SignInError extends Error {
   override name = 'SignInError';
   readonly code: string;
@@ -49,7 +45,6 @@ export class SignInError extends Error {
   }
 }
 
-/** Sends an API request with the browser's cookies. */
 export type Post = (path: string, body?: unknown) => Promise<{ ok: boolean; body: unknown }>;
 
 /** Reads PANEL_EMAIL, PANEL_PASSWORD, PANEL_TOTP and PANEL_CODE. */
@@ -59,7 +54,7 @@ export function accountIn(env: NodeJS.ProcessEnv): Account {
   return { email, password, totp, code };
 }
 
-/** Reads PANEL_URL: an http(s) origin, or several separated by commas, one per worker. */
+/** PANEL_URL: an origin, or several separated by commas, one per worker. */
 export function panelIn(env: NodeJS.ProcessEnv): string {
   const given = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
   if (!given.every((url) => URL.canParse(url)))
@@ -70,7 +65,7 @@ export function panelIn(env: NodeJS.ProcessEnv): string {
   return new URL(own).origin;
 }
 
-/** Signs in step by step. Throws an error that says what is missing. `aheadMs`: offset of the panel's clock, for TOTP. */
+/** Throws SignInError. `aheadMs`: offset of the panel's clock. */
 export async function signIn(
   post: Post,
   { email, password, totp, code }: Account,
@@ -104,7 +99,7 @@ export async function signIn(
   return { authorization: answer.authorization, access };
 }
 
-/** A TOTP code works once, so a used one is followed by the next. */
+/** A TOTP code works once. */
 async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<SignInAnswer> {
   const app = secret.startsWith('otpauth:')
     ? URI.parse(secret)
@@ -117,14 +112,13 @@ async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<
   return answered(show());
 }
 
-/** The session's entries in local storage. */
+/** Local storage of a session. */
 export const storedOf = ({ authorization, access }: Session): Record<string, string> => ({
   Authorization: authorization,
   permittedRoutes: JSON.stringify(access.permittedRoutes),
   'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
 });
 
-/** An account's label, permissions and screens for the log. */
 export const workerOf = (
   { access: { email, codes, permittedRoutes } }: Session,
   label = email,
@@ -150,10 +144,7 @@ async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
   return body as SignInAnswer;
 }
 
-/**
- * Stores the known-browser cookie, so that an emailed code is needed once. Grants no access alone. In the folder PANEL_STATE, by
- * default .cache/panel.
- */
+/** Stores the known-browser cookie in PANEL_STATE, by default .cache/panel. It grants no access. */
 export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
   const name = createHash('sha256').update(`${url} ${email}`).digest('hex').slice(0, 16);
   const file = join(env['PANEL_STATE'] ?? '.cache/panel', `${name}.json`);

@@ -2,10 +2,7 @@ import { request } from '@playwright/test';
 import { TestEnvironment } from './environment.ts';
 import { accountIn, panelIn, placeOf, signIn, type Account, type Post } from './sign-in.ts';
 
-/**
- * Controls a test environment without a page, as in a global set-up: `await steering((environment) =>
- * environment.keep('clean'))`.
- */
+/** Without a page, as in a global set-up: `await steering((environment) => environment.keep('clean'))`. */
 export async function steering<T>(
   work: (environment: TestEnvironment) => Promise<T>,
   { url = panelIn(process.env), account = accountIn(process.env) }: { url?: string; account?: Account } = {},

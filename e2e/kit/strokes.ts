@@ -8,7 +8,7 @@ const named: Record<string, string> = {
   space: ' ',
 };
 
-/** Converts 'mod+k', 'g n' or '#' to Playwright's key names. */
+/** Converts to Playwright's key names. */
 export const strokesOf = (keys: string): string[] =>
   keys.split(' ').map((stroke) =>
     stroke

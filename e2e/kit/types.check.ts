@@ -1,6 +1,6 @@
 import type { Admin } from './index.ts';
 
-// Compiled only: checks what the types accept and refuse.
+// Compiled, never run.
 
 export async function checkedByTheCompiler(admin: Admin): Promise<void> {
   const params = { title: 't', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
@@ -8,7 +8,6 @@ export async function checkedByTheCompiler(admin: Admin): Promise<void> {
     done: [news],
   } = await admin.run('news.add', { params });
   const title: string = news.title;
-  // A record means its version, an id means any version.
   const { done, failed } = await admin.run('news.show', { targets: [news, { id: news.id, version: 1 }, 'id'], confirm: true });
   const codes: string[] = [...done.map(({ id }) => id), ...failed.map(({ code }) => code), title];
   await admin.run('go.news');

@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PanelError } from './error.ts';
 import type { Panel } from './panel.ts';
 
-// Uses the public routes like the official website.
-
 export interface VisitEvent {
   page: string;
   at?: Date;
@@ -24,10 +22,10 @@ export interface WalletEvent {
   chainId?: number;
 }
 
-/** Faster visitors are refused as bots. */
+/** The server refuses faster visitors. */
 const writesMs = 3_100;
 
-/** Returns the token of a form once it may be sent. */
+/** The form's token, once it may be sent. */
 export async function openForm({ page, url, environment }: Panel): Promise<string> {
   const form = await page.request.get(`${url}/public/feedback/form`);
   const { token } = (await form.json()) as { token: string };

@@ -1,7 +1,7 @@
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
 
-/** Default: the whole page and all rules. */
+/** Default: whole page, all rules. */
 export interface Looked {
   /** Selectors. */
   include?: string[];
@@ -10,7 +10,7 @@ export interface Looked {
   except?: readonly string[];
 }
 
-/** Violations of the current page, one line each. Injects axe once per page. */
+/** One line each. */
 export async function violations(
   page: Page,
   { include = ['html'], exclude = [], only, except = [] }: Looked = {},

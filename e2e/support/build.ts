@@ -9,7 +9,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Manifest;
 
-/** Built path of a source: '/assets/audit-BGpzZJSd.js'. */
+/** '/assets/audit-BGpzZJSd.js'. */
 export const scriptOf = (source: string): string => `/${entryOf(source).file}`;
 
 /** Named in vite.config.ts. */
@@ -18,7 +18,6 @@ export const sharedScript = (name: string): string =>
 
 export const stylesheetOf = (source: string): string => `/${entryOf(source).css?.[0] ?? ''}`;
 
-/** Static imports. */
 export const importsOf = (source: string): string[] => (entryOf(source).imports ?? []).map(scriptOf);
 
 function entryOf(source: string) {
@@ -27,7 +26,7 @@ function entryOf(source: string) {
   return entry;
 }
 
-/** A copy of the build with all scripts renamed and another build id. Returns a folder for PANEL_DIR. The caller removes it. */
+/** A copy for PANEL_DIR with all scripts renamed and another build id. Remove it afterwards. */
 export async function newerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-build-'));
   await cp('dist', folder, { recursive: true, filter: (file) => !/\.(gz|br)$/.test(file) });

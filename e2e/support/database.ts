@@ -2,10 +2,10 @@ import { ensureBuild } from '../../scripts/setup.mjs';
 import { copyDatabase, dropDatabase, onServer, startRunPostgres, withDatabase } from '../../server/testing/run-postgres.ts';
 import { Panels } from './server.ts';
 
-/** Migrated and seeded; every worker copies it. */
+/** Copied by every worker. */
 export const template = 'e2e_template';
 
-/** One PostgreSQL per run. Starting the server once creates the template. */
+/** One per run. Starting the server once creates the template. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await ensureBuild();
   const postgres = await startRunPostgres();

@@ -9,10 +9,9 @@ interface Ran {
   output: string;
 }
 
-/** Runs the kit's specs with only an address and an account. */
 export async function runDeployed(env: Record<string, string>, ...args: string[]): Promise<Ran> {
   const state = await mkdtemp(join(tmpdir(), 'panel-state-'));
-  // Removes this run's database, report and worker settings.
+  // Removes this run's settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, ...inherited } = process.env;
   const ran = await new Promise<Ran>((resolve) => {
     execFile(
@@ -26,7 +25,6 @@ export async function runDeployed(env: Record<string, string>, ...args: string[]
   return ran;
 }
 
-/** Runs one spec as a demo account. */
 export async function runSpecText(text: string, url: string, email: string, env: Record<string, string> = {}): Promise<Ran> {
   await mkdir('.cache', { recursive: true });
   const folder = await mkdtemp(join('.cache', 'specs-')); // inside the repository, where #kit resolves

@@ -2,23 +2,20 @@ import type { Page } from 'playwright/test';
 import { createPublicClient, createWalletClient, http, type Hex, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
 
-/** Behavior when asked to sign. 'vanishes': sends, but never responds. 'stingy': too little gas. */
+/** 'vanishes': sends, but never responds. 'stingy': too little gas. */
 type Mood = 'willing' | 'rejects' | 'vanishes' | 'stingy';
 
 export interface InjectedEvmWallet {
   readonly id: string;
-  /** Transactions it was asked to sign. */
   readonly asked: { from: string; to: string; data: string; gas?: Hex }[];
   mood: Mood;
   /** Delays signing until resolved. */
   thinking: Promise<void> | null;
   /** Overrides by method. */
   readonly instead: Record<string, (params: never) => unknown>;
-  /** Emits an event, such as EIP-1193's `disconnect`. */
   say(event: string, payload: unknown): Promise<void>;
-  /** The selected account. Null: locked. */
+  /** Null: locked. */
   show(account: HDAccount | null): Promise<void>;
-  /** Switches the chain. */
   goTo(chainId: number): Promise<void>;
   disconnect(): Promise<void>;
 }
@@ -35,7 +32,7 @@ declare global {
 
 const id = 'local.test.wallet';
 
-/** Announces a wallet on all later pages by EIP-6963. Signs here with the account's key and forwards reads to the chain. */
+/** Announced by EIP-6963 on later pages. Signs here and forwards reads to the chain. */
 export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccount): Promise<InjectedEvmWallet> {
   const transport = http(rpcUrl);
   const chain = createPublicClient({ chain: foundry, transport });

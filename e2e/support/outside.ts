@@ -7,7 +7,7 @@ import { demoPassword } from '../../server/seed/roles.ts';
 
 const run = promisify(execFile);
 
-/** Another team's folder: the packed kit and e2e/outside, nothing else of this repository. */
+/** Another team's folder: the packed kit and e2e/outside. */
 export async function outsideFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
   const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'e2e/kit', maxBuffer: 1e7 });
@@ -15,16 +15,15 @@ export async function outsideFolder(): Promise<string> {
   for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
   const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
   await run('npm', install, { cwd: folder });
-  // Copies the installed peer dependency and Node's types, because only the kit is under test.
+  // Only the kit is under test.
   for (const scope of ['@playwright', '@types']) await mkdir(join(folder, 'node_modules', scope), { recursive: true });
   for (const name of ['@playwright/test', 'playwright', 'playwright-core', '@types/node', 'undici-types'])
     await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
   return folder;
 }
 
-/** As the QA account. */
 export function outside(folder: string, urls: readonly string[]) {
-  // Removes this run's database, report and worker settings.
+  // Removes this run's settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, TEST_PARALLEL_INDEX: ____, ...inherited } = process.env;
   const given = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };
   return (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

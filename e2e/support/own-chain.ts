@@ -4,7 +4,7 @@ import { deployOnDevnet, devnetAccounts, devnetContracts } from '../../chain/dep
 
 export const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** A devnet for one file, started on first use. */
+/** Starts on first use. */
 export function ownChain() {
   let devnet: Promise<Anvil> | null = null;
   async function start(): Promise<Anvil> {
@@ -18,7 +18,7 @@ export function ownChain() {
     serverEnv: async () => {
       const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
       return {
-        NODE_ENV: 'test', // otherwise only production accepts a minter key with an external chain
+        NODE_ENV: 'test', // outside production only a test accepts a minter key with an external chain
         EVM_RPC_URL: await url(),
         EVM_CHAIN_ID: String(devnetChainId),
         YU_ADDRESS: yu,

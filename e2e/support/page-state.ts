@@ -1,6 +1,6 @@
-// Runs in the page: directly in component tests, by `page.evaluate(stateOf)` in Playwright.
+// Also serialized by `page.evaluate(stateOf)`.
 
-/** 0 is the first row. Null without a cursor. */
+/** 0 is the first row. */
 export function cursorAt(): number | null {
   const at = document.querySelector('[role="row"][data-cursor]')?.getAttribute('aria-rowindex');
   return at ? Number(at) - 2 : null;

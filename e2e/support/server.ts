@@ -7,20 +7,17 @@ import { freePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import type { Granted, Wish } from '../../server/testing/panels.ts';
 
-/** Own port, database and data folder. */
 export interface TestServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Reuses one process for several panels. */
+/** Reuses one process. */
 export class Panels {
   #process: ChildProcess | null = null;
   #output = '';
 
-  /**
-   * Stops the previous panel, then starts one at a free port unless `env` names it. Resolves when ready, rejects with its output.
-   */
+  /** Stops the previous panel. Rejects with the server's output. */
   async start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
     const place = await placeOf(databaseUrl, env);
     const { DATABASE_URL: _url, ...inherited } = process.env;
@@ -43,7 +40,6 @@ export class Panels {
     this.#process = null;
   }
 
-  /** Rejects if the process ends. The next call starts another. */
   async #ask(wish: Wish): Promise<void> {
     const child = this.#process?.connected ? this.#process : this.#fork();
     this.#output = '';
@@ -82,7 +78,7 @@ async function placeOf(databaseUrl: string, env: Record<string, string>) {
       PORT: port,
       DEVNET: 'off', // files that need it turn it on
       DEMO_WALLET: 'off', // files that need it turn it on
-      DEVNET_BLOCK_SECONDS: '1', // a shorter interval would advance its clock: blocks cannot share a second
+      DEVNET_BLOCK_SECONDS: '1', // blocks cannot share a second
       SIGN_IN_FREE: '1000',
       SIGN_IN_PER_NETWORK: '100000',
       READS_PER_MINUTE: '0',

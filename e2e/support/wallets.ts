@@ -6,21 +6,19 @@ type Mood = 'willing' | 'rejects' | 'hangs';
 export interface InjectedOptions {
   kind: 'unisat' | 'okx' | 'xverse' | 'announced';
   wallet: TestWallet;
-  /** Default: the wallet's taproot address. */
+  /** Default: its taproot address. */
   address?: string;
   mood?: Mood;
 }
 
-/** Controls the wallet in place of its user. */
 export interface InjectedWallet {
-  /** Messages with the requested kind of signature. */
   readonly asked: { message: string; kind: string }[];
   /** Null: no account. */
   switchTo(address: string | null): Promise<void>;
   switchNetwork(): Promise<void>;
   disconnect(): Promise<void>;
   setMood(mood: Mood): Promise<void>;
-  /** Resolves when the panel listens. */
+  /** Once the panel listens. */
   followed(): Promise<void>;
 }
 
@@ -37,7 +35,7 @@ declare global {
   }
 }
 
-/** Injects a wallet into all later pages. Signatures are real, and the key stays here. */
+/** On later pages. Signatures are real, the key stays here. */
 export async function injectWallet(
   page: Page,
   { kind, wallet, address, mood = 'willing' }: InjectedOptions,
@@ -63,7 +61,7 @@ export async function injectWallet(
 
 export { testWallet };
 
-/** Runs in the page before all scripts, in each vendor's own API. */
+/** In the page, before all scripts. */
 function provide({ kind, first, mood }: { kind: InjectedOptions['kind']; first: string; mood: Mood }): void {
   // Survives reloads.
   const memory = (name: string, otherwise: string) => {

@@ -13,12 +13,12 @@ const paramsOf = async (line: string, env = {}) => {
   return readParams(await sheetOf(asked.id ?? ''), asked.given, env);
 };
 
-test('every parameter of every command can be given on a command line', () => {
+test('the command line accepts every parameter of every command', () => {
   const taken = registry.all.filter(({ params }) => Object.keys(params?.fields ?? {}).some((name) => reserved.includes(name)));
   expect(taken.map(({ id }) => id)).toEqual([]);
 });
 
-test('what is typed becomes what the schema takes', async () => {
+test('converts typed parameters to the types of the schema', async () => {
   expect(await paramsOf('feedback.reply --content=a=b --processed false')).toEqual({ content: 'a=b', processed: false });
   expect(await paramsOf('notices.add --startsAt null --content null')).toEqual({ startsAt: null, content: 'null' });
   expect(await paramsOf('news.get --ids one --ids two')).toEqual({ ids: ['one', 'two'] });
@@ -27,12 +27,12 @@ test('what is typed becomes what the schema takes', async () => {
   expect(await paramsOf('crsm.repay --amount 123456789012345678901')).toEqual({ amount: '123456789012345678901' });
 });
 
-test('a secret comes from the environment only', async () => {
+test('reads a secret only from the environment', async () => {
   expect(await paramsOf('session.changePassword', { PANEL_PARAM_CURRENT: 'x' })).toEqual({ current: 'x' });
   await expect(paramsOf('session.changePassword --current x')).rejects.toThrow('PANEL_PARAM_CURRENT');
 });
 
-test('targets, of any version or of one, and the yes', () => {
+test('parses targets with or without a version, and the confirmation', () => {
   expect(parseLine(['news.show', '--target', 'a', '--target=b@3', '--confirm'])).toMatchObject({
     id: 'news.show',
     targets: ['a', { id: 'b', version: 3 }],

@@ -9,7 +9,7 @@ const commands = [
 ];
 const entry = (command: string, how: string, as: string, outcome = 'done') => ({ command, how, as, outcome });
 
-test('what was given, by whom and by what; what is not offered is no gap, what was refused is said', () => {
+test('coverage counts commands by account and surface, ignores those not offered and shows refusals', () => {
   const found = coverageOf(commands, [
     {
       workers: [{ email: 'editor', granted: ['news.add', '/news'] }],
@@ -37,7 +37,7 @@ test('what was given, by whom and by what; what is not offered is no gap, what w
   expect(coveragePage(found)).toContain('<td class="done">key 1<br>script 2</td>');
 });
 
-test('what was done partly is given; what was given up or left open is not, and was not refused either; what failed is', () => {
+test('coverage counts partial commands as done and failed ones as refused, and ignores canceled and open ones', () => {
   const outcomes = ['partly', 'canceled', 'opened', 'failed'];
   const found = coverageOf(
     outcomes.map((id) => ({ id, permission: 'anyone' })),

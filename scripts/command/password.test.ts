@@ -9,7 +9,7 @@ function typed(keys: string): Promise<string> {
   return password;
 }
 
-test('a password is what was typed before Enter', async () => {
+test('reads a password up to Enter', async () => {
   expect(await typed('long enough\r')).toBe('long enough');
 });
 
@@ -17,6 +17,6 @@ test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C in the middle', 'long\u0003'],
-])('%s at the prompt is no sign-in, and no success', async (_, keys) => {
+])('%s at the password prompt cancels with an error code', async (_, keys) => {
   await expect(typed(keys)).rejects.toMatchObject({ code: 'CANCELED', exit: 7 });
 });

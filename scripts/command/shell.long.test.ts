@@ -74,7 +74,7 @@ const linesOf = (out: string): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
 
-test('new recovery codes are shown on standard error, and are in neither the answer nor the report', { timeout }, async () => {
+test('prints new recovery codes only on standard error, not in the result or the report', { timeout }, async () => {
   const { code, out, said } = await shell('account.newRecoveryCodes', '--confirm', '--junit', 'report.xml');
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ status: 'done', failed: [] });
@@ -85,36 +85,32 @@ test('new recovery codes are shown on standard error, and are in neither the ans
   }
 });
 
-longTest('what a page alone can show is still refused, before anything is asked of the panel', { timeout }, async () => {
+longTest('refuses a command that needs a page, before any request', { timeout }, async () => {
   const { code, out } = await shell('account.addTotp');
   expect(code).toBe(3);
   expect(JSON.parse(out)).toMatchObject({ code: 'BLOCKED' });
   expect(asked.filter((url) => url.startsWith('/rpc/'))).toEqual(['/rpc/session/signOut']);
 });
 
-test(
-  'a file that is there already is the failure of that one command: the batch, the report and the session end as ever',
-  { timeout },
-  async () => {
-    const batch = batchOf('points.importTemplate', 'points.importTemplate', 'go.home');
-    const going = await shell('--batch', batch, '--keep-going', '--junit', 'report.xml');
-    expect(going.code).toBe(1);
-    expect(linesOf(going.out)).toMatchObject([
-      { line: 1, status: 'done' },
-      { line: 2, status: 'failed', code: 'NOT_SAVED', message: expect.stringContaining('EEXIST') },
-      { line: 3, status: 'done' },
-    ]);
-    expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toMatch(/tests="3" failures="1">[^]*<failure type="NOT_SAVED"/);
-    expect(asked.filter((url) => url === '/rpc/session/signOut')).toHaveLength(1);
+test('an existing file fails only its command, and the batch, report and session end normally', { timeout }, async () => {
+  const batch = batchOf('points.importTemplate', 'points.importTemplate', 'go.home');
+  const going = await shell('--batch', batch, '--keep-going', '--junit', 'report.xml');
+  expect(going.code).toBe(1);
+  expect(linesOf(going.out)).toMatchObject([
+    { line: 1, status: 'done' },
+    { line: 2, status: 'failed', code: 'NOT_SAVED', message: expect.stringContaining('EEXIST') },
+    { line: 3, status: 'done' },
+  ]);
+  expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toMatch(/tests="3" failures="1">[^]*<failure type="NOT_SAVED"/);
+  expect(asked.filter((url) => url === '/rpc/session/signOut')).toHaveLength(1);
 
-    const stopped = await shell('--batch', batch, '--junit', 'stopped.xml');
-    expect(stopped.code).toBe(1);
-    expect(linesOf(stopped.out)).toMatchObject([{ line: 1, status: 'failed', code: 'NOT_SAVED' }]);
-    expect(readFileSync(join(folder, 'stopped.xml'), 'utf8')).toContain('tests="1" failures="1"');
-  },
-);
+  const stopped = await shell('--batch', batch, '--junit', 'stopped.xml');
+  expect(stopped.code).toBe(1);
+  expect(linesOf(stopped.out)).toMatchObject([{ line: 1, status: 'failed', code: 'NOT_SAVED' }]);
+  expect(readFileSync(join(folder, 'stopped.xml'), 'utf8')).toContain('tests="1" failures="1"');
+});
 
-test('a report that cannot be written is said, and leaves one answer and no success', { timeout }, async () => {
+test('reports a report file that cannot be written, with one result and a failure code', { timeout }, async () => {
   const { code, out, said } = await shell('points.importTemplate', '--junit', join('nowhere', 'report.xml'));
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ status: 'done' });
@@ -122,7 +118,7 @@ test('a report that cannot be written is said, and leaves one answer and no succ
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 });
 
-longTest('who reads no further is no failure', { timeout }, async () => {
+longTest('a closed output pipe is not a failure', { timeout }, async () => {
   const said = await new Promise<string>((resolve) => {
     const listed = `{ "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${main}" --list; echo "exit $?" >&2; } | head -n 1`;
     execFile('/bin/sh', ['-c', listed], { cwd: folder }, (_, out, errors) => resolve(out.replace(/\t.*/, '') + errors));

@@ -14,7 +14,7 @@ const rows: Row[] = text.split('\n').flatMap((line) => {
   return /^[AX]\d\d$/.test(row) ? [{ row, ids: ids.split(', '), state, proof }] : [];
 });
 
-test('every row is there once, and each requirement', () => {
+test('docs/asvs.md has every row and requirement once', () => {
   const numbered = (letter: string, last: number) =>
     Array.from({ length: last }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
   expect(rows.map(({ row }) => row).toSorted()).toEqual([...numbered('A', 92), ...numbered('X', 21)]);
@@ -23,7 +23,7 @@ test('every row is there once, and each requirement', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('each has a state, and the sums are said', () => {
+test('docs/asvs.md gives each row a state and states the totals', () => {
   const sums = new Map(['met', 'partly', 'not met', 'does not apply'].map((state) => [state, 0]));
   for (const { row, state } of rows) {
     expect([...sums.keys()], row).toContain(state);
@@ -36,7 +36,7 @@ describe.each([
   ['docs/asvs.md', rows.map(({ row, proof }) => [row, proof] as const)],
   ['docs/security.md', [['findings', readFileSync('docs/security.md', 'utf8')] as const]],
 ])('%s', (_file, proofs) => {
-  test.each(proofs)('%s: every path and every title it names is there', (_row, proof) => {
+  test.each(proofs)('%s cites existing paths and test titles', (_row, proof) => {
     for (const [, path = '', titles = ''] of proof.matchAll(/`([\w.-]+\/[\w./-]+\.tsx?)`((?:[,;]? “[^”]+”)*)/g)) {
       expect(existsSync(path), path).toBe(true);
       const source = readFileSync(path, 'utf8');
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-test('who says met shows a test, a law or a place', () => {
+test('docs/asvs.md has a proof for each row that is met', () => {
   const bare = rows.filter(({ state, proof }) => state === 'met' && !/`[\w./-]+\.tsx?`|\]\(\w+\.md\)/.test(proof));
   expect(bare.map(({ row }) => row)).toEqual(['A46']); // an absence cannot be tested
 });

@@ -110,7 +110,7 @@ test.each(cases.map((one, index) => [...one, index] as const))('%s importing %s:
   else expect(words).toBeUndefined();
 });
 
-test('laws name folders, never a file of one', () => {
+test('import rules name folders, never single files', () => {
   const { overrides } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as { overrides: { files: string[] }[] };
   const files = new Set(overrides.flatMap((one) => one.files).filter((glob) => /\/[\w-]+\.tsx?$/.test(glob)));
   expect([...files]).toEqual([]);

@@ -10,11 +10,11 @@ interface Package {
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 
-test('every package in the lockfile has a SHA-512, or comes inside one that has', () => {
+test('every package in the lockfile has a SHA-512 hash or is bundled in one that has', () => {
   const bare = installed.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
   expect(bare.map(([path]) => path)).toEqual([]);
 });
 
-test('no package in the lockfile names the registry it came from', () => {
+test('the lockfile names no registry', () => {
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

@@ -32,7 +32,7 @@ test.each(migrations.slice(1).map((migration) => [migration.name, migration] as 
 
 const textOf = (name: string) => readFileSync(join(root, 'server/migrations', `${name}.sql`), 'utf8');
 
-describe('a migration that', () => {
+describe('the migration check for one that', () => {
   const migration = (statements: string[], oldestVersion: string | null = null): Migration => ({
     number: 1,
     name: '0001_test',
@@ -51,15 +51,15 @@ describe('a migration that', () => {
     ['adds a column without a default', 'ALTER TABLE "news" ADD COLUMN "author" text NOT NULL;', 'requires a value'],
     ['locks a table to index it', 'CREATE INDEX "news_author" ON "news" ("author");', 'locks'],
     ['checks all rows under a lock', 'ALTER TABLE "news" ADD CONSTRAINT "short" CHECK (length("link") < 9);', 'not valid'],
-  ])('%s is refused', (_, statement, problem) => {
+  ])('%s refuses it', (_, statement, problem) => {
     expect(problemsOf(migration([statement])).join()).toContain(problem);
   });
 
-  test('drops a column is allowed once no version that uses the column can start', () => {
+  test('drops a column allows it once no version that uses the column can start', () => {
     expect(problemsOf(migration(['ALTER TABLE "news" DROP COLUMN "link";'], '1.1.0'))).toEqual([]);
   });
 
-  test('adds a table, an optional column or a concurrent index is allowed', () => {
+  test('adds a table, an optional column or a concurrent index allows it', () => {
     const statements = [
       'CREATE TABLE "tokens" ("id" uuid PRIMARY KEY NOT NULL, "name" text NOT NULL);',
       'CREATE INDEX "tokens_name" ON "tokens" ("name");',

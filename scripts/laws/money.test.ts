@@ -42,10 +42,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(money)('%s: an amount is no floating-point number', (file) => {
+test.each(money)('the linter forbids floating-point amounts in %s', (file) => {
   expect(new Set(said.get(file))).toEqual(new Set(floats));
 });
 
-test('elsewhere a number is a number', () => {
+test('the linter allows floating-point numbers outside money paths', () => {
   expect(said.get('src/lib/zebras.ts')).toBeUndefined();
 });

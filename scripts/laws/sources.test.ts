@@ -14,7 +14,7 @@ const sources = ['api', 'server', 'src']
 const where = (pattern: RegExp, under = '') =>
   sources.filter(({ file, code }) => file.startsWith(under) && pattern.test(code)).map(({ file }) => file);
 
-test('nothing runs text as a program: no eval, no Function, no command but PostgreSQL, its programs and the signer', () => {
+test('no source runs text as a program or starts a process except PostgreSQL and the signer', () => {
   expect(where(/\beval\(|new Function\b|setTimeout\(\s*['"`]/)).toEqual([]);
   expect(where(/child_process/)).toEqual([
     'server/backup/postgres-programs.ts',
@@ -24,24 +24,24 @@ test('nothing runs text as a program: no eval, no Function, no command but Postg
   ]);
 });
 
-test('no text is drawn as HTML, and no page of another origin is listened to', () => {
+test('no source renders text as HTML or listens to messages of other origins', () => {
   expect(where(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcdoc/i, 'src/')).toEqual([]);
   expect(where(/(window|self|parent|opener|top)\??\.postMessage|(?<!\w\.)addEventListener\(\s*'message'/, 'src/')).toEqual([]);
 });
 
-test('the page loads nothing from anywhere else', () => {
+test('index.html loads nothing from other origins', () => {
   const page = readFileSync('index.html', 'utf8');
   expect(page.match(/(src|href)="(?!"|\/[^/])[^"]*/g) ?? []).toEqual([]);
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
 });
 
-test('chance on the server is cryptographic, hashes are of today, and TLS is verified', () => {
+test('the server uses only cryptographic randomness, modern hashes and verified TLS', () => {
   expect(where(/Math\.random/, 'server/')).toEqual([]);
   expect(where(/create(Hash|Hmac)\(\s*['"](md5|sha1)/i)).toEqual([]);
   expect(where(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/)).toEqual([]);
 });
 
-test('SQL that is put together from text is in these places, of constants and names from closed lists', () => {
+test('only these files build SQL from text, from constants and closed lists', () => {
   expect(where(/sql\.raw\(/, 'server/')).toEqual([
     'server/authority/lists.ts',
     'server/authority/statement-index.ts',
@@ -58,14 +58,14 @@ test('SQL that is put together from text is in these places, of constants and na
   ]);
 });
 
-test('no expression to search by is made of what somebody typed', () => {
+test('no regular expression is built from user input', () => {
   expect(where(/new RegExp\(/, 'server/')).toEqual([
     'server/platform/content/feed-date.ts',
     'server/platform/content/html-to-text.ts',
   ]);
 });
 
-test('every route that takes anything says what, to the last key', () => {
+test('every route has a strict input schema', () => {
   const loose: string[] = [];
   traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
     const { inputSchema } = procedure['~orpc'];

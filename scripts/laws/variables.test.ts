@@ -14,7 +14,7 @@ const rows = readdirSync(join(root, 'docs/operations'))
     return { names: [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name), unset };
   });
 
-test('docs/operations has a row for each variable that the server and the signer read, and for no other', () => {
+test('docs/operations documents exactly the variables that server and signer read', () => {
   const told = rows.flatMap(({ names }) => names);
   const read = new Set([...variables, ...ofSigner]);
   expect([...read].filter((name) => !told.includes(name))).toEqual([]);
@@ -27,7 +27,7 @@ const partsOf = (cell: string): string[] => {
   return [...plain.split(/[,;]|\. /), ...plain.split(/[\s,;]+/)].map((part) => part.trim());
 };
 
-test('docs/operations has the default of each variable', () => {
+test('docs/operations states the default of each variable', () => {
   expect(plainDefaults.size).toBeGreaterThan(25);
   const wrong = [...plainDefaults].filter(
     ([name, value]) => !rows.some(({ names, unset }) => names.includes(name) && partsOf(unset).includes(value)),
@@ -41,7 +41,7 @@ test.each([
   'systemd/admin-panel@.service',
   'systemd/admin-panel-signer.service',
   'Containerfile',
-])('docs/deploy/%s sets no variable that nobody reads', (file) => {
+])('docs/deploy/%s sets only variables that are read', (file) => {
   const text = readFileSync(join(root, 'docs/deploy', file), 'utf8').replace(/^\s*#.*$/gm, '');
   const set = [...text.matchAll(/(?:^ {6}|[ =])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[:=])/gm)].map(([, name = '']) => name);
   expect(set.length).toBeGreaterThan(1);

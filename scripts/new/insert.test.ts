@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withEntry } from './insert.ts';
 
-test('an entry stands last in its list, whatever brackets texts, comments and other lists have', () => {
+test('appends an entry to its list, ignoring brackets in texts, comments and other lists', () => {
   const source = `const all = {\n  one: { text: '}', note: \`)\` }, // ]\n  two\n};\nconst more = { three };\n`;
   expect(withEntry(source, 'const all = {', '  four')).toBe(
     `const all = {\n  one: { text: '}', note: \`)\` }, // ]\n  two,\n  four,\n};\nconst more = { three };\n`,
@@ -9,7 +9,7 @@ test('an entry stands last in its list, whatever brackets texts, comments and ot
   expect(withEntry('add(\n  one,\n);\n', 'add(', '  two')).toBe('add(\n  one,\n  two,\n);\n');
 });
 
-test('a list that is not there, or there twice, is told by how it begins', () => {
+test('names a list that is missing or ambiguous', () => {
   expect(() => withEntry('const one = [];', 'const all = [', 'x')).toThrow('const all = [');
   expect(() => withEntry('f([1]); f([2]);', 'f([', 'x')).toThrow('f([');
 });

@@ -1,4 +1,4 @@
-/** Appends `entry` to the list that `opening` starts (object, array or call). Throws unless `opening` occurs exactly once. */
+/** Appends to the list that `opening` starts. Throws unless `opening` occurs once. */
 export function withEntry(source: string, opening: string, entry: string): string {
   const start = source.indexOf(opening);
   if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected exactly one list that begins with: ${opening}`);

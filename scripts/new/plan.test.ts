@@ -5,7 +5,7 @@ import { root } from '../setup.mjs';
 import { plan } from './plan.ts';
 import { spell } from './words.ts';
 
-test('what a new file imports is where it looks for it', () => {
+test('imports of new files resolve', () => {
   const { added } = plan(root, spell({ name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' }));
   for (const [file, text] of added)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {

@@ -22,7 +22,7 @@ const files = {
   'e2e/sample-items.spec.ts': 'spec.ts',
 };
 
-/** Existing files that get a line. Other lists are generated (npm run lists). */
+/** Other lists are generated (npm run lists). */
 const lines = [
   { path: 'api/menu.ts', list: 'export const menu = [', entry: `{ path: '/sampleItems', zh: '示例', en: 'Sample items' }` },
   // Name in the audit.

@@ -4,7 +4,7 @@ import { inWordsOf, spell, type Asked } from './words.ts';
 
 const alerts = { name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' };
 
-test('a name has a spelling for each place', () => {
+test('spells a name for folders, identifiers, tables and texts', () => {
   const spelled = spell(alerts);
   expect(spelled).toEqual({
     folder: 'price-alerts',
@@ -22,7 +22,7 @@ test('a name has a spelling for each place', () => {
   expect(spell({ name: 'boxes', zh: '盒', en: 'Boxes', one: 'Crate' })).toMatchObject({ oneKey: 'box', oneEn: 'Crate' });
 });
 
-test('what a template says of its resource is said of the new one', () => {
+test('replaces the template’s name by the new one', () => {
   const text = `sampleItems sample-items SampleItemRow 'sample_items' Sample items, a sample item: 示例`;
   expect(inWordsOf(spell(alerts), text)).toBe(
     `priceAlerts price-alerts PriceAlertRow 'price_alerts' Price alerts, a price alert: 价格提醒`,
@@ -38,7 +38,7 @@ test.each<[Partial<Asked>, string]>([
   [{ zh: `'` }, '--zh'],
   [{ en: 'price alerts' }, '--en'],
   [{ en: 'Sheep' }, '--one'],
-])('%o is refused', (wrong, why) => {
+])('refuses the name %o', (wrong, why) => {
   expect(() => spell({ ...alerts, ...wrong })).toThrow(why);
 });
 
@@ -49,10 +49,10 @@ test.each([
   ['institutions', '', undefined, 'the audit calls'],
   ['price-alerts', '', 'g n', 'g n belongs to go.news'],
   ['price-alerts', '', 'q', '--key must be g and a letter'],
-])('%s with tables %o and keys %o is taken', (name, tables, key, why) => {
+])('refuses %s with tables %o and keys %o, which are in use', (name, tables, key, why) => {
   expect(() => refuseTaken(spell({ ...alerts, name }), tables, key)).toThrow(why);
 });
 
-test('what is free is not refused', () => {
+test('accepts a free name', () => {
   expect(() => refuseTaken(spell(alerts), '', 'g x')).not.toThrow();
 });

@@ -71,7 +71,6 @@ function pascal(folder: string): string {
 
 const lower = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
 
-/** Replaces the template's name. */
 export function inWordsOf(resource: Spelled, text: string): string {
   const pairs = [
     ...(Object.keys(sample) as (keyof Spelled)[]).map((way) => [sample[way], resource[way]] as const),

@@ -1,11 +1,10 @@
-// npm pack in e2e/kit: compiles the kit with its types and the shell into e2e/kit/dist, independent of this repository.
+// npm pack in e2e/kit
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, root, runBin, SetupError } from '../setup.mjs';
 
 const dist = join(root, 'e2e', 'kit', 'dist');
 
-/** Uses Node's compile cache if available. */
 const bin = `#!/usr/bin/env node
 import * as module from 'node:module';
 module.enableCompileCache?.();
@@ -17,7 +16,7 @@ try {
   for (const mode of ['qa-kit', 'qa-shell'])
     await step(`bundling ${mode}`, 'vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', 'error', '--mode', mode]);
   await step('building types', 'typescript:tsc', ['-p', join('scripts', 'qa', 'kit.tsconfig.json')]);
-  // Declarations must refer to .js files, because the package has no sources.
+  // The package has no sources.
   for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
     const text = await readFile(join(dist, name), 'utf8');
     await writeFile(join(dist, name), text.replaceAll(/(from '|import\(")(\.\/[\w-]+)\.ts/g, '$1$2.js'));

@@ -36,7 +36,7 @@ export function changesOf(before: Contract, after: Contract): Change[] {
   return found.toSorted((one, other) => Number(other.breaks) - Number(one.breaks));
 }
 
-/** A similar new command, which may be the old one renamed. */
+/** It may be the old one renamed. */
 function likeIt(was: CommandContract, before: Contract, after: Contract): string {
   const { permission: _, ...make } = was;
   const [id] =
@@ -72,10 +72,9 @@ function compare(was: CommandContract, now: CommandContract, say: Say): void {
 }
 
 const membersOf = (type: string) => type.split(' | ');
-/** True if every accepted value still is. */
 const widens = (was: string, now: string) => membersOf(was).every((one) => membersOf(now).includes(one));
 
-/** Removed or changed fields. Additions break nothing. */
+/** Additions break nothing. */
 function compareType(what: string, was: string, now: string, say: Say): void {
   if (was === now) return;
   const fields = (type: string) => new Set([...type.matchAll(/(\w+\??: [^;{}]+);/g)].map(([, field = '']) => field));
@@ -87,7 +86,7 @@ function compareType(what: string, was: string, now: string, say: Say): void {
   if (gained.length > 0) say(`${what} gained ${gained.join(', ')}`, false);
 }
 
-/** True if the breaking number differs: the first, or the second before 1.0. */
+/** The first number, or the second before 1.0. */
 export function saysBreak(before: string, after: string): boolean {
   const [was = [], now = []] = [before, after].map((version) => version.split('.'));
   return was[0] !== now[0] || (was[0] === '0' && was[1] !== now[1]);

@@ -5,10 +5,9 @@ import { registry } from '../../src/commands/app/all.ts';
 import { describe, type JsonSchema } from '../../src/commands/app/describe.ts';
 import type { ResultTypes } from './results.ts';
 
-/** docs/commands.json, which scripts and other programs depend on. Types are TypeScript text. */
+/** docs/commands.json. Types are TypeScript text. */
 export interface Contract {
   version: string;
-  /** Records that commands target and return. */
   rows: Record<string, string>;
   lists: Record<string, ListContract>;
   commands: Record<string, CommandContract>;
@@ -24,7 +23,7 @@ export interface CommandContract {
   permission: string;
   danger: string;
   confirms: boolean;
-  /** Null: no targets. `max` at a time. */
+  /** Null: none. `max` at a time. */
   targets: { of: string; max: number } | null;
   params: Record<string, { required: boolean; type: string }>;
   /** Type of `value`. `done` follows from it (e2e/kit/result.ts). */
@@ -56,11 +55,10 @@ function listInputs(): Record<string, Omit<ListContract, 'row'>> {
 
 export const listNames = (): string[] => Object.keys(listInputs());
 
-/** The compiler provides `types`. */
 export async function contractOf(types: ResultTypes): Promise<Contract> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const named = new Map(Object.entries(types.rows).map(([name, text]) => [text, `Rows['${name}']`]));
-  // Longest first, because a name may contain another.
+  // A name may contain another.
   const known = [...named].toSorted(([one], [other]) => other.length - one.length);
   const short = (text: string) => known.reduce((all, [row, name]) => all.replaceAll(row, name), text);
   const sheets = await Promise.all(registry.all.map((command) => describe(command)));
@@ -111,7 +109,7 @@ function typeOf(schema: JsonSchema): string {
   }
 }
 
-/** Files are text, and an enum joined with any text is just text. */
+/** Files are text. */
 function unionOf(types: readonly string[]): string {
   const all = new Set(types);
   return [...all].filter((type) => !all.has('string') || (type !== 'unknown' && !type.startsWith('"'))).join(' | ');

@@ -6,7 +6,6 @@ import { freePort } from '../../chain/free-port.ts';
 import { startPostgres } from '../../server/platform/db/postgres.ts';
 import { startServer } from '../../server/testing/process.ts';
 
-/** Isolated environments: panel, database, chain and clock per worker. */
 export interface Panels {
   readonly urls: readonly string[];
   stop(): Promise<void>;
@@ -14,7 +13,7 @@ export interface Panels {
 
 const template = 'qa_template';
 
-/** Starts one panel and copies its initial state, so that all are identical. `at`: start of their clocks. */
+/** Copies the state of one, so that all are identical. `at`: start of their clocks. */
 export async function startPanels(
   count: number,
   { at, env = {} }: { at?: Date | undefined; env?: Readonly<Record<string, string>> } = {},

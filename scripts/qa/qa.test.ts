@@ -8,21 +8,20 @@ import { typesOf } from './types.ts';
 
 const contract = committedContract();
 
-test('docs/commands.json and the kit’s types are what the code says: else npm run commands', async () => {
-  // contract.test.ts gets the compiler's types.
+test('docs/commands.json and the kit’s types are up to date (npm run commands)', async () => {
   const results = Object.fromEntries(Object.entries(contract.commands).map(([id, { result }]) => [id, result]));
   const lists = Object.fromEntries(Object.entries(contract.lists).map(([name, { row }]) => [name, row]));
   expect(await contractOf({ rows: contract.rows, lists, results })).toEqual(contract);
   expect(committedTypes()).toBe(typesOf(contract));
 });
 
-test('the package has the panel’s version', () => {
+test('the QA package has the panel’s version', () => {
   const versionOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
   expect(versionOf('e2e/kit/package.json')).toBe(versionOf('package.json'));
   expect(contract.version).toBe(versionOf('package.json'));
 });
 
-test('each change is told, and whether it breaks who uses it', () => {
+test('reports each contract change and whether it breaks users', () => {
   const after = structuredClone(contract);
   const add = after.commands['news.add'];
   const edit = after.commands['news.edit'];
@@ -54,7 +53,7 @@ test('each change is told, and whether it breaks who uses it', () => {
   expect([saysBreak('0.1.0', '0.1.1'), saysBreak('0.1.0', '0.2.0'), saysBreak('1.1.0', '1.2.0')]).toEqual([false, true, false]);
 });
 
-test('a kit of another version than the panel is told so plainly', () => {
+test('warns about a kit and a panel of different versions', () => {
   expect(versionWords('0.1.0', '0.1.0')).toBeNull();
   expect(versionWords('', '0.1.0')).toBeNull();
   expect(versionWords('0.2.0', '0.1.0')).toEqual({
@@ -64,7 +63,7 @@ test('a kit of another version than the panel is told so plainly', () => {
   expect(versionWords('1.2.0', '1.3.0')).toMatchObject({ says: expect.stringContaining('newer than the panel'), breaks: false });
 });
 
-test('a failure keeps its code, words, data and request, and says what it was about', () => {
+test('PanelError keeps code, message, data and request id, and names its subject', () => {
   const current = { id: 'a', title: 'Theirs' };
   const error = new PanelError(
     'news.edit',

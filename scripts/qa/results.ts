@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AnyCommand } from '../../src/commands/engine/define.ts';
 
-/** Type texts only the compiler knows: results of commands and records. */
 export interface ResultTypes {
   rows: Record<string, string>;
   lists: Record<string, string>;
@@ -15,7 +14,7 @@ export interface ResultTypes {
 const folder = join('.cache', 'qa');
 const app = join('src', 'commands', 'app');
 
-/** Compiles a probe that names every command and list, and reads its declarations. */
+/** From the declarations of a compiled probe. */
 export async function resultTypes(lists: readonly string[]): Promise<ResultTypes> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'probe.ts'), await probe(lists));
@@ -29,7 +28,7 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
         emitDeclarationOnly: true,
         outDir: 'out',
         rootDir: '../..',
-        // An earlier run must not count as up to date, because its output was deleted.
+        // The output of an earlier run was deleted.
         incremental: false,
         tsBuildInfoFile: null,
       },
@@ -38,7 +37,7 @@ export async function resultTypes(lists: readonly string[]): Promise<ResultTypes
   );
   const declared = join(folder, 'out', folder, 'probe.d.ts');
   await rm(declared, { force: true });
-  // Other files may fail with too long declarations. Only the probe's matter.
+  // Other files may fail, because their declarations are too long.
   await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder]).catch(() => {});
   const text = await readFile(declared, 'utf8');
   return {
@@ -79,7 +78,7 @@ ${lists.map((name) => `export const list_${name} = plain<Awaited<ReturnType<Api[
 `;
 }
 
-/** A list's commands share a wider type, whose void members are removed. */
+/** Removes void members, which come from a list's shared type. */
 function resultOf(type: string): string {
   const [only = type, ...others] = type.split(' | [').map((one, at) => (at > 0 ? `[${one}` : one));
   const told = [only, ...others].filter((one) => one !== '[void]');

@@ -1,5 +1,4 @@
-// npx tsx scripts/release/dump.ts: saves this version's database in testing/releases/<version>/ for later upgrade tests. Run it
-// once at the release's commit.
+// npx tsx scripts/release/dump.ts: saves the database for later upgrade tests. Run it once at the release's commit.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +12,7 @@ import { startServer } from '../../server/testing/process.ts';
 import { ensureBuild, root } from '../setup.mjs';
 import { fillEmptyTables, tableNames } from './fill-tables.ts';
 
-/** Per table that grows with the website. Nothing references them. */
+/** Nothing references them. */
 const mostRows = 40;
 const growing = [
   'visits',

@@ -1,8 +1,7 @@
-// Packages that the server bundle loads from node_modules.
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Named packages with their dependencies. Optional ones only if installed. */
+/** With dependencies. Optional ones only if installed. */
 export function foldersOf(root, names) {
   const found = new Set();
   const add = (name, from, isOptional) => {
@@ -29,7 +28,7 @@ function locate(root, name, from) {
   return null;
 }
 
-/** Same paths under `to`, without nested packages that were not named. */
+/** Without nested packages that were not named. */
 export function copyPackages(root, folders, to) {
   for (const folder of folders)
     cpSync(folder, join(to, relative(root, folder)), {

@@ -1,4 +1,3 @@
-// Finds or installs a Chromium for tests.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { say, SetupError } from '../setup.mjs';
 import { ensure, install } from './debian.mjs';
 
-// The headless shell is first, because tests take a third less time in it.
+// Tests take a third less time in the headless shell.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const [shell, letters] = ['chromium-headless-shell', 'fonts-noto-cjk'];
 const places = [
@@ -14,7 +13,6 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** For tests, benchmarks and screenshots. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +23,7 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-/** For tests only: pages live for seconds, so optimizing compilers cost a tenth of the time. */
+/** Pages live for seconds, so optimizing compilers cost time. */
 export const testFlags = [...browserFlags, '--js-flags=--no-turbofan --no-maglev'];
 
 /** CHROMIUM_PATH overrides the search. */
@@ -54,21 +52,18 @@ export async function ensureFullBrowser() {
   return find();
 }
 
-/** `uncapped` removes the limit of 60 frames per second. */
 export async function launchBrowser({ uncapped = false } = {}) {
   const [{ chromium }, executablePath] = [await import('playwright'), await findBrowser()];
   const args = uncapped ? [...browserFlags, '--disable-frame-rate-limit', '--disable-gpu-vsync'] : browserFlags;
   return chromium.launch({ ...(executablePath ? { executablePath } : {}), args });
 }
 
-/** Chromium and Chinese fonts, checked before packages are installed. */
 export async function prepareBrowser() {
   const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
   const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
   if (lacking.length > 0) await install('libraries for the tests', lacking);
 }
 
-/** With Chinese fonts. */
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {

@@ -1,13 +1,13 @@
-// Tests for uncommitted changes: those that import a changed file, and browser tests of its feature.
+// Tests that import a changed file, and browser tests of its feature.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../setup.mjs';
 
-/** As in tier.ts. Vitest excludes long tests otherwise. */
+/** See tier.ts. */
 const isLongRun = process.env['TEST_TIER'] === 'all';
 
-/** Imported nearly everywhere, so paths through them are ignored. `npm test` covers their changes. */
+/** Imported nearly everywhere, so that paths through them say nothing. */
 const hubs = [
   /^server\/(app|router|serve)\.ts$/,
   /^server\/(seed|testing)\//,
@@ -36,7 +36,6 @@ export function testsOf(changed) {
     for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
 
   const touched = new Set(changed);
-  // Only this test runs e2e/outside, from a copy.
   if (changed.some((file) => file.startsWith('e2e/outside/'))) touched.add('e2e/suites/package.spec.ts');
   const isHub = (file) => hubs.some((hub) => hub.test(file));
   for (const file of touched) {
@@ -64,7 +63,6 @@ function stepOf(file) {
   return file.startsWith('server/') ? 'server' : 'unit';
 }
 
-/** A feature has a folder in api/ and a folder or file elsewhere. */
 const features = new Set(
   readdirSync(join(root, 'api'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,4 +1,4 @@
-// npm run test:crash -- --rounds 200: kills server and PostgreSQL during writes and looks for lost data.
+// npm run test:crash -- --rounds 200
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 const victims = ['both', 'backend', 'server', 'postgres'] as const;
 type Victim = (typeof victims)[number];
 
-/** A news item's expected state and number of audited writes. */
 interface Expected {
   version: number;
   title: string;
@@ -21,7 +20,7 @@ interface Expected {
   writes: number;
 }
 
-/** Repeated with the same bytes and key until it is acknowledged. */
+/** Repeated with the same bytes and key until acknowledged. */
 interface Write {
   method: string;
   path: string;
@@ -42,7 +41,7 @@ interface Session {
   cookie: string;
 }
 
-/** Checks every news item and audit row after each round, on one data folder. */
+/** All rounds use one data folder. */
 export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
   const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
   const expected = new Map<string, Expected>();
@@ -65,13 +64,13 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       }),
     );
     const written = Promise.all(writers);
-    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // enough writes, on a slow machine too
+    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // on a slow machine too
     await sleep(Math.random() * 350);
     const killedAt = performance.now();
     kill(victim, server, dataDir);
     if (victim === 'server' || victim === 'both') {
       await server.ended;
-      // A random delay, so that writers also meet a stopped server.
+      // Writers must also meet a stopped server.
       await sleep(Math.random() * 100);
       server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
       origin = await server.ready;
@@ -100,7 +99,7 @@ const isReady = (origin: string) =>
     () => false,
   );
 
-/** Rejects if the server ends without being killed. */
+/** Rejects if the server ends by itself. */
 async function goneFrom(server: ServerProcess): Promise<never> {
   const { code, signal } = await server.ended;
   throw new Error(`the server stopped unexpectedly (${signal ?? code}): ${server.output()}`);
@@ -132,7 +131,6 @@ interface Writing {
   isOver: () => boolean;
 }
 
-/** Sequential writes to its own rows. */
 async function writer(name: string, { session, expected, report, origin, isOver }: Writing): Promise<void> {
   let mine: { id: string; version: number } | null = null;
   for (let step = 0; !isOver(); step++) {
@@ -168,7 +166,7 @@ async function writer(name: string, { session, expected, report, origin, isOver 
         row.version = done[0]?.version ?? -1;
         row.shown = true;
         mine = { id: mine.id, version: row.version };
-        // Half of the rows remain, so that there is something to lose.
+        // Half of the rows remain to be lost.
         if (step % 8 < 4) mine = null;
       } else {
         row.isDeleted = true;
@@ -196,7 +194,7 @@ async function untilAcknowledged(
       if (code !== 'UNAVAILABLE' && code !== 'IN_PROGRESS')
         throw new Error(`${write.method} ${write.path} answered ${response.status} ${JSON.stringify(body)}`);
     } catch (error) {
-      // Only a refused or cut connection is expected of a killed server.
+      // All that a killed server looks like.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error;
     }
     await sleep(30);
@@ -216,7 +214,6 @@ async function signIn(origin: string): Promise<Session> {
 
 interface Found {
   news: Map<string, { version: number; title: string; shown: boolean }>;
-  /** By news item. */
   audited: Map<string, number>;
 }
 

@@ -1,8 +1,7 @@
-// Installs test programs from the distribution's packages.
 import { spawnSync } from 'node:child_process';
 import { run, say, SetupError } from '../setup.mjs';
 
-/** Serializes workers, because apt-get does not wait for the lock of its lists. */
+/** apt-get does not wait for the lock of its lists. */
 const lock = '/run/panel-tests-apt.lock';
 const script = 'apt-get update -qq; exec apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"';
 
@@ -16,11 +15,10 @@ export async function install(what, packages) {
 }
 
 export async function ensure(isThere, what, packages) {
-  await run('flock', [lock, 'true']); // waits for another worker's installation
+  await run('flock', [lock, 'true']); // for another worker's installation
   return isThere() || install(what, packages);
 }
 
-/** `ofPackage` defaults to its name. Throws SetupError. */
 export async function need(program, ofPackage = program) {
   const isThere = () => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
   if (!(await ensure(isThere, program, [ofPackage])))

@@ -6,5 +6,5 @@ interface LongTest {
   (name: string, options: { timeout: number }, work: () => Promise<void> | void): void;
 }
 
-/** Runs only in `npm run test:all`, like `@long` in Playwright: for processes, waits and many rounds. */
+/** Like `@long` in Playwright. */
 export const longTest: LongTest = isLongRun ? (test as LongTest) : () => {};

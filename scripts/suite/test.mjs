@@ -11,7 +11,7 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const picked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isLong = flags.includes('--all');
 
-/** Seconds on two cores: [npm test, npm run test:all]. Exceeding a budget is reported, not a failure. */
+/** Seconds on two cores: [npm test, npm run test:all]. Only reported. */
 const steps = {
   packages: { budget: [60, 60], work: () => packages() },
   browser: { budget: [60, 60], work: () => findBrowser() },
@@ -28,7 +28,7 @@ const steps = {
   screenshots: { isLong: true, budget: [0, 1800], work: () => screenshots() },
 };
 
-/** In a long run, a failure of these does not stop later steps. */
+/** In a long run, later steps run despite failures of these. */
 const goesOn = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
 
 const total = { passed: 0, failed: 0 };
@@ -84,7 +84,6 @@ function tell(reason) {
   if (total.failed === 0) total.failed = 1;
 }
 
-/** Budgets and the ten slowest files. */
 function sayTimes() {
   if (times.length === 0) return;
   const row = (name, seconds, more = '') => say(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
@@ -96,7 +95,7 @@ function sayTimes() {
   for (const { name, seconds } of slowest) row(name, seconds);
 }
 
-/** Prepares the browser in parallel. */
+/** In parallel. */
 async function packages() {
   const isNew = !existsSync(join(root, 'node_modules'));
   const [installed] = await Promise.allSettled([ensurePackages(), isNew && prepareBrowser()]);
@@ -109,7 +108,7 @@ async function findBrowser() {
 }
 
 async function tool(bin, args) {
-  // Go's default of 100 collects garbage twice as often.
+  // The default collects garbage twice as often.
   const { code, output } = await runBin(bin, args, { env: { GOGC: '200' } });
   if (code !== 0) throw new SetupError(output);
 }
@@ -119,10 +118,10 @@ async function size() {
   if (code !== 0) throw new SetupError('The build is larger than its budget.');
 }
 
-/** Also proves that every state is reachable. People review the pictures before a release. */
+/** Every state must be reachable. */
 async function screenshots() {
   const folder = join(root, '.cache', 'screens');
-  const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look, without changing README's pictures
+  const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // leaves README's pictures
   if (code !== 0) throw new SetupError('Some screens couldn’t be shown in every state.');
   say(`Screenshots are in ${folder}.`);
 }

@@ -17,7 +17,7 @@ export interface ExportParts {
   readonly log: Log;
 }
 
-/** A private provider, so that no other library exports through it. Refused spans are dropped, and the queue is bounded. */
+/** Not global, so that no other library exports through it. Drops refused spans. */
 export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 2_500 });
   return new TracerProvider({
@@ -30,7 +30,7 @@ export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvide
   });
 }
 
-/** Logs once per outage, because the library is silent. */
+/** Logs once per outage. */
 function saying(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   return {

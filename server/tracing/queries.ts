@@ -4,7 +4,7 @@ import { observeQueries } from '../platform/db/observed-client.ts';
 /** Null outside a trace. */
 type Begin = (name: string, attributes: Attributes) => ((failed: boolean) => void) | null;
 
-/** Without values, until the returned function is called. */
+/** Without values. */
 export const traceQueries = (begin: Begin): (() => void) =>
   observeQueries((text) =>
     begin(text.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '', { 'db.system.name': 'postgresql', 'db.query.text': text }),

@@ -17,7 +17,7 @@ import { testDatabase } from '../testing/support.ts';
 import { traceQueries } from './queries.ts';
 import { startTracing } from './watch.ts';
 
-/** The parts of OTLP/JSON (opentelemetry-proto, collector/trace/v1) that are checked. */
+/** Of opentelemetry-proto, collector/trace/v1. */
 interface Told {
   traceId: string;
   spanId: string;
@@ -33,7 +33,6 @@ interface Sent {
   resourceSpans: { scopeSpans: { spans: Told[] }[] }[];
 }
 
-/** Keeps what it receives. */
 async function collector() {
   const texts: string[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +51,7 @@ async function collector() {
   return { url: `http://127.0.0.1:${port}`, spans, texts, stop: () => server.close() };
 }
 
-test('a request is told with its route, its outcome and its queries, and nothing of who asked or what', async () => {
+test('traces a request with route, outcome and queries, but without its caller and values', async () => {
   const told = await collector();
   const { url } = await testDatabase();
   const log = createLog({ level: 'silent' });
@@ -73,7 +72,6 @@ test('a request is told with its route, its outcome and its queries, and nothing
   expect(answer.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
   await firstLook(server.origin, answer);
-  // A job with an outgoing request, like one that reads the chain.
   const stopJob = every({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
   await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
   await stopJob();
@@ -100,11 +98,11 @@ test('a request is told with its route, its outcome and its queries, and nothing
   const job = spans.find(({ name }) => name === 'a job that calls');
   expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
   expect(spans.some(({ name }) => /readyz|events/.test(name))).toBe(false);
-  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'"); // nor queries of the event stream's timer
+  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'");
   for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
 });
 
-/** Waits until the event stream has polled the database, which its next heartbeat shows. */
+/** The next heartbeat shows that the stream has polled the database. */
 async function firstLook(origin: string, signedIn: Response): Promise<void> {
   const { authorization } = (await signedIn.json()) as { authorization: string };
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
@@ -114,7 +112,7 @@ async function firstLook(origin: string, signedIn: Response): Promise<void> {
   throw new Error('the stream ended before the first look');
 }
 
-test('each statement of a transaction is traced until it is answered', async () => {
+test('traces each statement of a transaction until its response', async () => {
   const ended: string[] = [];
   const stop = traceQueries((name) => (failed) => void ended.push(failed ? `${name} failed` : name));
   const { db } = await testDatabase();
@@ -129,7 +127,7 @@ test('each statement of a transaction is traced until it is answered', async () 
   expect(ended).not.toContain('SELECT');
 });
 
-test('a collector that is not there is said, and keeps nobody from stopping', async () => {
+test('logs an unreachable collector, which does not delay shutdown', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const { stop } = startTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, ratio: 1, log });
@@ -141,7 +139,7 @@ test('a collector that is not there is said, and keeps nobody from stopping', as
   expect(lines).toEqual([expect.stringContaining('could not export traces')]);
 });
 
-test('nothing of traces and metrics is loaded by a server that is asked for neither', () => {
+test('loads no tracing or metrics code unless configured', () => {
   const seen = new Map<string, string>();
   const load = (file: string) => {
     if (seen.has(file) || !existsSync(file)) return;

@@ -7,16 +7,11 @@ import type { Meter } from '../platform/core/meter.ts';
 import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';
 
-/**
- * Monitoring, not work. The first listener of the event stream starts the polling for everyone, which would all belong to its
- * trace.
- */
+/** The stream's polling serves everyone, but would belong to the first listener's trace. */
 const unseen = /^\/(healthz|readyz|metrics|api\/events)\b/;
 
 /**
- * Traces requests, jobs, database statements and outgoing requests through Node's channels. Records routes, statements without
- * values, and hosts, but no parameters, foreign paths or people's addresses, which OpenTelemetry's own instrumentations would
- * export.
+ * Records routes, statements without values, and hosts. OpenTelemetry's own instrumentations would also export full addresses.
  */
 export function startTracing(parts: ExportParts) {
   const store = new AsyncLocalStorage<Span | null>();
@@ -77,7 +72,6 @@ export function startTracing(parts: ExportParts) {
     return (failed) => end(span, failed);
   });
   return {
-    /** Adds the route to the span of a metered request. */
     named: (meter: Meter | undefined): Meter => ({
       request(route, outcome, seconds, id) {
         store.getStore()?.updateName(route).setAttributes({ 'http.route': route, outcome, 'request.id': id });

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that drops one file or connection, for browsers whose requests a test cannot intercept. */
+/** Drops one file, for browsers whose requests cannot be intercepted. */
 export interface Breaking {
   readonly url: string;
   breaks(file: string, how: 'missing' | 'cut off'): void;

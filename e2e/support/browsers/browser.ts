@@ -1,12 +1,10 @@
 export interface OtherBrowser {
   readonly version: string;
-  /** Download folder. */
   readonly downloads: string;
   open(url: string): Promise<void>;
   /** Playwright's names: 'Control+k', 'Enter', 'c'. */
   press(keys: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** For the only file input. */
   choose(file: string): Promise<void>;
   /** As JSON. */
   read<T>(expression: string): Promise<T>;
@@ -15,7 +13,6 @@ export interface OtherBrowser {
 
 const waitMs = 20_000;
 
-/** Throws naming `what`. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + waitMs;
   while (!(await isSo())) {
@@ -24,10 +21,9 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-/** Throws with the expression and the page's text. */
+/** Throws with the page's text. */
 export async function see(browser: OtherBrowser, expression: string): Promise<void> {
   try {
-    // A page being replaced does not respond.
     await until(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
   } catch (error) {
     const shown = await browser.read<string>('location.href + " " + document.body.innerText.slice(-800)');

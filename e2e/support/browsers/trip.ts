@@ -16,7 +16,7 @@ const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
 const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
-/** Daily work by keyboard: sign-in, palette, form, picture, command, export, charts, a missing file, language. */
+/** Daily work by keyboard. */
 export async function trip({ browser, panel, picture, step }: TripParts): Promise<void> {
   const { url } = panel;
   const expectNoProblem = async () => {
@@ -36,7 +36,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await browser.press('Enter');
   };
 
-  await step('sign in, and go on typing before the panel stands', async () => {
+  await step('sign in and keep typing before the panel is ready', async () => {
     await open('/login');
     await see(browser, 'document.activeElement?.name === "email"');
     await browser.type(demoAccounts[0].email);
@@ -71,7 +71,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await see(browser, `!${dialog} && ${row}`);
   });
 
-  await step('a command by its key, asked about, and taken back', async () => {
+  await step('a command by its key, confirmed and undone', async () => {
     const isPublished = async () => (await (await fetch(`${url}/public/news?limit=50`)).text()).includes(title);
     await see(browser, `document.querySelector("[data-cursor]")?.textContent.includes(${JSON.stringify(title)})`);
     await browser.press('s');
@@ -120,13 +120,12 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
 
   await step('language', async () => {
     const before = await browser.read<string>('document.documentElement.lang');
-    await expectNoProblem(); // the language changes with a new page
+    await expectNoProblem();
     await palette('language.switch');
     await see(browser, `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`);
   });
 }
 
-/** Collects the page's errors from now on. */
 const listen = (browser: OtherBrowser): Promise<unknown> =>
   browser.read(`(() => {
     window.problems = [];

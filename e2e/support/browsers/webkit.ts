@@ -15,10 +15,9 @@ const named: Readonly<Record<string, string>> = {
   Escape: '\uE00C',
   Tab: '\uE004',
 };
-/** Element key in WebDriver responses. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Debian's WebKitGTK MiniBrowser by WebDriver on its own display. Throws if unavailable. */
+/** Debian's WebKitGTK MiniBrowser by WebDriver. Throws if unavailable. */
 export async function startWebKit(): Promise<OtherBrowser> {
   await need('xvfb-run', 'xvfb');
   await need('WebKitWebDriver', 'webkit2gtk-driver');
@@ -33,7 +32,7 @@ export async function startWebKit(): Promise<OtherBrowser> {
   });
   const display = await firstLine(screen);
   const port = await freePort();
-  // With LANG=C.UTF-8 its language would be "C", an invalid tag that makes formatting throw.
+  // LANG=C.UTF-8 would make "C" its language, an invalid tag.
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
     env: { PATH: process.env['PATH'], HOME: home, DISPLAY: `:${display}`, LANG: 'C.UTF-8', WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
@@ -72,7 +71,6 @@ export async function startWebKit(): Promise<OtherBrowser> {
   };
 }
 
-/** Throws the driver's error. */
 function asker(origin: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
@@ -82,7 +80,6 @@ function asker(origin: string) {
   };
 }
 
-/** Retries until the driver listens. */
 async function whenUp<T>(work: () => Promise<T>, tries = 50): Promise<T> {
   try {
     return await work();

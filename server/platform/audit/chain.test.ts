@@ -88,7 +88,7 @@ beforeEach(async () => {
   );
 });
 
-test('server and database hash a row alike, and columns hold what the text says', async () => {
+test('server and database compute the same hash, and the columns equal the recorded text', async () => {
   const recorded = auditFields({ entityId: null, command: null, idempotencyKey: 'k' });
   await append(auditPayload(recorded), auditPayload(auditFields()));
   const rows = await db.select().from(audit).orderBy(audit.seq);
@@ -105,13 +105,13 @@ test('server and database hash a row alike, and columns hold what the text says'
   expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
 });
 
-test('a record of nothing before and nothing after is null in both columns', async () => {
+test('stores null for before and after if a record has neither', async () => {
   await append(auditPayload(auditFields({ before: null, after: null })));
   expect(await db.select({ before: audit.before, after: audit.after }).from(audit)).toEqual([{ before: null, after: null }]);
   expect(await found()).toBe('');
 });
 
-test('an append that is rolled back leaves no gap', async () => {
+test('leaves no gap when an append is rolled back', async () => {
   await appendMany(1);
   await expect(
     db.transaction(async (tx) => {
@@ -123,7 +123,7 @@ test('an append that is rolled back leaves no gap', async () => {
   expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
 });
 
-test('a connection lost in the middle of an append leaves no gap and no lock', async () => {
+test('leaves no gap and no lock when the connection is lost during an append', async () => {
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});
   await client.connect();
@@ -137,7 +137,7 @@ test('a connection lost in the middle of an append leaves no gap and no lock', a
   expect(await verdict()).toMatchObject({ rows: 1, problems: [] });
 });
 
-test('a hundred parallel writers make one chain without gap or fork', async () => {
+test('one hundred concurrent writers produce one chain without gap or fork', async () => {
   await Promise.all(
     Array.from({ length: 100 }, (_, at) =>
       db.transaction(async (tx) => {
@@ -151,7 +151,7 @@ test('a hundred parallel writers make one chain without gap or fork', async () =
   expect(await verdict()).toMatchObject({ rows: 200, heads: 1, problems: [] });
 });
 
-test('what a transaction records stands in the chain at its commit, wherever in it that was', async () => {
+test('adds the records of a transaction to the chain at its commit', async () => {
   await db.transaction(async (tx) => {
     await tx
       .insert(auditInbox)
@@ -165,7 +165,7 @@ test('what a transaction records stands in the chain at its commit, wherever in 
   expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
 });
 
-test('a record that was kept out of the chain is found', async () => {
+test('verification finds a record that was kept out of the chain', async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('alter table audit_inbox disable trigger all');
@@ -176,13 +176,13 @@ test('a record that was kept out of the chain is found', async () => {
   await client.end();
 });
 
-test('the application cannot change what is recorded', async () => {
+test('the application cannot change or delete audit rows', async () => {
   await appendMany(1);
   for (const statement of ["update audit set ip = ''", 'delete from audit', 'truncate audit'])
     await expect(database.pool.query(statement)).rejects.toThrow('append-only');
 });
 
-describe('is found:', () => {
+describe('verification finds', () => {
   beforeEach(async () => {
     await appendMany(6);
     await signHead();
@@ -207,7 +207,7 @@ describe('is found:', () => {
     expect(await found()).toBe(`3 was changed: its column ${name} doesn’t match the recorded text`);
   });
 
-  test('an edited row with its own hash made anew', async () => {
+  test('an edited row whose own hash was recomputed', async () => {
     await tamper(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
       `update audit set hash = audit_hash(seq, prev_hash, payload) where seq = 3`,
@@ -215,17 +215,17 @@ describe('is found:', () => {
     expect(await found()).toMatch(/^4 doesn’t match the previous row/);
   });
 
-  test('rows deleted in the middle', async () => {
+  test('rows deleted from the middle', async () => {
     await tamper('delete from audit where seq in (3, 4)');
     expect(await found()).toBe('3 to 4 are missing');
   });
 
-  test('the first row deleted', async () => {
+  test('a deleted first row', async () => {
     await tamper('delete from audit where seq = 1');
     expect(await found()).toBe('1 is missing');
   });
 
-  test('a deleted row with the others numbered and hashed anew', async () => {
+  test('a deleted row although all others were renumbered and rehashed', async () => {
     await tamper(
       'delete from audit where seq = 3',
       'update audit set seq = -seq where seq > 3',
@@ -235,23 +235,23 @@ describe('is found:', () => {
     expect(await found()).toMatch(/^6 to 6 are missing at the end, but the head signed at/);
   });
 
-  test('a tail cut off', async () => {
+  test('a removed end of the chain', async () => {
     await tamper('delete from audit where seq > 4');
     expect(await found()).toMatch(/^5 to 6 are missing at the end, but the head signed at/);
   });
 
-  test('everything deleted', async () => {
+  test('an emptied audit', async () => {
     await tamper('delete from audit');
     expect(await found()).toMatch(/^1 to 6 are missing at the end/);
   });
 
-  test('a tail cut off and written over with other rows', async () => {
+  test('an end of the chain replaced by other rows', async () => {
     await tamper('delete from audit where seq > 4');
     await appendMany(3);
     expect(await found()).toMatch(/^6 doesn’t match the head signed at/);
   });
 
-  test('two rows swapped', async () => {
+  test('two swapped rows', async () => {
     await tamper('update audit set seq = -seq where seq in (3, 4)', 'update audit set seq = 7 + seq where seq < 0');
     const text = await found();
     expect(text).toContain('3 was changed');
@@ -259,7 +259,7 @@ describe('is found:', () => {
     expect(text).toContain('3 doesn’t match the previous row');
   });
 
-  test('the whole chain hashed anew: by the signed heads alone', async () => {
+  test('a completely rehashed chain, by its signed heads', async () => {
     await tamper(
       `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 2`,
       rehashFrom(2),
@@ -269,7 +269,7 @@ describe('is found:', () => {
     expect(await verdict()).toMatchObject({ problems: [], notes: [{ text: expect.stringContaining('no signed heads') }] });
   });
 
-  test('a number there twice', async () => {
+  test('a duplicate number', async () => {
     await tamper(
       'alter table audit drop constraint audit_seq_at_pk',
       `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
@@ -278,7 +278,7 @@ describe('is found:', () => {
     await tamper('delete from audit');
   });
 
-  test('a row put in between', async () => {
+  test('an inserted row', async () => {
     await tamper(
       'update audit set seq = -seq where seq > 3',
       'update audit set seq = -seq + 1 where seq < 0',
@@ -288,7 +288,7 @@ describe('is found:', () => {
     expect(await found()).toMatch(/6 doesn’t match the head signed at/);
   });
 
-  test('a head by another key, a head changed', async () => {
+  test('a changed head, and one signed by another key', async () => {
     await appendHead(headsFile, generateKeyPairSync('ed25519').privateKey, {
       seq: 6,
       hash: genesis,
@@ -300,7 +300,7 @@ describe('is found:', () => {
   });
 });
 
-describe('in months', () => {
+describe('the audit in monthly tables', () => {
   const log = createLog({ level: 'silent' });
   const services = { database, log, now: Date.now } as unknown as Services;
   const ago = (months: number, day: 'first' | 'last' = 'first') => {
@@ -313,7 +313,7 @@ describe('in months', () => {
   const tableOf = (at: Date) => tableOfMonth('audit', monthOf(at));
   const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
 
-  test('each row stands in the table of its month, whichever clock it came from', async () => {
+  test('stores each row in the table of its month, whichever clock it came from', async () => {
     await appendAt(ago(15, 'last'), ago(14), ago(15, 'last'), new Date());
     const { rows } = await database.pool.query<{ seq: string; name: string }>(
       'select seq, tableoid::regclass as name from audit order by seq',
@@ -322,7 +322,7 @@ describe('in months', () => {
     expect(await found()).toBe('');
   });
 
-  test('old ones are taken out, and the chain is still whole: with their tables and without', async () => {
+  test('detaches old months, and the chain verifies with and without their tables', async () => {
     // Row 4 is alone in the earlier month.
     await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
     await signHead();
@@ -346,7 +346,7 @@ describe('in months', () => {
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 
-  test('the month that holds the record of what went before is taken out, and what it recorded is recorded still', async () => {
+  test('keeps the record of earlier detachments when the month that holds it is detached', async () => {
     await appendAt(ago(20), ago(14));
     const then = { ...services, now: () => ago(14, 'last').getTime() };
     expect(await detachAuditMonths(then, 3)).toEqual([tableOf(ago(20))]);
@@ -360,7 +360,7 @@ describe('in months', () => {
     ]);
   });
 
-  test('a head signed over the last row of what went still has to fit', async () => {
+  test('checks a head that was signed over the last detached row', async () => {
     await appendAt(ago(15), ago(15));
     await signHead();
     await appendAt(new Date());
@@ -371,7 +371,7 @@ describe('in months', () => {
     expect(await found()).toMatch(/^2 doesn’t match the head signed at/);
   });
 
-  test('what is not recorded as taken out is missing, and what is changed in a table beside is found', async () => {
+  test('finds missing rows without a record, and changes in detached tables', async () => {
     await appendAt(ago(15), ago(15), new Date());
     await tamper(`alter table audit detach partition ${tableOf(ago(15))}`, `alter table ${tableOf(ago(15))} rename to hidden`);
     expect(await found()).toBe('1 to 2 are missing');
@@ -381,7 +381,7 @@ describe('in months', () => {
     expect(await found()).toBe('1 was changed: its column ip doesn’t match the recorded text');
   });
 
-  test('a gap wider than what went, or one whose ends do not fit, is found', async () => {
+  test('finds a gap wider than the detachment, or one whose ends do not match', async () => {
     await appendAt(ago(15), ago(15), new Date(), new Date());
     await detachAuditMonths(services, 12);
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
@@ -389,7 +389,7 @@ describe('in months', () => {
     expect(await found()).toBe('3 is missing');
   });
 
-  test('an export after it is checked by itself', () => {
+  test('verifies an export made after a detachment', () => {
     const rows: ChainRow[] = [];
     const chain = (change: Partial<AuditFields>) => {
       const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? genesis];
@@ -408,7 +408,7 @@ describe('in months', () => {
     expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull(); // written by an attacker
   });
 
-  test('a year stays whatever is asked, and what stands beside cannot be changed', async () => {
+  test('never detaches the last year, and detached tables cannot be changed', async () => {
     await appendAt(ago(15), ago(11));
     await expect(
       database.pool.query('select audit_detach_month($1::date, 1)', [ago(11).toISOString().slice(0, 10)]),
@@ -422,7 +422,7 @@ describe('in months', () => {
     expect(await found()).toBe('');
   });
 
-  test('the month that the chain ends in stays, or the next row would take its last number', async () => {
+  test('never detaches the month in which the chain ends, whose last number would be reused', async () => {
     await appendAt(new Date(), ago(15));
     expect(await detachAuditMonths(services, 12)).toEqual([]);
     await appendAt(new Date());
@@ -430,7 +430,7 @@ describe('in months', () => {
     expect(await verdict()).toMatchObject({ rows: 4, problems: [] });
   });
 
-  test('a reader in the way is not waited for, and nothing is half done', async () => {
+  test('skips a month that a reader holds, without partial changes', async () => {
     await appendAt(ago(15), new Date());
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
@@ -444,7 +444,7 @@ describe('in months', () => {
   });
 });
 
-test('a clock set back is noted, and breaks nothing', async () => {
+test('notes a clock that was set back, without reporting a problem', async () => {
   await append(auditPayload(auditFields()));
   await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_000).toISOString() })));
   await append(auditPayload(auditFields({ at: new Date(Date.now() - 60_500).toISOString() })));
@@ -454,7 +454,7 @@ test('a clock set back is noted, and breaks nothing', async () => {
   ]);
 });
 
-test('a head cut short by a crash is noted, and the next one stands on its own line', async () => {
+test('notes a head cut short by a crash, and writes the next one on its own line', async () => {
   await appendMany(2);
   await signHead();
   appendFileSync(headsFile, '{"seq":2,"ha');
@@ -465,7 +465,7 @@ test('a head cut short by a crash is noted, and the next one stands on its own l
   expect((await readFile(headsFile, 'utf8')).endsWith('\n')).toBe(true);
 });
 
-test('a part of a chain is checked row by row', () => {
+test('verifies a partial chain row by row', () => {
   const rowAt = (seq: number, prevHash: string): ChainRow => {
     const payload = auditPayload(auditFields());
     return { seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) };
@@ -479,7 +479,7 @@ test('a part of a chain is checked row by row', () => {
   expect(part.problems.map(({ seq }) => seq)).toEqual([12]);
 });
 
-test('the key is made once, for its owner alone', () => {
+test('creates the signing key once, readable by its owner only', () => {
   const dataDir = temporaryFolder();
   const made = readAuditKey({ auditKeyFile: null, dataDir });
   expect(statSync(join(dataDir, 'audit-key.pem')).mode & 0o777).toBe(0o600);
@@ -489,7 +489,7 @@ test('the key is made once, for its owner alone', () => {
     expect(() => readAuditKey({ auditKeyFile, dataDir })).toThrow('AUDIT_KEY_FILE');
 });
 
-test('a server whose database user does not own the tables writes audit rows and cannot change them', async () => {
+test('a server whose database user owns no table can add audit rows but not change them', async () => {
   const name = `own_${newId().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();

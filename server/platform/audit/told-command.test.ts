@@ -22,7 +22,9 @@ test.each<[CalledRoute, CommandId, CommandId | null]>([
   [propose, 'deposits.confirm', 'deposits.confirm'],
   [start, 'points.startImport', 'points.startImport'],
   [password, 'session.changePassword', 'session.changePassword'],
-])('$0.name as $1 is noted as such', (called, said, told) => expect(toldCommand(called, said)).toBe(told));
+])('audits a call of $0.name by the command $1 under that command', (called, said, told) =>
+  expect(toldCommand(called, said)).toBe(told),
+);
 
 test.each<[CalledRoute, CommandId | null, CommandId | null]>([
   [edit, 'administrators.open', null],
@@ -36,6 +38,4 @@ test.each<[CalledRoute, CommandId | null, CommandId | null]>([
   [view, 'views.open', 'views.delete'],
   [picture, 'news.add', null],
   [list, 'go.news', null],
-])('$0.name said to be $1 is noted as $2: nobody chooses what their deed is shown as', (called, said, told) =>
-  expect(toldCommand(called, said)).toBe(told),
-);
+])('audits a call of $0.name that claims to be $1 as $2', (called, said, told) => expect(toldCommand(called, said)).toBe(told));

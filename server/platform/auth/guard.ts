@@ -37,10 +37,10 @@ const always = [
   'account.endOtherSessions',
 ];
 
-/** Until a colleague's password is replaced. */
+/** Routes allowed until a colleague's password is replaced. */
 export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
 
-/** Until a required second factor exists. */
+/** Routes allowed until a required second factor exists. */
 export const enrolment: ReadonlySet<string> = new Set([
   ...always,
   'account.factor',

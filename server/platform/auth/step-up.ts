@@ -11,7 +11,7 @@ import type { ProofShown } from '../../../api/access/session.ts';
 export const freshMs = 5 * 60_000;
 
 /**
- * For permissions and sign-in methods. Throws FACTOR_STALE without a factor in five minutes. Passes people who have none, because
+ * For permissions and sign-in methods. Throws FACTOR_STALE without a factor in the last five minutes. Passes people who have none, because
  * roles can require one.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {

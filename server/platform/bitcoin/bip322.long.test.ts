@@ -16,15 +16,15 @@ const { address } = wallet;
 const signature = wallet.sign(message);
 const bytesOf = (text: string) => Buffer.from(text, 'base64');
 
-describe('the vectors of BIP-322', () => {
-  test.each(vectors.hashes)('hash "$message" and its two transactions alike', (vector) => {
+describe('the BIP-322 test vectors', () => {
+  test.each(vectors.hashes)('produce the same hashes for "$message" and its two transactions', (vector) => {
     const spent = toSpend(OutScript.encode(Address(NETWORK).decode(vector.address)), vector.message);
     expect(Buffer.from(messageHash(vector.message)).toString('hex')).toBe(vector.messageHash);
     expect(spent.id).toBe(vector.toSpend);
     expect(toSign(spent).id).toBe(vector.toSign);
   });
 
-  test.each(vectors.taproot)('hold for $address', (vector) => {
+  test.each(vectors.taproot)('are accepted for $address', (vector) => {
     expect(holds(vector)).toBe(true);
     const bare = vector.signature.replace(/^smp/, '');
     for (const prefix of ['', 'smp']) expect(holds({ ...vector, signature: prefix + bare }), prefix).toBe(true);
@@ -38,14 +38,14 @@ describe('the vectors of BIP-322', () => {
   });
 });
 
-describe('what another implementation signs', () => {
+describe('a signature of another implementation', () => {
   test.each(vectors.taproot)('has the address of its key: $address', (vector) => {
     const owner = testWallet({ secret: secretOfWif(vector.privateKey) });
     expect(owner.address).toBe(vector.address);
     expect(holds({ ...vector, signature: owner.sign(vector.message) })).toBe(true);
   });
 
-  test('holds for any key and message, with both hash types and with and without a prefix', () => {
+  test('is accepted for any key and message, both hash types, with and without a prefix', () => {
     const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).fill(1, 0, 1));
     fc.assert(
       fc.property(
@@ -62,7 +62,7 @@ describe('what another implementation signs', () => {
     );
   });
 
-  test('holds for the demo wallet, on each network', () => {
+  test('is accepted from the demo wallet on each network', () => {
     for (const network of ['mainnet', 'testnet', 'signet', 'regtest'] as const) {
       const { address, sign } = demoTaproot(1, network);
       expect(isSignedByTaproot({ address, message, signature: sign(message) }, network), network).toBe(true);
@@ -70,7 +70,7 @@ describe('what another implementation signs', () => {
     }
   });
 
-  test('holds on the network of the address alone', () => {
+  test('is accepted only on the network of the address', () => {
     const secret = Buffer.alloc(32, 9);
     const signed = (prefix: string) => {
       const owner = testWallet({ secret, prefix });
@@ -86,8 +86,8 @@ describe('what another implementation signs', () => {
   });
 });
 
-describe('nothing else holds', () => {
-  test('not with any one bit of the signature turned', () => {
+describe('a BIP-322 signature is refused', () => {
+  test('with any single bit flipped', () => {
     const bytes = bytesOf(signature);
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const turned = Buffer.from(bytes);
@@ -97,7 +97,7 @@ describe('nothing else holds', () => {
     expect(holds({ address, message, signature })).toBe(true);
   }, 60_000);
 
-  test('not for another message, however near', () => {
+  test('for any other message, however similar', () => {
     const letters = [...message];
     for (let at = 0; at < letters.length; at++) {
       const near = letters.with(at, letters[at] === 'x' ? 'y' : 'x').join('');
@@ -107,11 +107,11 @@ describe('nothing else holds', () => {
       expect(holds({ address, message: near, signature }), near).toBe(false);
   }, 60_000);
 
-  test('not for another address', () => {
+  test('for another address', () => {
     expect(holds({ address: other.address, message, signature })).toBe(false);
   });
 
-  test('not with the second half of the signature negated, as an ECDSA signature can be', () => {
+  test('with its second half negated, which ECDSA would accept', () => {
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const bytes = bytesOf(signature);
     const s = BigInt(`0x${bytes.subarray(34).toString('hex')}`);
@@ -143,16 +143,16 @@ describe('nothing else holds', () => {
     ['a count in three bytes', Buffer.concat([Buffer.of(0xfd, 1, 0, 64), item])],
     ['zeros', stack(Buffer.alloc(64))],
     ['ones', stack(Buffer.alloc(64, 0xff))],
-  ])('not as a witness of %s', (_, witness) => {
+  ])('as a witness of %s', (_, witness) => {
     for (const prefix of ['', 'smp'])
       expect(holds({ address, message, signature: prefix + witness.toString('base64') })).toBe(false);
   });
 
-  test.each([0x02, 0x03, 0x81, 0x82, 0x83, 0x04, 0xff])('not with the hash type %i, though signed so', (hashType) => {
+  test.each([0x02, 0x03, 0x81, 0x82, 0x83, 0x04, 0xff])('with the hash type %i, even if it was signed so', (hashType) => {
     expect(holds({ address, message, signature: wallet.sign(message, { hashType }) })).toBe(false);
   });
 
-  test('not in base64 written otherwise', () => {
+  test('in another base64 spelling', () => {
     const withAll = wallet.sign(message, { hashType: 1 });
     expect(holds({ address, message, signature: withAll })).toBe(true);
     expect(withAll).toMatch(/==$/);
@@ -174,7 +174,7 @@ describe('nothing else holds', () => {
       expect(holds({ address, message, signature: text }), text.slice(0, 120)).toBe(false);
   });
 
-  test('not as a BIP-137 signature: 65 bytes of ECDSA by the very same key', () => {
+  test('in the BIP-137 format: 65 bytes of ECDSA by the same key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const scalar = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
     const owner = testWallet({ secret: scalar });
@@ -190,7 +190,7 @@ describe('nothing else holds', () => {
     }
   });
 
-  test('not for an address that is not taproot, of another network or of nobody', () => {
+  test('for an address that is not taproot, of another network or without a key', () => {
     const offCurve = Buffer.from('EEFDEA4CDB677750A420FEE807EACF21EB9898AE79B9768766E4FAA04A2D4A34', 'hex');
     for (const given of [
       '',
@@ -203,12 +203,12 @@ describe('nothing else holds', () => {
       expect(holds({ address: given, message, signature }), given).toBe(false);
   });
 
-  test('not for a message that is no text', () => {
+  test('for a message that is not valid text', () => {
     // A lone surrogate would be signed as U+FFFD, a different message.
     expect(holds({ address, message: 'half \ud800', signature: wallet.sign('half \ud800') })).toBe(false);
   });
 
-  test('and nothing throws, whatever is given', () => {
+  test('without throwing, whatever the input', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.base64String(),

@@ -43,13 +43,13 @@ const at = (part: string, answer: Answer) => {
 };
 const see = (signal?: AbortSignal) => seeOutput(url, txid, 0, signal);
 
-test('an honest source is read', async () => {
+test('reads an honest source', async () => {
   expect(await see()).toMatchObject({ state: 'found', output: { address, value: 5n, confirmations: 10, spent: false } });
   expect(await seeTip(url)).toMatchObject({ height: tip });
   expect(await seeBalance(url, address)).toMatchObject({ unspent: 5n, funded: 1, spent: 0 });
 });
 
-describe('a source that answers with less than was asked for is unreachable, and what it lacks is named', () => {
+describe('an incomplete response makes the source unreachable and names what is missing', () => {
   const cases: [name: string, part: string, answer: Answer, reason: RegExp][] = [
     ['an empty transaction', '/tx/', { body: '' }, /^no transaction: the response is empty$/],
     ['a transaction that is no JSON', '/tx/', { body: '<html>' }, /^no transaction: the response is not JSON$/],
@@ -70,7 +70,7 @@ describe('a source that answers with less than was asked for is unreachable, and
     expect(await see()).toEqual({ state: 'unreachable', reason: expect.stringMatching(reason) as unknown });
   });
 
-  test('a confirmed transaction without its block', async () => {
+  test('for a confirmed transaction without its block', async () => {
     const body = JSON.stringify({
       txid,
       vin: [{}],
@@ -81,14 +81,14 @@ describe('a source that answers with less than was asked for is unreachable, and
     expect(await see()).toEqual({ state: 'unreachable', reason: 'no block of a confirmed transaction' });
   });
 
-  test('no balance', async () => {
+  test('for a missing balance', async () => {
     at('/address/', { status: 404 });
     await expect(seeBalance(url, address)).rejects.toThrow(`no balance of ${address}: status 404`);
     at('/address/', { body: '' });
     await expect(seeBalance(url, address)).rejects.toThrow(`no balance of ${address}: the response is empty`);
   });
 
-  test('no tip: height 0 is never believed', async () => {
+  test('for a missing tip, and for height 0', async () => {
     at('/blocks/tip/height', { body: '0' });
     await expect(seeTip(url)).rejects.toThrow(/^no tip height/);
     at('/block-height/', { body: '' });
@@ -96,12 +96,12 @@ describe('a source that answers with less than was asked for is unreachable, and
   });
 });
 
-test('a source that does not know the transaction is no source that lacks something', async () => {
+test('distinguishes an unknown transaction from an incomplete response', async () => {
   expect(await seeOutput(url, 'b'.repeat(64), 0)).toEqual({ state: 'missing' });
   expect(await seeOutput(url, txid, 7)).toEqual({ state: 'noOutput' });
 });
 
-test('a response that drips, or is larger than anybody needs, is cut off', async () => {
+test('cuts off a response that is slow or too large', async () => {
   at('/tx/', { drip: true });
   expect(await see()).toEqual({ state: 'unreachable', reason: 'no transaction: no complete response within 5 s' });
   at('/tx/', { body: 'x'.repeat(5_000_000) });
@@ -111,14 +111,14 @@ test('a response that drips, or is larger than anybody needs, is cut off', async
   });
 }, 30_000);
 
-test('an abort ends the question', async () => {
+test('stops when it is aborted', async () => {
   at('/tx/', { drip: true });
   const stopping = new AbortController();
   setTimeout(() => stopping.abort(), 50);
   expect(await see(stopping.signal)).toEqual({ state: 'unreachable', reason: 'no transaction: the request was aborted' });
 });
 
-test('credentials and keys in the address of a source are in no reason', async () => {
+test('reasons never contain credentials or keys of a source’s address', async () => {
   const key = '0123456789abcdef0123456789abcdef';
   const seen = await seeOutput(`http://user:${key}@127.0.0.1:9/api/${key}`, txid, 0);
   expect(seen.state).toBe('unreachable');

@@ -11,15 +11,15 @@ const good: [BitcoinNetwork, string][] = [
   ['signet', 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c'],
 ];
 
-test.each(good)('takes a taproot address of %s: %s', (network, address) => {
+test.each(good)('accepts a taproot address of %s: %s', (network, address) => {
   expect(parseTaprootAddress(address, network)).toBe(address);
 });
 
-test('takes upper case and answers with the one spelling', () => {
+test('accepts upper case and returns lower case', () => {
   for (const [network, address] of good) expect(parseTaprootAddress(address.toUpperCase(), network)).toBe(address);
 });
 
-test('takes an address of its own network only', () => {
+test('accepts only addresses of the given network', () => {
   for (const [network, address] of good) {
     const others = bitcoinNetworks.filter((other) => other.slice(0, 4) !== network.slice(0, 4));
     for (const other of others) {
@@ -36,7 +36,7 @@ test('takes an address of its own network only', () => {
 // Not on the curve (BIP-340, index 5), but the library accepts it.
 const nobodysKey = Buffer.from('EEFDEA4CDB677750A420FEE807EACF21EB9898AE79B9768766E4FAA04A2D4A34', 'hex');
 
-describe('refuses', () => {
+describe('the taproot address parser refuses', () => {
   test.each([
     ['nothing', ''],
     ['a word', 'taproot'],

@@ -15,7 +15,7 @@ const answering =
     return { url: address, bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType };
   };
 
-test('each feed that fails is named with its reason and the others still come', async () => {
+test('names each failing feed with its reason and reads the others', async () => {
   const urls = ['/good', '/blocked?key=secret', '/large', '/page', '/gone', '/other'].map((path) => `https://a.example${path}`);
   const safeFetch = answering({
     '/good': feed('Good'),
@@ -45,7 +45,7 @@ test('relative links of a feed that redirects belong to its final address, and t
   expect(feeds).toMatchObject([{ url: 'https://a.example/feed', entries: [{ link: 'https://new.example/blog/post' }] }]);
 });
 
-test('entries that share a link are told apart by their titles', async () => {
+test('distinguishes entries with the same link by their titles', async () => {
   const { feeds } = await readFeeds(['https://a.example/good'], answering({ '/good': feed('Good') }), now);
   expect(feeds[0]?.entries.map(({ title }) => title)).toEqual(['Good 1', 'again']);
 });
@@ -63,7 +63,7 @@ test.each([
   expect(feeds[0]?.entries).toHaveLength(2);
 });
 
-test('a web page is no feed, whatever it is served as', async () => {
+test('refuses a web page, whatever its media type', async () => {
   for (const type of ['text/html', 'application/rss+xml', '']) {
     const { failed } = await readFeeds(
       ['https://a.example/page'],
@@ -74,7 +74,7 @@ test('a web page is no feed, whatever it is served as', async () => {
   }
 });
 
-test('entries that are left out are counted with the reason', async () => {
+test('counts skipped entries by reason', async () => {
   const dated = Array.from(
     { length: 103 },
     (_, at) =>
@@ -122,7 +122,7 @@ test('the encoding of a feed in Windows-1252 without a declaration is found', as
   expect(feeds[0]?.title).toBe('Prämie für alle');
 });
 
-test('a feed in an older Chinese encoding is read as it was meant', async () => {
+test('reads a feed in an older Chinese encoding', async () => {
   const named = Buffer.concat([
     Buffer.from('<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>'),
     Buffer.from([0xd0, 0xc2, 0xce, 0xc5]), // 新闻

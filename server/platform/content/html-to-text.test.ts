@@ -4,7 +4,7 @@ import { readHtml, shorten, tidyText } from './html-to-text.ts';
 
 const read = (html: string) => readHtml(html).text;
 
-test('tags go, their text stays, blocks become lines', () => {
+test('removes tags, keeps their text and puts blocks on lines', () => {
   expect(read('<p>Hello <b>big</b> world</p><p>again</p>')).toBe('Hello big world\n\nagain');
   expect(read('one<br>two<br/>three')).toBe('one\ntwo\nthree');
   expect(read('<ul><li>a</li><li>b</li></ul>')).toBe('a\n\nb');
@@ -19,7 +19,7 @@ test('a lone less-than sign is text', () => {
   expect(read('1 < 2 and 3 <4')).toBe('1 < 2 and 3 <4');
 });
 
-test('scripts, styles and comments leave nothing, closed or not', () => {
+test('removes scripts, styles and comments, closed or not', () => {
   expect(read('a<script>alert("<b>")</script>b')).toBe('ab');
   expect(read('a<SCRIPT src=x>alert(1)</ScRiPt >b')).toBe('ab');
   expect(read('a<style>p{}</style>b<!-- c --> d')).toBe('ab d');
@@ -33,12 +33,12 @@ test('a quoted greater-than sign does not end a tag', () => {
   expect(read('<img alt="a>b" src="https://a.example/1.png">after')).toBe('after');
 });
 
-test('the images are found in order, their addresses decoded', () => {
+test('finds images in order and decodes their addresses', () => {
   const html = '<p><img src="https://a.example/?a=1&amp;b=2"><IMG SRC=\'b.png\'><img alt="x"data-src=y.png src=c.png></p>';
   expect(readHtml(html).images).toEqual(['https://a.example/?a=1&b=2', 'b.png', 'c.png']);
 });
 
-test('control characters, direction overrides and broken surrogates do not come through', () => {
+test('removes control characters, direction overrides and broken surrogates', () => {
   expect(tidyText('a\u0000b\u0007c\u202Ed\u2066e\uD800f')).toBe('abcde\uFFFDf');
   expect(read('&#0;a&#x202e;b')).toBe('\uFFFDab');
 });
@@ -49,7 +49,7 @@ test('shortening keeps whole characters', () => {
   expect(shorten('abcd😀😀', 6)).toBe('abcd…');
 });
 
-test('any text without markup survives as it is, spaces aside', () => {
+test('keeps any text without markup, except for spaces', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const plain = tidyText(text.replaceAll(/[<&]/g, ''));

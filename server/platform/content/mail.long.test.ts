@@ -23,7 +23,7 @@ const queue = (subject: string) =>
   queueMail(db, new Date(clock.now), { to: 'a@example.com', subject, body: `the code of ${subject}` });
 const one = async (subject: string) => (await db.select().from(mails).where(eq(mails.subject, subject)))[0];
 
-test('a mail is sent by one of the processes that take it at once', async () => {
+test('only one of several concurrent processes sends a mail', async () => {
   for (let at = 0; at < 25; at++) await queue(`crowd ${at}`);
   const sent: string[] = [];
   const note = async ({ subject }: { subject: string }) => void sent.push(subject);
@@ -31,7 +31,7 @@ test('a mail is sent by one of the processes that take it at once', async () => 
   expect(sent.toSorted()).toEqual(Array.from({ length: 25 }, (_, at) => `crowd ${at}`).toSorted());
 });
 
-test('a mail server that never has all of a mail holds up no others, and the mail is tried again', async () => {
+test('a mail server that never accepts a mail completely delays no others, and the mail is retried', async () => {
   await queue('trickles');
   await queue('behind it');
   const sent: string[] = [];
@@ -58,7 +58,7 @@ test('a transaction that fails sends nothing', async () => {
   expect(await one('undone')).toBeUndefined();
 });
 
-test('a mail that is not taken waits longer each time and is given up in the end', async () => {
+test('a refused mail waits longer after each attempt and is finally given up', async () => {
   await queue('refused');
   const refuse = async () => {
     throw new Error('451 not now');
@@ -76,7 +76,7 @@ test('a mail that is not taken waits longer each time and is given up in the end
   expect(await one('refused')).toMatchObject({ attempts: 10 });
 });
 
-test('a mail whose process died is taken over when its lease has ended, not before', async () => {
+test('another process sends the mail of a dead process only after its lease', async () => {
   await queue('orphan');
   void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1); // dies while sending
   await until(async () => (await one('orphan'))?.attempts === 1);
@@ -89,7 +89,7 @@ test('a mail whose process died is taken over when its lease has ended, not befo
   expect(sent).toEqual(['orphan']);
 });
 
-test('of mails that a slow server takes none is sent twice: each is taken when its turn comes', async () => {
+test('sends no mail twice to a slow server', async () => {
   for (let at = 0; at < 5; at++) await queue(`slow ${at}`);
   const sent: string[] = [];
   const note = async ({ subject }: { subject: string }) => void sent.push(subject);
@@ -101,7 +101,7 @@ test('of mails that a slow server takes none is sent twice: each is taken when i
   expect(sent.toSorted()).toEqual(Array.from({ length: 5 }, (_, at) => `slow ${at}`));
 });
 
-test('whoever stops the mailer waits for the mail on its way, and for no other', async () => {
+test('stopping the mailer waits only for the mail being sent', async () => {
   const { port, said, close } = await smtpServer(100);
   afterAll(close);
   for (let at = 0; at < 10; at++) await queue(`stopped ${at}`);
@@ -113,7 +113,7 @@ test('whoever stops the mailer waits for the mail on its way, and for no other',
   expect(left.every(({ leasedUntil }) => leasedUntil === null)).toBe(true);
 });
 
-test('a mail goes out over SMTP as it was written, and what it said is forgotten then', async () => {
+test('sends a mail unchanged by SMTP and then deletes its text', async () => {
   const { port, said, close } = await smtpServer();
   afterAll(close);
   await queue('over smtp');
@@ -129,7 +129,7 @@ test('a mail goes out over SMTP as it was written, and what it said is forgotten
   expect(await sent()).toMatchObject({ subject: '', body: '', attempts: 1 });
 });
 
-test('line ends in what is written become no header and no second receiver', async () => {
+test('line breaks in texts add no header and no recipient', async () => {
   const { port, said, close } = await smtpServer();
   afterAll(close);
   const subject = 'hello\r\nBcc: everybody@example.com\r\n\r\nanother body';
@@ -144,7 +144,7 @@ test('line ends in what is written become no header and no second receiver', asy
   expect(rest.join('')).toContain('..\r\nQUIT'); // a lone dot would end the mail
 });
 
-test('the mailbox of development shows mail as text under a policy of its own', async () => {
+test('the development mailbox shows mail as text with its own content policy', async () => {
   await queueMail(db, new Date(clock.now), {
     to: 'a@example.com',
     subject: '<img src=x onerror=alert(1)>',
@@ -157,7 +157,7 @@ test('the mailbox of development shows mail as text under a policy of its own', 
   expect(html).not.toMatch(/<img|<script/);
 });
 
-test('production has no mailbox, and says at the start that it sends nothing', () => {
+test('production has no mailbox, and logs at the start that it sends no mail', () => {
   const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
   expect(devMailRoutes(config)).toEqual([]);
   const logged: string[] = [];

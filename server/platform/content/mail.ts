@@ -85,7 +85,7 @@ async function checkMailServer(url: string, log: Log): Promise<void> {
 /** In development to the local mailbox. */
 export const sendsMail = ({ config }: Services): boolean => config.demo || config.smtpUrl !== null;
 
-/** Throws MAIL_OFF, so that nobody waits for a code in vain. */
+/** Throws MAIL_OFF before a person waits for a code in vain. */
 export function requireMail(services: Services): void {
   if (!sendsMail(services)) throw failure('MAIL_OFF');
 }

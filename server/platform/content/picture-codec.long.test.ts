@@ -39,7 +39,7 @@ function pngClaiming(width: number, height: number): Buffer {
   ]);
 }
 
-test('JPEG, PNG and WebP become WebP of the same size', async () => {
+test('converts JPEG, PNG and WebP to WebP of the same size', async () => {
   for (const upload of [plain(40, 30).jpeg(), plain(40, 30).png(), plain(40, 30).webp()]) {
     const picture = await cleanPicture(await upload.toBuffer());
     expect(picture).toMatchObject({ width: 40, height: 30 });
@@ -60,7 +60,7 @@ test('a picture lying on its side is turned upright and loses its metadata', asy
   expect([metadata.exif, metadata.xmp, metadata.icc, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('what is appended to a picture does not survive', async () => {
+test('removes data appended to a picture', async () => {
   const html = Buffer.from('<script>alert(1)</script>');
   const zip = Buffer.from('PK\u0003\u0004 hidden archive');
   for (const tail of [html, zip]) {
@@ -71,7 +71,7 @@ test('what is appended to a picture does not survive', async () => {
   }
 });
 
-test('whatever is not JPEG, PNG or WebP by content is refused by type', async () => {
+test('refuses content that is not JPEG, PNG or WebP', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const uploads = [
     Buffer.from(svg),
@@ -88,12 +88,12 @@ test('whatever is not JPEG, PNG or WebP by content is refused by type', async ()
   expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'type'));
 });
 
-test('more than 5 MiB is refused by size', async () => {
+test('refuses more than 5 MiB', async () => {
   const picture = await plain(9, 9).png().toBuffer();
   expect(await refusal(Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]))).toBe('size');
 });
 
-test('truncated and corrupt pictures are refused as broken', async () => {
+test('refuses truncated and corrupt pictures', async () => {
   const noise = {
     create: {
       width: 200,
@@ -109,14 +109,14 @@ test('truncated and corrupt pictures are refused as broken', async () => {
   expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'broken'));
 });
 
-test('too many pixels are refused, real or claimed', async () => {
+test('refuses too many pixels, real or claimed', async () => {
   const flat = await plain(5000, 5000).png().toBuffer();
   expect(flat.length).toBeLessThan(1024 * 1024);
   expect(await refusal(flat)).toBe('pixels');
   expect(await refusal(pngClaiming(60_000, 60_000))).toBe('pixels');
 });
 
-test('a small file of 1 × 16,000,000 holds no decoder: it is refused by its sides', async () => {
+test('refuses a small file of 1 × 16,000,000 pixels without decoding it', async () => {
   // Valid and within the pixel limit, but a million pixels high. A normal picture must not wait behind it.
   const needle = await sharp({ create: { width: 1, height: 1_000_000, channels: 3, background: red } })
     .png()
@@ -126,18 +126,18 @@ test('a small file of 1 × 16,000,000 holds no decoder: it is refused by its sid
   expect(await refusal(pngClaiming(16_000_000, 1))).toBe('pixels');
 });
 
-test('a large picture is drawn smaller, its shape kept', async () => {
+test('scales a large picture down and keeps its proportions', async () => {
   expect(await cleanPicture(await plain(5120, 2560).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 1280 });
 });
 
-test('many at once all come back', async () => {
+test('converts many concurrent pictures', async () => {
   const upload = await plain(60, 60).png().toBuffer();
   const pictures = await Promise.all(Array.from({ length: 12 }, () => cleanPicture(upload)));
   expect(new Set(pictures.map(({ width }) => width))).toEqual(new Set([60]));
   expect(await refusal(Buffer.from('no'))).toBe('type');
 });
 
-test('fifteen of the largest pictures at once take less than 400 MB, and the memory is released', { timeout: 300_000 }, () => {
+test('fifteen concurrent largest pictures take less than 400 MB, which is released', { timeout: 300_000 }, () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'server/testing/picture-memory.ts'], {
     cwd: root,
     env: { ...process.env, MALLOC_ARENA_MAX: '2' }, // as in the service units and the image

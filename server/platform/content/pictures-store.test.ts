@@ -12,7 +12,7 @@ afterAll(() => rm(home, { recursive: true }));
 
 const id = '018f2d6e-0000-7000-8000-000000000001';
 
-test('what was put comes back, and nothing else is left in the folder', async () => {
+test('returns stored pictures and leaves no other file', async () => {
   const folder = join(home, 'made', 'when', 'needed');
   const store = diskPictureStore(folder);
   await store.put(id, Buffer.from('picture'));
@@ -20,12 +20,12 @@ test('what was put comes back, and nothing else is left in the folder', async ()
   expect(await readdir(folder)).toEqual([`${id}.webp`]);
 });
 
-test('an unknown id is null', async () => {
+test('returns null for an unknown id', async () => {
   const store = diskPictureStore(join(home, 'empty'));
   expect(await store.get(id)).toBeNull();
 });
 
-test('an id that could leave the folder is refused', async () => {
+test('refuses an id that could leave the folder', async () => {
   const store = diskPictureStore(home);
   for (const bad of ['../../etc/passwd', '', '.', `${id}/../x`, `${id}\u0000`]) {
     await expect(store.get(bad)).rejects.toThrow('not a picture id');
@@ -33,7 +33,7 @@ test('an id that could leave the folder is refused', async () => {
   }
 });
 
-test('a folder that cannot be written says so and leaves nothing behind', async () => {
+test('reports a folder that cannot be written and leaves no file', async () => {
   const store = diskPictureStore('/dev/null/pictures');
   await expect(store.put(id, Buffer.from('x'))).rejects.toThrow();
 });

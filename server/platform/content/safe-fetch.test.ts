@@ -56,7 +56,7 @@ function answers(...lists: string[][]): NonNullable<SafeFetchRules['lookup']> {
   return lookup as NonNullable<SafeFetchRules['lookup']>;
 }
 
-test('only unicast addresses of the public internet are public', () => {
+test('accepts only unicast addresses of the public internet', () => {
   const inside = [
     '127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255',
     '192.0.2.1', '198.18.0.1', '240.0.0.1', '::1', '::', '[::1]', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'ff02::1', '::ffff:127.0.0.1',
@@ -67,13 +67,13 @@ test('only unicast addresses of the public internet are public', () => {
   expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test('::7f00:1 and all of ::/96: an IPv4 address in IPv6 clothes is not public', () => {
+test('refuses IPv4-compatible addresses: ::7f00:1 and all of ::/96', () => {
   for (const address of ['::7f00:1', '::127.0.0.1', '[::a00:1]', '::1.1.1.1', '::', '0:0:0:0:0:0:808:808'])
     expect(isPublicAddress(address), address).toBe(false);
   expect(isPublicAddress('2606:4700:4700::1111')).toBe(true);
 });
 
-test('internal addresses are blocked however they are spelled, and nobody is asked', async () => {
+test('blocks internal addresses in every spelling without a request', async () => {
   const { port, requests } = await serve(xml);
   const safeFetch = createSafeFetch({ httpsOnly: false, timeout: 2000 });
   const hosts = [
@@ -103,14 +103,14 @@ test('a name is blocked when any of its addresses is internal', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a DNS answer that turns inward between two requests is blocked on the second', async () => {
+test('blocks a DNS answer that becomes internal between two requests', async () => {
   const { port, requests } = await serve((_, response) => response.writeHead(302, { location: '/again' }).end());
   const safeFetch = allowing({ lookup: answers(['127.0.0.1'], ['169.254.169.254']) });
   expect(await refusal(safeFetch(`http://feed.example:${port}/`, wanted))).toBe('blocked');
   expect(requests).toEqual(['/']);
 });
 
-test('the address is checked again on the connected socket, before a byte is sent', async () => {
+test('checks the address again on the connected socket before sending', async () => {
   const { port, requests } = await serve(xml);
   const asked: string[] = [];
   const mayConnect = ({ address }: { address: string }) => asked.push(address) === 1;
@@ -136,7 +136,7 @@ test('redirects to internal addresses and other schemes are blocked', async () =
   }
 });
 
-test('two redirects are followed and a third is blocked', async () => {
+test('follows two redirects and blocks a third', async () => {
   const { origin } = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
     if (left === 0) return xml(request, response);
@@ -146,14 +146,14 @@ test('two redirects are followed and a third is blocked', async () => {
   expect(await refusal(allowing()(`${origin}/3`, wanted))).toBe('blocked');
 });
 
-test('the address after redirects is answered with the body', async () => {
+test('returns the address after redirects', async () => {
   const { origin } = await serve((request, response) =>
     request.url === '/b/feed' ? xml(request, response) : response.writeHead(301, { location: '/b/feed' }).end(),
   );
   expect((await allowing()(`${origin}/a`, wanted)).url).toBe(`${origin}/b/feed`);
 });
 
-test('only configured hosts are asked, redirects included', async () => {
+test('contacts only configured hosts, also after redirects', async () => {
   const { port, requests } = await serve((_, response) =>
     response.writeHead(302, { location: `http://other.example:${port}/` }).end(),
   );
@@ -165,7 +165,7 @@ test('only configured hosts are asked, redirects included', async () => {
   expect(requests).toEqual(['/']);
 });
 
-test('in production only https on its own port is asked, and no origin is exempt', async () => {
+test('contacts only https on port 443 in production, without exception', async () => {
   const { port, origin, requests } = await serve(xml);
   const safeFetch = allowing({ httpsOnly: true });
   expect(await refusal(safeFetch(origin, wanted))).toBe('blocked');
@@ -174,7 +174,7 @@ test('in production only https on its own port is asked, and no origin is exempt
   expect(() => createSafeFetch({ httpsOnly: true, ownOrigin: origin })).toThrow('must not be set together');
 });
 
-test('the own origin is exempt in development, and only it', async () => {
+test('exempts only its own origin in development', async () => {
   const own = await serve(xml);
   const neighbour = await serve(xml);
   const safeFetch = createSafeFetch({ httpsOnly: false, ownOrigin: own.origin, timeout: 2000 });
@@ -182,7 +182,7 @@ test('the own origin is exempt in development, and only it', async () => {
   expect(await refusal(safeFetch(neighbour.origin, wanted))).toBe('blocked');
 });
 
-test('a slow drip is cut off by the total time', async () => {
+test('cuts off a slow response after the total time', async () => {
   const { origin } = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/xml' });
     const timer = setInterval(() => response.write('.'), 20);
@@ -200,7 +200,7 @@ test('a gzip bomb is cut off while it unpacks', async () => {
   expect(await refusal(allowing()(origin, wanted))).toBe('tooLarge');
 });
 
-test('a body that never ends is cut off at the limit', async () => {
+test('cuts off an endless body at the limit', async () => {
   const { origin } = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/xml' });
     const pump = () => {
@@ -212,7 +212,7 @@ test('a body that never ends is cut off at the limit', async () => {
   expect(await refusal(allowing()(origin, wanted))).toBe('tooLarge');
 });
 
-test('another content type, an error status and a closed port each have their reason', async () => {
+test('gives a reason for a wrong content type, an error status and a closed port', async () => {
   const html = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>'));
   expect(await refusal(allowing()(html.origin, wanted))).toBe('wrongType');
   const broken = await serve((_, response) => response.writeHead(500, { 'content-type': 'text/xml' }).end('<a/>'));
@@ -226,7 +226,7 @@ test('another content type, an error status and a closed port each have their re
   expect(await refusal(allowing()(gone.origin, wanted))).toBe('unreachable');
 });
 
-test('no cookie is kept from one request to the next', async () => {
+test('keeps no cookies between requests', async () => {
   const cookies: (string | undefined)[] = [];
   const { origin } = await serve((request, response) => {
     cookies.push(request.headers.cookie);
@@ -238,7 +238,7 @@ test('no cookie is kept from one request to the next', async () => {
   expect(cookies).toEqual([undefined, undefined]);
 });
 
-test('what is posted goes to a configured private origin and no other, and is sent nowhere else', async () => {
+test('posts only to a configured private origin and follows no redirect', async () => {
   const bodies: string[] = [];
   const { origin } = await serve((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.push(`${request.method} ${chunk.toString()}`));

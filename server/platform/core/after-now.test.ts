@@ -11,7 +11,7 @@ function counted() {
   return { ask, begun: () => begun, end: async () => (ends.shift()?.(0), await new Promise(setImmediate)) };
 }
 
-test('who asks while one runs gets the next, all of them the same one', async () => {
+test('callers that arrive during a read share the next read', async () => {
   const { ask, begun, end } = counted();
   const first = ask();
   const [second, third] = [ask(), ask()];
@@ -22,7 +22,7 @@ test('who asks while one runs gets the next, all of them the same one', async ()
   expect([await second, await third, begun()]).toEqual([2, 2, 2]);
 });
 
-test('who asks after it ended gets a new one, after a failure too', async () => {
+test('a caller that arrives after a read, even a failed one, gets a new read', async () => {
   let begun = 0;
   const ask = afterNow(() => (++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(begun)));
   const [first, second] = [ask(), ask()];
@@ -31,7 +31,7 @@ test('who asks after it ended gets a new one, after a failure too', async () => 
   expect(await ask()).toBe(3);
 });
 
-test('keys asked for while one reading runs are read at once by the next, each with its own answer', async () => {
+test('keys requested during a read are read together by the next, each with its own result', async () => {
   const read: string[][] = [];
   const ends: (() => void)[] = [];
   const ask = afterNowEach(async (keys: ReadonlySet<string>) => {
@@ -50,7 +50,7 @@ test('keys asked for while one reading runs are read at once by the next, each w
   expect(read).toEqual([['a'], ['a', 'b', 'none']]);
 });
 
-test('a reading that fails is over for the keys it was asked with, and no others', async () => {
+test('a failed read rejects only the keys it was called with', async () => {
   let begun = 0;
   const ask = afterNowEach((keys: ReadonlySet<string>) =>
     ++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(new Map([...keys].map((key) => [key, begun]))),

@@ -9,7 +9,7 @@ setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 afterAll(() => setFlagsFromString('--no-expose_gc'));
 
-test('a response that drips is cut off in time after garbage collection, and its connection closes', async () => {
+test('cuts off a slow response in time, even after garbage collection, and closes its connection', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write(' '), 20);

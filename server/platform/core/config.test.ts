@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-test('nothing set gives a development server', () => {
+test('an empty environment configures a development server', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     port: 4280,
@@ -11,7 +11,7 @@ test('nothing set gives a development server', () => {
   });
 });
 
-test('an empty variable counts as not set', () => {
+test('treats an empty variable as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4280, databaseUrl: null });
 });
 
@@ -82,7 +82,7 @@ test.each([
     { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com', MONEY_COOLING_HOURS: '0' },
     'MONEY_COOLING_HOURS must be at least 1 in production',
   ],
-])('%o is refused in one line that names the variable', (env, line) => {
+])('refuses %o in one line that names the variable', (env, line) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(line);
   try {
@@ -92,7 +92,7 @@ test.each([
   }
 });
 
-test('production takes a webhook of our own on any port, and a secret with any sign in it', () => {
+test('production accepts a json webhook on any port, and a secret with any character', () => {
   const { newsFeeds, alarms } = readConfig({
     NODE_ENV: 'production',
     NEWS_FEEDS: 'https://a.example:443/feed',
@@ -105,18 +105,18 @@ test('production takes a webhook of our own on any port, and a secret with any s
   ]);
 });
 
-test('production has no demo news, whatever is asked for', () => {
+test('production never has demo news', () => {
   expect(readConfig({ NODE_ENV: 'production', DEMO_NEWS: 'on' }).demoNews).toBe(false);
 });
 
-test('a browser not seen before is asked for a code in production, elsewhere when told so', () => {
+test('requires an emailed code for new browsers in production, elsewhere only if configured', () => {
   expect(readConfig({}).newBrowserCode).toBe(false);
   expect(readConfig({ NEW_BROWSER_CODE: 'on' }).newBrowserCode).toBe(true);
   expect(readConfig({ NODE_ENV: 'production' }).newBrowserCode).toBe(true);
   expect(readConfig({ NODE_ENV: 'production', NEW_BROWSER_CODE: 'off' }).newBrowserCode).toBe(false);
 });
 
-test('the addresses of the CRSMs come together or not at all', () => {
+test('accepts both CRSM addresses or neither', () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
   const names = ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'];
   const chain = {
@@ -148,7 +148,7 @@ const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
 
 const nodesAt = (...urls: readonly string[]) => ({ ...chainAt(''), EVM_RPC_URLS: urls.join(',') });
 
-test('a chain has one node or several, in either variable', () => {
+test('reads one node or several from either variable', () => {
   expect(readConfig(chainAt('https://one.example/v2/key')).evm?.urls).toEqual(['https://one.example/v2/key']);
   const several = ['https://one.example/v2/key', 'https://two.example:8443'];
   expect(readConfig(nodesAt(...several)).evm?.urls).toEqual(several);
@@ -170,11 +170,11 @@ test.each([
     'EVM_RPC_URL: EVM_RPC_URLS is set too. Keep one of the two',
   ],
   [{ EVM_RPC_URLS: 'https://one.example' }, 'EVM_CHAIN_ID is required when EVM_RPC_URLS is set'],
-])('nodes that cannot be meant stop the start, in plain words: %o', (env, line) => {
+])('refuses to start with implausible nodes: %o', (env, line) => {
   expect(() => readConfig(env)).toThrow(line);
 });
 
-test('public chains have a block explorer, a demo and chains of one’s own none but what is given', () => {
+test('uses a default block explorer for public chains only', () => {
   const explorers = (env: Record<string, string>) => {
     const { bitcoinExplorer, evmExplorer } = readConfig(env);
     return [bitcoinExplorer, evmExplorer];
@@ -188,7 +188,7 @@ test('public chains have a block explorer, a demo and chains of one’s own none
   expect(explorers(given)).toEqual(['https://a.example', 'https://b.example/chain']);
 });
 
-test('demo configuration against a real chain: a forgotten NODE_ENV with a minting key stops the start', () => {
+test('refuses to start with a minting key on a real chain without NODE_ENV=production', () => {
   for (const NODE_ENV of ['', 'development', 'test'])
     for (const chain of [
       chainAt('https://rpc.example.com', '1'),
@@ -201,7 +201,7 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
   expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
 });
 
-test('production with the minting key does not start: it is the signer’s alone', () => {
+test('production refuses to start with the minting key, which belongs to the signer', () => {
   const real = { NODE_ENV: 'production', ...production };
   for (const env of [real, { ...real, ...chainAt('https://rpc.example.com', '1') }])
     expect(() => readConfig({ ...env, ...minter })).toThrow('MINTER_KEY must not be set on the server in production');
@@ -216,7 +216,7 @@ test.each([
   [chainAt('http://127.0.0.1:9'), 'a chain that development did not start'],
   [{ NODE_ENV: 'test', ...chainAt('https://rpc.example.com') }, 'a test against another machine'],
   [{ NODE_ENV: 'production', ...production }, 'production'],
-])('with %o no demo account, no demo data and no demo Bitcoin is there: %s', (env, where) => {
+])('allows no demo account, demo data or demo Bitcoin with %o: %s', (env, where) => {
   expect(readConfig({ DEMO_NEWS: 'on', DEMO_WALLET: 'on', ...env }), where).toMatchObject({
     demo: false,
     demoNews: false,
@@ -225,7 +225,7 @@ test.each([
   });
 });
 
-test('on its own machine with its own chain development has all of it', () => {
+test('allows demo data in development on a loopback host with a local chain', () => {
   for (const HOST of ['127.0.0.1', '::1', 'localhost'])
     expect(readConfig({ HOST })).toMatchObject({
       demo: true,
@@ -246,11 +246,11 @@ test.each([
   [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL must start with smtps:// in production'],
   [chainAt('http://rpc.example.com'), 'EVM_RPC_URL must start with https:// in production'],
   [nodesAt('https://one.example', 'http://two.example'), 'EVM_RPC_URLS must contain only https:// URLs in production'],
-])('production asks nobody over a line that others can write on, and no source twice: %o', (env, line) => {
+])('production refuses unencrypted connections and repeated sources: %o', (env, line) => {
   expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
 });
 
-test('whose custody it is, production is told: every address of its network, or the start stops', () => {
+test('production requires custody addresses of its network', () => {
   const env = { NODE_ENV: 'production', ...production, ...chainAt('https://rpc.example.com', '1') };
   const [one, other] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
   expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
@@ -262,12 +262,12 @@ test('whose custody it is, production is told: every address of its network, or 
   expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${one.toUpperCase()}, ${other}` }).custodyAddresses).toEqual([one, other]);
 });
 
-test('what stands on this very machine may be asked without TLS', () => {
+test('accepts connections without TLS on the same machine', () => {
   const local = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
   expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);
 });
 
-test('what a mint offers is bounded, unless told otherwise', () => {
+test('limits the fees of a mint by default', () => {
   const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
   expect(readConfig({})).toMatchObject({ mintLimits: limits });
   const told = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };

@@ -14,7 +14,7 @@ async function read(...chunks: string[]): Promise<string[][]> {
   return records;
 }
 
-test('every cell is quoted and lines end as Excel wants them', () => {
+test('quotes every cell and ends lines as Excel expects', () => {
   expect(csvLine(['a', 'b"c', null, 7])).toBe('"a","b""c","","7"\r\n');
 });
 
@@ -38,15 +38,15 @@ test.each([
   "'=1",
   '\uFEFF=1',
   '\tx',
-])('a spreadsheet runs nothing of %j', (text) => {
+])('escapes the formula %j for spreadsheets', (text) => {
   expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
 });
 
-test.each(['a=1', '1-2', '{"a":"=1"}', '新闻 = 标题', 'a@b.c', '2026-01-01T00:00:00.000Z'])('%j stays as it is', (text) => {
+test.each(['a=1', '1-2', '{"a":"=1"}', '新闻 = 标题', 'a@b.c', '2026-01-01T00:00:00.000Z'])('leaves %j unchanged', (text) => {
   expect(csvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
 });
 
-test('what was written is read back, wherever the chunks break', async () => {
+test('reads back written rows at any chunk boundaries', async () => {
   const inertText = fc.string({ unit: 'grapheme' }).map((text) => `x${text}`);
   await fc.assert(
     fc.asyncProperty(
@@ -61,7 +61,7 @@ test('what was written is read back, wherever the chunks break', async () => {
   );
 });
 
-test('a file cut inside a cell is said to be', async () => {
+test('reports a file that ends inside a cell', async () => {
   await expect(read('"a","b')).rejects.toThrow('ends inside a quoted cell');
 });
 
@@ -97,12 +97,12 @@ test.each([
   ['"a" b,c\n', ',', [['a b', 'c']]],
   ['a,\n', ',', [['a', '']]],
   ['', ',', []],
-])('%j is read as records, wherever the pieces break', async (text, delimiter, records) => {
+])('reads %j as records at any chunk boundaries', async (text, delimiter, records) => {
   expect([...csvRecords(text, delimiter)].map(({ cells }) => cells)).toEqual(records);
   if (delimiter === ',') expect(await read(...text)).toEqual(records);
 });
 
-test('marks a record in which text stands behind a closing quote, because a stray quote joins lines', () => {
+test('marks a record with text after a closing quote, because a stray quote joins lines', () => {
   const records = [...csvRecords('a,5,"Quiz\nb,6,"Great\nc,7,ok\n', ',')];
   expect(records.map(({ isBroken, cells }) => [isBroken, cells])).toEqual([
     [true, ['a', '5', 'Quiz\nb,6,Great']],
@@ -110,7 +110,7 @@ test('marks a record in which text stands behind a closing quote, because a stra
   ]);
 });
 
-test('what was made inert for spreadsheets is read as it was', () => {
+test('reads escaped formulas in their original form', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')),

@@ -11,7 +11,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const config = readConfig({ DATA_DIR: dataDir });
 const other = readConfig({ DATA_DIR: dataDir, SECRET_KEY: 'another key, that is long enough to be one' });
 
-test('what was sealed opens for the same use with the same key only', () => {
+test('decrypts only for the same use with the same key', () => {
   const sealed = seal(config, 'totp 1', 'JBSWY3DPEHPK3PXP');
   expect(sealed).not.toContain('JBSWY');
   expect(unseal(config, 'totp 1', sealed)).toBe('JBSWY3DPEHPK3PXP');
@@ -25,14 +25,14 @@ test('what was sealed opens for the same use with the same key only', () => {
   }
 });
 
-test('sealing twice gives two texts; a hash is the same each time, and another for another use or key', () => {
+test('encrypts the same text differently each time, and hashes it the same for one use and key', () => {
   expect(seal(config, 'x', 'same')).not.toBe(seal(config, 'x', 'same'));
   expect(keyedHash(config, 'code 1', '123456')).toBe(keyedHash(config, 'code 1', '123456'));
   expect(keyedHash(config, 'code 2', '123456')).not.toBe(keyedHash(config, 'code 1', '123456'));
   expect(keyedHash(other, 'code 1', '123456')).not.toBe(keyedHash(config, 'code 1', '123456'));
 });
 
-test("development's own key is for its user alone; production does not start without one from outside", () => {
+test('keeps development’s own key readable by its user only, and production requires a configured key', () => {
   seal(config, 'x', 'y');
   expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600);
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
@@ -40,7 +40,7 @@ test("development's own key is for its user alone; production does not start wit
   expect(() => checkSecretKey(readConfig({ ...production, SECRET_KEY: 'a key from outside, long enough' + '!' }))).not.toThrow();
 });
 
-test('an accepted key opens what it sealed and matches what it hashed, and seals nothing', () => {
+test('decrypts and matches with an accepted key, but never encrypts with it', () => {
   const [old, fresh] = ['the old key, that is long enough to be one', 'the new key, that is long enough to be one'];
   const before = readConfig({ SECRET_KEY: old });
   const during = readConfig({ SECRET_KEY: fresh, SECRET_KEY_ACCEPTED: old });
@@ -54,7 +54,7 @@ test('an accepted key opens what it sealed and matches what it hashed, and seals
   expect(matchesKeyedHash(after, 'code 1', '123456', hash)).toBe(false);
 });
 
-test('a key file that is there stays as it is, and no half-written file is left beside it', () => {
+test('keeps an existing key file and leaves no partial file', () => {
   const file = join(dataDir, 'once');
   writeOnce(file, 'first');
   writeOnce(file, 'second');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog, readable } from './log.ts';
 
-test('a readable line has the time, the level, the message and the details', () => {
+test('formats a log line with time, level, message and details', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(readable(line)) });
   log.child({ process: 'signer' }).warn({ hosts: ['a'] }, 'could not reach the replica');

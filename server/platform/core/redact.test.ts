@@ -5,7 +5,7 @@ import { redact, redactShort } from './redact.ts';
 
 const key = 'c0ffee00c0ffee00c0ffee00c0ffee00';
 
-test('a URL keeps its scheme and host alone', () => {
+test('keeps only scheme and host of a URL', () => {
   for (const [text, short] of [
     [`fetch https://node.example/v2/${key} failed`, 'fetch https://node.example/… failed'],
     [`URL: wss://user:${key}@node.example:8443`, 'URL: wss://node.example:8443'],
@@ -18,7 +18,7 @@ test('a URL keeps its scheme and host alone', () => {
     expect(redact(text), text).toBe(short);
 });
 
-test('secrets of the configuration are left out of any text, also without their URL', () => {
+test('removes configured secrets from any text, even outside a URL', () => {
   const password = 'correct-horse-7';
   readConfig({
     NODE_ENV: 'test',
@@ -38,7 +38,7 @@ test('secrets of the configuration are left out of any text, also without their 
   expect(redact(said)).toBe('POST /v3/[redacted] ?apikey=[redacted] password [redacted] key [redacted]');
 });
 
-test('an error is described without secrets, in its message and in a line that passes for its stack', () => {
+test('describes an error without secrets in its message and stack', () => {
   const error = new Error(`no answer of https://node.example/v2/${key}`);
   error.stack = `Error: x\n    at https://node.example/v2/${key}\n    at file:///srv/panel/server.js:1:2`;
   const described = describeError(error);
@@ -46,7 +46,7 @@ test('an error is described without secrets, in its message and in a line that p
   expect(described.at).toEqual(['at https://node.example/…', 'at file:///srv/panel/server.js:1:2']);
 });
 
-test('however long a text is, only its beginning is looked at, and no secret is cut in two', () => {
+test('reads only the beginning of a long text and never cuts a secret in two', () => {
   const text = redactShort(`${'x'.repeat(90)} https://node.example/${key} ${'y'.repeat(1_000_000)}`, 100);
   expect(text).toHaveLength(100);
   expect(text).not.toContain('c0ffee');

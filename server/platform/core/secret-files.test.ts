@@ -16,18 +16,18 @@ function file(name: string, text: string): string {
 
 const key = 'k'.repeat(40);
 
-test('a secret is read from the file that is named, without the end of its line', () => {
+test('reads a secret from the named file without its line break', () => {
   const config = readConfig({ SECRET_KEY_FILE: file('key', `${key}\n`), DATABASE_URL_FILE: file('url', 'postgres://a:b@c/d\n') });
   expect([config.secretKey, config.databaseUrl]).toEqual([key, 'postgres://a:b@c/d']);
 });
 
-test('what stands in the file is judged like what stands in the variable, and never repeated', () => {
+test('validates a secret from a file like a variable, without repeating it', () => {
   const read = () => readConfig({ SECRET_KEY_FILE: file('short', 'hunter2') });
   expect(read).toThrow('SECRET_KEY must be at least 32 bytes long');
   expect(read).not.toThrow('hunter2');
 });
 
-test('a file that is not there or empty, and a secret given twice, are refused by name', () => {
+test('refuses a missing or empty file, and a secret that is set twice', () => {
   expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
     'SECRET_KEY_FILE names a file that can’t be read or is empty',
   );
@@ -39,12 +39,12 @@ test('a file that is not there or empty, and a secret given twice, are refused b
   );
 });
 
-test('the file of the genesis is none of them: it holds a line of the log, not the hash', () => {
+test('does not treat the genesis file, which holds a log line, as a secret file', () => {
   const config = readConfig({ AUTHORITY_GENESIS: 'a'.repeat(64), AUTHORITY_GENESIS_FILE: file('genesis', '{}') });
   expect(config.authorityGenesisFile).toBe(join(folder, 'genesis'));
 });
 
-test('the signer has its key from a file as well', () => {
+test('reads the signer’s key from a file', () => {
   const signer = {
     SIGNER_DIR: folder,
     AUTHORITY_GENESIS: 'a'.repeat(64),

@@ -34,7 +34,7 @@ test('names a full disk', () => {
   expect(fileProblem(full)?.message).toBe('Can’t write (ENOSPC). The disk is full. Free some space and start again.');
 });
 
-test('does not take a file for the database, nor the database for a file', async () => {
+test('does not confuse errors of files and of the database', async () => {
   const url = 'postgres://someone:secret@127.0.0.1:1/none';
   expect(
     connectionProblem(
@@ -66,12 +66,12 @@ test.each([
     'The database at h:5432 doesn’t support TLS. Turn TLS on there or change sslmode in DATABASE_URL.',
   ],
   [{ message: 'timeout expired' }, 'Can’t connect to the database at h:5432 (timeout). Start it or change DATABASE_URL.'],
-])('says in one line without secrets what %o means', (properties, line) => {
+])('explains %o in one line without secrets', (properties, line) => {
   const problem = connectionProblem(Object.assign(new Error('x'), properties), 'postgres://u:secret@h/panel');
   expect(problem?.message).toBe(line);
 });
 
-test('leaves an error of the panel itself alone', () => {
+test('returns null for an error of the panel itself', () => {
   expect(fileProblem(new Error('a bug'))).toBeNull();
   expect(connectionProblem(new TypeError('a bug'), 'postgres://u@h/panel')).toBeNull();
 });

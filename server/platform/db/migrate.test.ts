@@ -78,7 +78,7 @@ test('a comment in a migration or in a function does not count as a change', asy
   expect(await refusal(url, commented)).toBe('was not refused');
 });
 
-test('a database of a development version is refused, and nobody is told to delete anything', async () => {
+test('refuses a database of a development version without advice to delete data', async () => {
   const { url, pool } = await testDatabase();
   await pool.query(
     'drop schema schema_history cascade; create schema drizzle; create table drizzle.__drizzle_migrations (id int)',
@@ -155,7 +155,7 @@ test('an older server that still runs is not ready once the schema excludes its 
   await older.close();
 });
 
-test('two servers that start at once build an index concurrently, one after the other', async () => {
+test('two servers that start together build a concurrent index one after the other', async () => {
   const { url, pool } = await testDatabase();
   const build = buildOf('9.1.0', withNext('CREATE INDEX CONCURRENTLY IF NOT EXISTS "news_next" ON "news" ("link");'));
   for (const database of await Promise.all([1, 2, 3].map(() => migrateWith(url, build)))) await database.close();

@@ -68,7 +68,7 @@ async function startChild(folder: string): Promise<{ child: ChildProcess; url: s
 const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
-longTest('keeps what was written over a stop and a start, durably and with checksums', async () => {
+longTest('keeps data over a restart, with fsync and checksums', async () => {
   const folder = temporaryFolder();
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
@@ -84,7 +84,7 @@ longTest('keeps what was written over a stop and a start, durably and with check
   await second.stop();
 });
 
-test('searches Chinese by trigram and folds the case of letters beyond ASCII', async () => {
+test('searches Chinese by trigram and ignores the case of letters beyond ASCII', async () => {
   const { url, stop } = await startPostgres({ dataDir: madeFolder(), durable: false });
   await query(url, 'create extension pg_trgm');
   const [row] = await query(url, "select cardinality(show_trgm('比特币')) > 0 as chinese, 'ÄRGER' ilike 'ärger' as folded");
@@ -92,7 +92,7 @@ test('searches Chinese by trigram and folds the case of letters beyond ASCII', a
   await stop();
 });
 
-test('lets nobody in without the password, which only the owner may read', async () => {
+test('requires the password, which only the owner can read', async () => {
   const folder = madeFolder();
   const { url, stop } = await startPostgres({ dataDir: folder, durable: false });
   const wrong = new URL(url);
@@ -103,7 +103,7 @@ test('lets nobody in without the password, which only the owner may read', async
   await stop();
 });
 
-test('refuses a second instance on the same folder in one line, and leaves the first alone', async () => {
+test('refuses a second instance on the same folder in one line, without disturbing the first', async () => {
   const folder = madeFolder();
   const first = await startPostgres({ dataDir: folder, durable: false });
   await expect(startPostgres({ dataDir: folder })).rejects.toThrow(
@@ -119,7 +119,7 @@ test('refuses a folder that another process holds', async () => {
   await expect(startPostgres({ dataDir: folder })).rejects.toThrow(/in use by another running server/);
 });
 
-test('stops PostgreSQL when Node is killed, and loses nothing that was acknowledged', async () => {
+test('stops PostgreSQL when Node is killed, and keeps acknowledged writes', async () => {
   const folder = madeFolder();
   for (let round = 0; round < inTier(1, 3); round++) {
     const { child, url } = await startChild(folder);
@@ -134,7 +134,7 @@ test('stops PostgreSQL when Node is killed, and loses nothing that was acknowled
   }
 });
 
-test('leaves no PostgreSQL behind when Node is killed and not started again', async () => {
+test('leaves no PostgreSQL process when Node is killed and not restarted', async () => {
   const folder = madeFolder();
   const { child } = await startChild(folder);
   expect(postgresProcesses(folder).length).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ test('leaves no PostgreSQL behind when Node is killed and not started again', as
   await until(() => postgresProcesses(folder).length === 0);
 });
 
-longTest('starts PostgreSQL again at the same address when it is killed underneath', async () => {
+longTest('restarts PostgreSQL at the same address when it is killed', async () => {
   const folder = madeFolder();
   const said: string[] = [];
   const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => said.push(message) });
@@ -156,7 +156,7 @@ longTest('starts PostgreSQL again at the same address when it is killed undernea
   expect(postgresProcesses(folder)).toEqual([]);
 });
 
-longTest('stops while PostgreSQL is being started again, and leaves none behind', async () => {
+longTest('stops during a restart of PostgreSQL and leaves no process', async () => {
   const folder = madeFolder();
   const said: string[] = [];
   const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => said.push(message) });
@@ -167,7 +167,7 @@ longTest('stops while PostgreSQL is being started again, and leaves none behind'
   expect(postgresProcesses(folder)).toEqual([]);
 });
 
-longTest('starts over after being killed while the data folder was being made', async () => {
+longTest('starts after being killed during the creation of the data folder', async () => {
   const folder = madeFolder();
   // Left by a killed initdb.
   rmSync(join(folder, 'postgres', 'base'), { recursive: true });
@@ -178,7 +178,7 @@ longTest('starts over after being killed while the data folder was being made', 
   expect(existsSync(join(folder, 'postgres.part'))).toBe(false);
 });
 
-test('takes a pid file whose number now belongs to another program as left over', async () => {
+test('ignores a pid file whose number belongs to another program', async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n1\n1\n\n\n`);
   const again = await startPostgres({ dataDir: folder, durable: false });
@@ -186,7 +186,7 @@ test('takes a pid file whose number now belongs to another program as left over'
   await again.stop();
 });
 
-longTest('works in a folder that only its owner may enter', async () => {
+longTest('works in a folder that only its owner can enter', async () => {
   const outer = temporaryFolder();
   chmodSync(outer, 0o700);
   const { url, stop } = await startPostgres({ dataDir: join(outer, 'inner'), durable: false });

@@ -9,7 +9,7 @@ import { testDatabase } from '../../testing/support.ts';
 const database = await testDatabase();
 const start = { beyond: null, limit: 1_000 };
 
-test('rows are what Drizzle selects: nulls, numbers, booleans, times', async () => {
+test('returns the rows that Drizzle selects: nulls, numbers, booleans, times', async () => {
   const at = new Date('2026-01-02T03:04:05.600Z');
   const item = { title: '比特币', description: 'd', link: 'https://a.example/', createdAt: at, updatedAt: at };
   await database.db.insert(news).values([
@@ -30,7 +30,7 @@ test('rows are what Drizzle selects: nulls, numbers, booleans, times', async () 
   }
 });
 
-test('a condition and a place to start after hold together, each with its own values', async () => {
+test('combines a condition with a keyset', async () => {
   const { db, pool } = database;
   const order = [permissionNodes.position, permissionNodes.id];
   const wanted = { where: eq(permissionNodes.kind, 'function'), order, ascending: true };
@@ -51,7 +51,7 @@ test('rejects with the error of PostgreSQL for a keyset of another type', async 
   await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ code: '22007' });
 });
 
-test('streams every row in batches as Drizzle selects them', async () => {
+test('streams all rows in batches, as Drizzle selects them', async () => {
   const order = [permissionNodes.position, permissionNodes.id];
   const where = eq(permissionNodes.kind, 'function');
   const client = await database.connect();

@@ -42,7 +42,7 @@ async function cable(target: URL) {
   };
 }
 
-test('without its database the server says UNAVAILABLE, and works again by itself when the database is back', async () => {
+test('the server responds UNAVAILABLE without its database, and recovers when it is back', async () => {
   const whole = await testApp();
   const line = await cable(new URL(whole.database.url));
   const log = createLog({ level: 'silent' });
@@ -76,7 +76,7 @@ test('without its database the server says UNAVAILABLE, and works again by itsel
   await line.cut();
 });
 
-test('connections lost in the middle of transactions cost the pool nothing, however often', async () => {
+test('connections lost during transactions cost the pool nothing', async () => {
   const app = await testApp();
   const { db, pool } = app.database;
   for (let round = 0; round < 12; round++) {
@@ -99,7 +99,7 @@ test('connections lost in the middle of transactions cost the pool nothing, howe
   await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });
 
-test('a transaction that cannot even begin gives its connection back', async () => {
+test('a transaction that cannot begin returns its connection', async () => {
   const { db, pool } = (await testApp()).database;
   for (let round = 0; round < 12; round++) {
     const refused = db.transaction((tx) => tx.$count(roles), { isolationLevel: 'nonsense' as 'serializable' });
@@ -109,7 +109,7 @@ test('a transaction that cannot even begin gives its connection back', async () 
   expect(pool.totalCount - pool.idleCount).toBe(0);
 });
 
-test('a query past its clock is UNAVAILABLE, not an endless wait', async () => {
+test('a query past its timeout is UNAVAILABLE', async () => {
   const app = await testApp();
   const { headers } = await signInAs(app, 'all');
   const client = await app.database.pool.connect();
@@ -121,7 +121,7 @@ test('a query past its clock is UNAVAILABLE, not an endless wait', async () => {
   expect(response.status).toBe(503);
 });
 
-test('several processes that start at once on an empty database end up with one set of everything', async () => {
+test('several processes that start together on an empty database create everything once', async () => {
   const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
   const { pool } = app.database;
   const name = new URL(app.database.url).pathname.slice(1);

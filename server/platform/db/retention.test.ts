@@ -4,7 +4,7 @@ import { openOutside } from '../core/services.ts';
 import { sweep } from './retention.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 
-test('what has served its purpose goes, what may still be asked for stays', async () => {
+test('deletes expired rows and keeps those still needed', async () => {
   const app = await testApp();
   const { headers } = await signInAs(app, 'editor');
   const item = {

@@ -16,7 +16,7 @@ const clocks = sql`select current_setting('statement_timeout') as statement, cur
   current_setting('idle_in_transaction_session_timeout') as idle`;
 const asked = { statement: '5s', lock: '2s', idle: '10s' };
 
-test('the clocks hold in a transaction and outside of one, and stay with no session', async () => {
+test('timeouts apply inside and outside a transaction, and to no other session', async () => {
   const database = await pooled(1);
   expect((await database.db.execute(clocks)).rows).toEqual([asked]);
   await database.db.transaction(async (tx) => expect((await tx.execute(clocks)).rows).toEqual([asked]));
@@ -31,14 +31,14 @@ test('the clocks hold in a transaction and outside of one, and stay with no sess
   await database.close();
 });
 
-test('a statement over its time is ended, and the connection goes on', async () => {
+test('ends a statement past its timeout and keeps the connection', async () => {
   const database = await pooled(1);
   await expect(database.counts.execute(sql`select pg_sleep(3)`)).rejects.toMatchObject({ cause: { code: '57014' } });
   expect((await database.counts.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   await database.close();
 });
 
-test('what fails leaves nothing behind: no open transaction, nothing written', async () => {
+test('a failure leaves no open transaction and no written row', async () => {
   const database = await pooled(1);
   const { db } = database;
   await db.execute(sql`create table kept (id int primary key)`);
@@ -62,7 +62,7 @@ test('what fails leaves nothing behind: no open transaction, nothing written', a
   await database.close();
 });
 
-test('no statement has a name that another session would not know', async () => {
+test('never names a statement, which another session would not know', async () => {
   const database = await pooled(1);
   const query = { name: 'session', text: 'select $1::int as one', values: [1] };
   expect((await database.pool.query<{ one: number }>(query)).rows).toEqual([{ one: 1 }]);
@@ -71,7 +71,7 @@ test('no statement has a name that another session would not know', async () => 
   await database.close();
 });
 
-test('a database that is not UTF-8 is refused in a line', async () => {
+test('refuses a database that is not UTF-8 in one line', async () => {
   const { url, pool, close } = await pooledWith('SQL_ASCII');
   const database = openDatabase({ url, log });
   await expect(database.migrate()).rejects.toThrow(/^The database \w+ uses the encoding SQL_ASCII, but the panel needs UTF8/);

@@ -3,7 +3,7 @@ import { databaseHosts, databaseUrlProblem } from './url.ts';
 
 const several = 'postgres://u:p%40@h1:5432,[::1]:6000,h3/db?sslmode=verify-full&target_session_attrs=read-write';
 
-test('several hosts become a connection string each', () => {
+test('splits several hosts into a connection string each', () => {
   expect(databaseUrlProblem(several)).toBeNull();
   expect(databaseHosts(several)).toEqual({
     urls: ['h1:5432', '[::1]:6000', 'h3:5432'].map((host) => `postgres://u:p%40@${host}/db?sslmode=verify-full`),
@@ -12,7 +12,7 @@ test('several hosts become a connection string each', () => {
   });
 });
 
-test('one host stays as it was written, and a folder of sockets is one', () => {
+test('keeps a single host, or a socket folder, as written', () => {
   for (const [url, name] of [
     ['postgres://u:p@h1/db?sslmode=require', 'h1:5432'],
     ['postgres://u@/db?host=/var/run/postgresql', '/var/run/postgresql'],
@@ -34,7 +34,7 @@ test.each([
   ['postgres://u:p@h1,h2:543x/db?target_session_attrs=read-write', 'contains "h2:543x", which isn’t a host'],
   ['postgres://u:p@h1,h1:5432/db?target_session_attrs=read-write', 'lists h1:5432 twice'],
   ['postgres://u:p@/db?host=h1,h2', 'must list several hosts like postgres://'],
-])('%s is refused in a line', (url, line) => {
+])('refuses %s in one line', (url, line) => {
   expect(databaseUrlProblem(url)).toContain(line);
   expect(databaseUrlProblem(url)).not.toContain('u:p@');
 });

@@ -25,7 +25,7 @@ function limited(most: bigint, refusal: { code: number; message: string }) {
 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-describe('one reader for the logs of any node', () => {
+describe('the log reader', () => {
   test.each([
     [10n, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range.'],
     [500n, 'up to a 500 block range'],
@@ -33,7 +33,7 @@ describe('one reader for the logs of any node', () => {
     [2_000n, 'requested too many blocks from 0 to 5000, maximum is set to 2000'],
     [700n, 'query returned more than 10000 results'],
     [50n, 'a refusal in words that nobody knows'],
-  ])('a span of %i blocks: %s', async (most, message) => {
+  ])('reads a node that allows %i blocks: %s', async (most, message) => {
     const node = limited(most, { code: -32_005, message });
     const reader = logReader(5_000n);
     let logs: number[] | null = null;
@@ -46,7 +46,7 @@ describe('one reader for the logs of any node', () => {
     expect(refused).toBeLessThan(node.spans.length / 2);
   });
 
-  test('a span grows again after a refusal that was not about it', async () => {
+  test('grows the span again after a refusal for another reason', async () => {
     let isBusy = true;
     const spans: bigint[] = [];
     const search = async (from: bigint, to: bigint) => {
@@ -63,13 +63,13 @@ describe('one reader for the logs of any node', () => {
     expect(spans.at(-2)).toBe(5_000n);
   });
 
-  test('a node that refuses a single block is not asked for less', async () => {
+  test('stops when a node refuses a single block', async () => {
     const node = limited(0n, { code: -32_600, message: 'up to a 0 block range' });
     await expect(logReader(8n).read(node.search, 0n, 7n)).rejects.toThrow();
     expect(node.spans).toEqual([8n, 4n, 2n, 1n]);
   });
 
-  test('the newest logs are looked for backwards, and further back at the next look when the time is over', async () => {
+  test('searches the newest logs backwards and continues in the next read after the time limit', async () => {
     const read: bigint[] = [];
     const search = async (from: bigint, to: bigint) => {
       read.push(to);
@@ -82,7 +82,7 @@ describe('one reader for the logs of any node', () => {
   });
 });
 
-describe('on a real chain', () => {
+describe('reading a real chain', () => {
   let chain: TestChain;
   const { custodyBridge: address, ybtc } = devnetContracts;
   const [user] = devnetAccounts.operators;
@@ -102,18 +102,15 @@ describe('on a real chain', () => {
   }, 60_000);
   afterAll(() => chain.stop());
 
-  test.each([50n, 10n, 1n])(
-    'the bridge’s events and a deposit’s mint are found through spans of %i blocks',
-    async (logsLimit) => {
-      const node = await startHostileNode(chain.url, { logsLimit });
-      const bridge = bridgeChain({ urls: [node.url], ...place });
-      expect(await bridge.events(0n, (await bridge.head()).number)).toMatchObject([{ name: 'requested', srcHash: txid }]);
-      const mints = evmChain({ urls: [node.url], chainId: 31_337, ybtc, bridge: address, signer: keySigner(minterKey) });
-      expect(await mints.mintOf(depositHash)).toMatchObject({ success: true, minted: [{ depositHash, amount: 5n }] });
-    },
-  );
+  test.each([50n, 10n, 1n])('finds the bridge’s events and a deposit’s mint in spans of %i blocks', async (logsLimit) => {
+    const node = await startHostileNode(chain.url, { logsLimit });
+    const bridge = bridgeChain({ urls: [node.url], ...place });
+    expect(await bridge.events(0n, (await bridge.head()).number)).toMatchObject([{ name: 'requested', srcHash: txid }]);
+    const mints = evmChain({ urls: [node.url], chainId: 31_337, ybtc, bridge: address, signer: keySigner(minterKey) });
+    expect(await mints.mintOf(depositHash)).toMatchObject({ success: true, minted: [{ depositHash, amount: 5n }] });
+  });
 
-  test('that there is no such refund is believed when every node says so at one settled block', async () => {
+  test('accepts that a refund does not exist only if all nodes agree at a settled block', async () => {
     const node = await startHostileNode(chain.url);
     const bridge = bridgeChain({ urls: [chain.url, node.url], ...place, timeoutMs: 5_000 });
     const settled = (await bridge.head()).number - 2n;
@@ -133,7 +130,7 @@ describe('on a real chain', () => {
     await expect(bridge.refund(0)).resolves.toMatchObject({ status: 'requested' });
   });
 
-  test('a transaction goes to every node, and is handed over when one of them takes it', async () => {
+  test('sends a transaction to every node and succeeds if one accepts it', async () => {
     const [first, other] = [await startHostileNode(chain.url), await startHostileNode(chain.url)];
     const signer = keySigner(minterKey);
     const mints = evmChain({ urls: [first.url, other.url], chainId: 31_337, ybtc, bridge: address, signer });

@@ -106,7 +106,7 @@ const spelled: readonly [RpcProblem, readonly (string | [message: string, code: 
   ['other', ['something new', ['internal error', -32_603]]],
 ];
 
-describe('one table knows how nodes spell a problem', () => {
+describe('recognizes node errors', () => {
   test.each(spelled)('%s', (problem, messages) => {
     for (const one of messages) {
       const [message, code] = typeof one === 'string' ? [one, -32_000] : one;
@@ -114,7 +114,7 @@ describe('one table knows how nodes spell a problem', () => {
     }
   });
 
-  test('an HTTP status, a time-out and a connection that is refused have a problem too', () => {
+  test('recognizes an HTTP status, a time-out and a refused connection', () => {
     expect(problemOf(http(429, '<html>Too Many Requests</html>'))).toBe('rateLimited');
     expect(problemOf(http(413))).toBe('tooMuch');
     expect(problemOf(http(503, 'upstream down'))).toBe('unreachable');
@@ -123,7 +123,7 @@ describe('one table knows how nodes spell a problem', () => {
   });
 });
 
-test('an error is described in one line that names the node and has no secret', () => {
+test('describes an error in one line with the node and without secrets', () => {
   expect(describeRpcError(rpc('see https://node.example/v2/SECRETKEY123\nfor more'))).toBe(
     'node.example: see https://node.example/… for more',
   );

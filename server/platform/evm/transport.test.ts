@@ -21,8 +21,8 @@ const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
-describe('the time-out covers the whole response', () => {
-  test.each(['hang', 'drip'] as const)('a node that %ss its response is cut off', async (mode) => {
+describe('the node transport', () => {
+  test.each(['hang', 'drip'] as const)('cuts off a node that %ss its response', async (mode) => {
     node.be({ mode, dripMs: 100 });
     const client = clientOf({ timeoutMs: 500 });
     expect(problemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
@@ -30,7 +30,7 @@ describe('the time-out covers the whole response', () => {
     expect(await clientOf().getBlockNumber()).toBeGreaterThan(0n);
   });
 
-  test('calls that wait behind one that times out fail with it, and do not wait one after another', async () => {
+  test('fails waiting calls together when one times out', async () => {
     node.be({ mode: 'hang' });
     const client = clientOf({ batchSize: 1, timeoutMs: 500 });
     node.requests.length = 0;
@@ -40,7 +40,7 @@ describe('the time-out covers the whole response', () => {
     node.be();
   });
 
-  test('a node that just timed out is left alone for as long as its caller wants', async () => {
+  test('does not call a node again for a while after a time-out', async () => {
     node.be({ mode: 'hang' });
     const client = clientOf({ timeoutMs: 500, restMs: 60_000 });
     await failureOf(client.getBlockNumber());
@@ -50,7 +50,7 @@ describe('the time-out covers the whole response', () => {
     expect(node.requests.length).toBe(before);
   });
 
-  test('an abort ends what is under way and what would come', async () => {
+  test('ends running and later calls on abort', async () => {
     node.be({ mode: 'hang' });
     const stopping = new AbortController();
     const client = clientOf({ timeoutMs: 60_000, signal: stopping.signal });
@@ -61,14 +61,14 @@ describe('the time-out covers the whole response', () => {
     expect(await failureOf(client.getBlockNumber())).toMatchObject({ name: 'AbortError' });
   });
 
-  test('a response that is larger than it may be is not read to its end', async () => {
+  test('stops reading a response that is too large', async () => {
     node.be({ lie: () => 'x'.repeat(100_000) });
     expect(problemOf(await failureOf(clientOf({ maxBytes: 10_000 }).getBlockNumber()))).toBe('tooMuch');
     node.be();
   });
 });
 
-describe('batches', () => {
+describe('batches of calls', () => {
   const blocksOf = async (client: PublicClient, count: number) => {
     const blocks = await Promise.all(Array.from({ length: count }, (_, at) => client.getBlock({ blockNumber: BigInt(at) })));
     return blocks.map(({ number }) => Number(number));
@@ -76,13 +76,13 @@ describe('batches', () => {
   const sizes = () => node.requests.map(({ length }) => length);
   const all = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-  test('calls made together go in one request', async () => {
+  test('send calls made together in one request', async () => {
     node.requests.length = 0;
     expect(await blocksOf(clientOf(), 20)).toEqual(all(20));
     expect(sizes()).toEqual([20]);
   });
 
-  test.each([3, 1, 0])('a node that takes at most %i calls at a time is read all the same', async (batchLimit) => {
+  test.each([3, 1, 0])('split for a node that accepts at most %i calls', async (batchLimit) => {
     node.be({ batchLimit });
     const client = clientOf();
     expect(await blocksOf(client, 20)).toEqual(all(20));
@@ -92,23 +92,20 @@ describe('batches', () => {
     node.be();
   });
 
-  test.each([400, 413, 500])(
-    'a node whose gateway answers batches with HTTP status %i is asked for single calls',
-    async (code) => {
-      node.be({ status: { code, body: 'no', ofBatches: true } });
-      expect(await blocksOf(clientOf(), 8)).toEqual(all(8));
-      node.be();
-    },
-  );
+  test.each([400, 413, 500])('become single calls if the gateway responds with HTTP status %i', async (code) => {
+    node.be({ status: { code, body: 'no', ofBatches: true } });
+    expect(await blocksOf(clientOf(), 8)).toEqual(all(8));
+    node.be();
+  });
 
-  test('calls that a batch left unanswered are asked again', async () => {
+  test('repeat calls missing in the response', async () => {
     let drops = 5;
     node.be({ drop: () => drops-- > 0 });
     expect(await blocksOf(clientOf(), 20)).toEqual(all(20));
     node.be();
   });
 
-  test('one call that is refused fails alone', async () => {
+  test('fail only the call that was refused', async () => {
     node.be({ refuse: ({ method }) => (method === 'eth_gasPrice' ? { code: -32_005, message: 'request rate limited' } : null) });
     const client = clientOf();
     const [block, price] = await Promise.all([failureOf(client.getBlock()), failureOf(client.getGasPrice())]);
@@ -117,7 +114,7 @@ describe('batches', () => {
     node.be();
   });
 
-  test('a node that is rate limited is not asked again for each call of the batch', async () => {
+  test('are not repeated for a node that limits the rate', async () => {
     node.be({ status: { code: 429, body: '<html>Too Many Requests</html>' } });
     node.requests.length = 0;
     const client = clientOf();
@@ -128,10 +125,10 @@ describe('batches', () => {
   });
 });
 
-describe('no error carries a secret', () => {
+describe('errors of the transport', () => {
   const key = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6';
 
-  test('neither the key in the path of the URL, nor what the node echoes, nor the call’s own bytes', async () => {
+  test('contain neither the URL’s key, nor what the node echoes, nor the call’s data', async () => {
     const url = `${node.url}/v2/${key}`;
     node.be({ status: { code: 500, body: `no such upstream: https://user:${key}@node.example/v2/${key}?token=${key}` } });
     const errors = [await failureOf(clientOf({}, url).getBlockNumber())];
@@ -146,12 +143,12 @@ describe('no error carries a secret', () => {
     }
   });
 
-  test('credentials in the URL go into a header', async () => {
+  test('contain no credentials, which are sent in a header', async () => {
     expect(await clientOf({}, node.url.replace('http://', `http://user:${key}@`)).getBlockNumber()).toBeGreaterThan(0n);
   });
 });
 
-test('nothing is tried twice', async () => {
+test('never retries a call', async () => {
   node.be({ refuse: () => ({ code: -32_603, message: 'internal error' }) });
   node.requests.length = 0;
   await failureOf(clientOf().getBlockNumber());

@@ -66,7 +66,7 @@ describe('an error', () => {
     });
   });
 
-  test('says nothing of the inside when something breaks in it', async () => {
+  test('reveals no internals when the server breaks', async () => {
     const broken = await testApp();
     const { headers } = await signInAs(broken, 'all');
     await broken.database.pool.query('alter table news rename to hidden_table');
@@ -81,7 +81,7 @@ describe('an error', () => {
     expect(broken.logged.join('')).toContain('42P01');
   });
 
-  test('for an address nobody serves is NOT_FOUND in the same form', async () => {
+  test('for an unknown address is NOT_FOUND in the same form', async () => {
     for (const path of [
       '/api/nothing',
       '/rpc/news/nothing',
@@ -119,7 +119,7 @@ describe('a hostile request', () => {
     ['null', 'null'],
     ['a text', '"x"'],
     ['nothing', ''],
-  ])('with %s is BAD_REQUEST on both doors, and nothing is written', async (_name, body) => {
+  ])('with %s is BAD_REQUEST under /rpc and /api, and writes nothing', async (_name, body) => {
     const before = await app.database.pool.query('select count(*) from news');
     const direct = await post(body);
     expect(direct.status).toBe(400);
@@ -143,7 +143,7 @@ describe('a hostile request', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  test('with bytes that are no UTF-8 is BAD_REQUEST', async () => {
+  test('with bytes that are not UTF-8 is BAD_REQUEST', async () => {
     const body = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const request = new Request('http://localhost/api/news', {
       method: 'POST',
@@ -153,7 +153,7 @@ describe('a hostile request', () => {
     expect((await app.http.fetch(request)).status).toBe(400);
   });
 
-  test('with a body too large is PAYLOAD_TOO_LARGE, said or streamed', async () => {
+  test('with a body too large is PAYLOAD_TOO_LARGE, with a declared length or streamed', async () => {
     const large = await post({ ...item, description: 'x'.repeat(70_000) });
     expect(large.status).toBe(413);
     expect(await codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
@@ -179,19 +179,19 @@ describe('a hostile request', () => {
     'text/event-stream',
     'multipart/form-data; boundary=x',
     'application/octet-stream',
-  ])('that says it is %s is UNSUPPORTED_MEDIA_TYPE', async (type) => {
+  ])('with the content type %s is UNSUPPORTED_MEDIA_TYPE', async (type) => {
     const response = await post(JSON.stringify(item), { 'content-type': type });
     expect(response.status).toBe(415);
     expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('that would pass its JSON off as a file is read as JSON', async () => {
+  test('that disguises its JSON as a file is read as JSON', async () => {
     const response = await post({ ...item, title: '' }, { 'content-disposition': 'attachment; filename="x"' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('required');
   });
 
-  test('with a body that never ends is BAD_REQUEST when its time is up', async () => {
+  test('with an endless body is BAD_REQUEST after the time limit', async () => {
     const trickle = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
     const request = new Request('http://localhost/', { method: 'POST', body: trickle, duplex: 'half' } as RequestInit);
     await expect(readBody(request, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -201,7 +201,7 @@ describe('a hostile request', () => {
     await expect(readBody(promised, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('with megabytes of picture from nobody is turned away before they are read', async () => {
+  test('with a large picture and no session is refused before it is read', async () => {
     let sent = 0;
     const endless = new ReadableStream({
       pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sent += 16_384)),
@@ -216,7 +216,7 @@ describe('a hostile request', () => {
     expect(sent).toBeLessThan(100_000);
   });
 
-  test('with a method nobody serves is NOT_FOUND', async () => {
+  test('with an unsupported method is NOT_FOUND', async () => {
     for (const method of ['TRACE', 'CONNECT', 'PROPFIND']) {
       // Request rejects these methods, sockets do not.
       const request = new Proxy(new Request('http://localhost/api/session'), {
@@ -232,14 +232,14 @@ describe('a hostile request', () => {
   });
 
   test.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://localhost:1.evil.example'])(
-    'from a page of another origin (%s) is FORBIDDEN, also from a browser that does not say which site',
+    'from a page of another origin (%s) is FORBIDDEN, even without Sec-Fetch-Site',
     async (origin) => {
       expect((await post(item, { origin })).status).toBe(403);
       expect((await post({ ...item, title: '' }, { origin: app.config.publicUrl })).status).toBe(400);
     },
   );
 
-  test('to a name that is not the panel’s is FORBIDDEN where there is demo data, and health checks go on', async () => {
+  test('to another host name is FORBIDDEN with demo data, except for health checks', async () => {
     const ask = (url: string) => app.http.fetch(new Request(url), { incoming: { socket: { remoteAddress: '127.0.0.1' } } });
     for (const path of ['/api/session', '/dev/mail', '/', '/api/openapi.json'])
       expect((await ask(`http://rebound.example:4280${path}`)).status, path).toBe(403);
@@ -259,8 +259,8 @@ describe('a hostile request', () => {
   });
 });
 
-describe('every answer', () => {
-  test('has the strict policy, an id of ours, and nothing to cache or sniff', async () => {
+describe('every response', () => {
+  test('has the strict content policy, the server’s request id, no-store and nosniff', async () => {
     const own = 'not-mine\u0020x';
     for (const response of [
       await send(app, 'GET', '/api/session', undefined, { ...editor.headers, 'x-request-id': own }),
@@ -280,7 +280,7 @@ describe('every answer', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('that is a page, or says that one is as it was, has the policy of pages', async () => {
+  test('has the policy of pages if it is a page or a 304 for one', async () => {
     const page = await send(app, 'GET', '/');
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     const same = await send(app, 'GET', '/', undefined, { 'if-none-match': page.headers.get('etag') ?? '' });
@@ -321,7 +321,7 @@ describe('every answer', () => {
   });
 });
 
-test('with https every answer asks for it for two years, and no window of another page holds on to ours', async () => {
+test('sends HSTS for two years and a same-origin opener policy over https', async () => {
   const secure = await testApp({ PUBLIC_URL: 'https://panel.example.com' }, { jobs: false, files: createStatic({ root }) });
   for (const [method, path] of [
     ['GET', '/'],
@@ -337,7 +337,7 @@ test('with https every answer asks for it for two years, and no window of anothe
   }
 });
 
-test('who must wait is told for how long in a header too, on every door', async () => {
+test('sends Retry-After with every TOO_MANY_REQUESTS', async () => {
   const slow = await testApp({ WRITES_PER_MINUTE: '1', READS_PER_MINUTE: '1' }, { jobs: false });
   const { headers } = await signInAs(slow, 'all');
   const answers = async () => [
@@ -352,7 +352,7 @@ test('who must wait is told for how long in a header too, on every door', async 
   }
 });
 
-describe('a request that means two things on its way', () => {
+describe('an ambiguous request on a raw socket', () => {
   // A proxy must never take part of one request for the next (request smuggling).
   const ask = async (...lines: string[]): Promise<{ text: string; handled: number }> => {
     let handled = 0;
@@ -384,7 +384,7 @@ describe('a request that means two things on its way', () => {
     ['a chunk whose size is none', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
     ['headers of 20 kB', `GET / HTTP/1.1\r\n${host}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('%s: refused, the connection closed, and what follows is not read', async (_what, request) => {
+  ])('with %s is refused, and the connection closes without reading more', async (_what, request) => {
     const { text, handled } = await ask(request, second);
     expect(text).toMatch(/^HTTP\/1\.1 4(00|31)/);
     expect(text).toMatch(/connection: close/i);
@@ -393,7 +393,7 @@ describe('a request that means two things on its way', () => {
   });
 });
 
-test('one address cannot take every connection by opening more than its share', async () => {
+test('one address cannot use up all connections', async () => {
   const server = createAdaptorServer({ fetch: async () => new Response('here'), serverOptions }) as Server;
   limitServer(server, 3);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -414,7 +414,7 @@ test('one address cannot take every connection by opening more than its share', 
   server.close();
 });
 
-test('a long answer comes compressed to who can read that, a short one never', async () => {
+test('compresses long responses on request, short ones never', async () => {
   const ask = (path: string, coding: string) =>
     send(app, 'GET', path, undefined, { ...editor.headers, 'accept-encoding': coding });
   const plain = await ask('/api/openapi.json', 'identity');
@@ -426,7 +426,7 @@ test('a long answer comes compressed to who can read that, a short one never', a
   expect((await ask('/api/session', 'gzip')).headers.get('content-encoding')).toBeNull();
 });
 
-test('the contract is there as OpenAPI, with every route that has a path', async () => {
+test('serves the contract as OpenAPI with every route that has a path', async () => {
   const document = (await (await send(app, 'GET', '/api/openapi.json')).json()) as {
     openapi: string;
     paths: Record<string, object>;
@@ -436,11 +436,11 @@ test('the contract is there as OpenAPI, with every route that has a path', async
   expect(Object.keys(document.paths['/session'] ?? {}).sort()).toEqual(['delete', 'get', 'post']);
 });
 
-test('every code of the catalogue has a status an HTTP client understands', () => {
+test('gives every error code a standard HTTP status', () => {
   for (const status of Object.values(errorStatus)) expect(status).toBeGreaterThanOrEqual(400);
 });
 
-test('a server that is stopping finishes what it has, refuses what is new, and says so', async () => {
+test('a stopping server finishes running requests, refuses new ones and fails its readiness check', async () => {
   const stopping = await testApp();
   const { headers } = await signInAs(stopping, 'all');
   const client = await stopping.database.pool.connect();

@@ -12,18 +12,18 @@ const unguarded = implement(contract)
   .$context<RequestContext>()
   .session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
 
-test('a route with one meta and an implementation behind the guard is in order', () => {
+test('accepts a route with one meta and a guarded implementation', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true }).output(z.object({})) } };
   expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([]);
 });
 
-test('a route without a meta is refused by name', () => {
+test('refuses a route without a meta by name', () => {
   expect(routeProblems({ thing: { read: oc } }, { thing: { read: guarded } })).toEqual([
     'route thing.read doesn’t say who may call it',
   ]);
 });
 
-test('a route with two metas is refused', () => {
+test('refuses a route with two metas', () => {
   const contracts = { thing: { read: route.meta({ signedIn: true, public: true } as never) } };
   expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual(['route thing.read has both signedIn and public']);
 });
@@ -36,22 +36,22 @@ test.each([
   [{ menu: '/news', fresh: true }, 'fresh: true'],
   [{ signedIn: 'true' }, 'signedIn: "true"'],
   [{ public: false }, 'public: false'],
-])('a route that says %j is refused for its value', (meta, value) => {
+])('refuses a route with the meta %j', (meta, value) => {
   const contracts = { thing: { read: route.meta(meta as never) } };
   expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([`route thing.read has an unknown ${value}`]);
 });
 
-test('a route nobody implemented is refused', () => {
+test('refuses a route without an implementation', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
   expect(routeProblems(contracts, {})).toEqual(['route thing.read has no implementation']);
 });
 
-test('an implementation beside the guard is refused', () => {
+test('refuses an implementation that bypasses the guard', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
   expect(routeProblems(contracts, { thing: { read: unguarded } })).toEqual(['route thing.read doesn’t use the guard']);
 });
 
-test('a plain route without a meta is refused like any other', () => {
+test('refuses a plain route without a meta', () => {
   const plain = { method: 'GET', path: '/x', meta: {} as never, handle: () => new Response() } as const;
   expect(routeProblems({}, {}, [plain])).toEqual(['route GET /x doesn’t say who may call it']);
 });

@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe('caching', () => {
-  test('a file with a hash in its name may be kept for ever', () => {
+describe('caching of the panel’s files', () => {
+  test('allows caching a file with a hash in its name forever', () => {
     expect(serve('/assets/main-abc123.js')?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  test('a page must be asked for again, and is not sent again when it is the same', async () => {
+  test('revalidates a page and does not resend an unchanged one', async () => {
     const first = serve('/');
     expect(first?.headers.get('cache-control')).toBe('no-cache');
     const tag = first?.headers.get('etag') ?? '';
@@ -48,7 +48,7 @@ describe('caching', () => {
   });
 });
 
-describe('content coding', () => {
+describe('content coding of the panel’s files', () => {
   test.each([
     ['br, gzip', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -57,7 +57,7 @@ describe('content coding', () => {
     ['gzip ; q=0.5', 'gzip'],
     ['identity', null],
     ['', null],
-  ])('Accept-Encoding: %s gets %s', async (accepted, coding) => {
+  ])('responds to Accept-Encoding %s with %s', async (accepted, coding) => {
     const response = serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
     expect(response?.headers.get('content-encoding')).toBe(coding);
     expect(response?.headers.get('vary')).toBe('accept-encoding');
@@ -67,14 +67,14 @@ describe('content coding', () => {
     expect(text.toString()).toBe(script);
   });
 
-  test('the longest header is read in no time, however many spaces are in it', () => {
+  test('reads a long header with many spaces in linear time', () => {
     const accepted = `gzip${' '.repeat(16_000)}x`;
     const started = performance.now();
     for (let n = 0; n < 50; n++) serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  test('each coding has a tag of its own', () => {
+  test('gives each coding its own ETag', () => {
     const tags = ['br', 'gzip', ''].map((accepted) =>
       serve('/assets/main-abc123.js', { 'accept-encoding': accepted })?.headers.get('etag'),
     );
@@ -82,13 +82,13 @@ describe('content coding', () => {
   });
 });
 
-describe('which file', () => {
+describe('a path of the panel', () => {
   test.each([
     ['/', 'panel'],
     ['/statistics/data0penBox', 'panel'],
     ['/~news.edit?id=42', 'panel'],
     ['/news', 'news'],
-  ])('the screen %s gets its page', async (path, title) => {
+  ])('serves the page of the screen %s', async (path, title) => {
     const response = serve(path);
     expect(response?.status).toBe(200);
     expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -99,7 +99,7 @@ describe('which file', () => {
     ['/favicon.svg', 'image/svg+xml'],
     ['/assets/main-abc123.js', 'text/javascript; charset=utf-8'],
     ['/assets/inter-abc123.woff2', 'font/woff2'],
-  ])('%s is %s', (path, type) => {
+  ])('serves %s as %s', (path, type) => {
     expect(serve(path)?.headers.get('content-type')).toBe(type);
   });
 
@@ -117,7 +117,7 @@ describe('which file', () => {
     '/..%5csecret.txt',
     '/secret.txt%00.html',
     '/%ff',
-  ])('%s is not found', async (path) => {
+  ])('responds 404 to %s', async (path) => {
     const response = serve(path);
     expect(response?.status).toBe(404);
     expect(response?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -125,29 +125,29 @@ describe('which file', () => {
   });
 });
 
-test('HEAD says what GET would, without the body', async () => {
+test('responds to HEAD like GET without the body', async () => {
   const get = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' });
   const head = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' }, 'HEAD');
   expect(Object.fromEntries(head?.headers ?? [])).toEqual(Object.fromEntries(get?.headers ?? []));
   expect(await head?.text()).toBe('');
 });
 
-test('other methods are somebody else’s', () => {
+test('does not handle other methods', () => {
   expect(serve('/', {}, 'POST')).toBeNull();
 });
 
-test('the build is the one that the page names', () => {
+test('reads the build id from the page', () => {
   expect(buildOf(join(root, 'dist'))).toBe('a_B-1');
   expect(buildOf(join(root, 'nowhere'))).toBeNull();
 });
 
-test('a screen without a build says what to do', async () => {
+test('explains a missing build', async () => {
   const response = createStatic({ root: join(root, 'nowhere') })(new Request('http://panel.test/news'));
   expect(response?.status).toBe(503);
   expect(await response?.text()).toContain('npm run build');
 });
 
-test('a script of the server’s own stands in every page, packed or not, and nowhere else', async () => {
+test('adds the server’s own script to every page, compressed or not, and to nothing else', async () => {
   const handler = createStatic({ root: join(root, 'dist'), htmlFor: () => '/news.html', script: '/dev/wallet.js' });
   const get = (path: string) => handler(new Request(`http://panel.test${path}`, { headers: { 'accept-encoding': 'br, gzip' } }));
   expect(await get('/news')?.text()).toContain('<script type="module" src="/dev/wallet.js"></script></head>');

@@ -30,18 +30,18 @@ test.each([
   [{ amount: '0.5..1' }, ['Alpha', 'Beta']],
   [{ vault: '-' }, ['Beta', 'Gamma']],
   [{ vault: '!-' }, ['Alpha']],
-])('%j finds %j', (asked, names) => {
+])('finds with the filter %j the rows %j', (asked, names) => {
   expect(found(asked)).toEqual(names);
 });
 
-test('the values of a field are those among what the others let through', () => {
+test('lists a field’s values among the rows that match the other fields', () => {
   expect(filter.values(rows, { field: 'kind', filter: { kind: 'a', own: 'false' } })).toEqual({
     values: [{ value: 'b', count: 2 }],
   });
   expect(filter.values(rows, { field: 'vault', filter: {} }).values[0]).toEqual({ value: null, count: 2 });
 });
 
-test('what makes no sense is refused, never let through', () => {
+test('refuses an invalid filter', () => {
   expect(() => found({ kind: 'c' })).toThrow();
   expect(() => found({ at: 'yesterday' })).toThrow();
 });

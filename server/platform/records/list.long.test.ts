@@ -89,7 +89,7 @@ const fill = async (times: [number, number][]) => {
   if (times.length > 0) await app.database.db.insert(news).values(times.map(([a, b]) => rowAt(base + a, base + b)));
 };
 
-test('walking all pages forward, and back, gives the sorted table', async () => {
+test('paging forward and back returns the sorted table', async () => {
   await fc.assert(
     fc.asyncProperty(shape.times, shape.limit, shape.sort, shape.direction, async (times, limit, sort, direction) => {
       await fill(times);
@@ -102,7 +102,7 @@ test('walking all pages forward, and back, gives the sorted table', async () => 
   );
 });
 
-test('rows that come in meanwhile neither repeat nor hide the rows that were there', async () => {
+test('rows inserted during paging neither repeat nor hide existing rows', async () => {
   await fc.assert(
     fc.asyncProperty(shape.times, shape.times, shape.limit, shape.direction, async (times, later, limit, direction) => {
       await fill(times);
@@ -120,7 +120,7 @@ test('rows that come in meanwhile neither repeat nor hide the rows that were the
   );
 });
 
-test('when every row beyond the cursor is gone, the way back still leads to all that is left', async () => {
+test('paging back works after every row beyond the cursor was deleted', async () => {
   await fill([
     [0, 0],
     [1, 0],
@@ -148,19 +148,19 @@ test.each([
   ),
   Buffer.from('["n",0,"time","asc","a\u0000b","018f0000-0000-7000-8000-000000000000"]').toString('base64url'),
   Buffer.from('["n",0,"time","asc","2026-01-01T00:00:00.000Z","\' or 1=1 --"]').toString('base64url'),
-])('the cursor %s is BAD_REQUEST', async (cursor) => {
+])('refuses the cursor %s with BAD_REQUEST', async (cursor) => {
   await expect(list({ cursor })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     data: { issues: [{ path: 'cursor', rule: 'invalid' }] },
   });
 });
 
-test("a cursor whose key is no time is the database's BAD_REQUEST", async () => {
+test('refuses a cursor whose key is not a time with BAD_REQUEST', async () => {
   const cursor = Buffer.from('["n",0,"time","asc","yesterday-ish","018f0000-0000-7000-8000-000000000000"]').toString('base64url');
   await expect(list({ cursor })).rejects.toMatchObject({ cause: { code: '22007' } });
 });
 
-describe('the count', () => {
+describe('the count of a list', () => {
   const many = async (count: number) => {
     for (let left = count; left > 0; left -= 2_500) {
       await app.database.pool.query(
@@ -184,7 +184,7 @@ describe('the count', () => {
     expect((await list({ limit: 3, cursor: first.nextCursor })).count).toBeNull();
   });
 
-  test('is exact to 50,000 rows and an estimate beyond, also of what a filter leaves', async () => {
+  test('is exact up to 50,000 rows and an estimate beyond, also with a filter', async () => {
     await many(50_000);
     expect((await list({})).count).toEqual({ value: 50_000, kind: 'exact' });
     await many(10_000);
@@ -197,7 +197,7 @@ describe('the count', () => {
     expect((await list({}, 'rare')).count).toEqual({ value: 60, kind: 'exact' });
   });
 
-  test('of many rows is made once for all who ask at once, and made anew after a write', async () => {
+  test('of many rows runs once for concurrent callers, and again after a write', async () => {
     await many(6_000);
     const { headers } = await signInAs(app, 'all');
     const listed = () =>
@@ -218,7 +218,7 @@ describe('the count', () => {
     expect(await Promise.all(await countsOf(1))).toEqual([{ value: 6_001, kind: 'exact' }]);
   });
 
-  test('that takes too long is given up for an estimate', async () => {
+  test('becomes an estimate if it takes too long', async () => {
     await fill([
       [0, 0],
       [1, 0],

@@ -55,8 +55,8 @@ function contextFor(key: string | null = null): RequestContext {
   };
 }
 
-describe('the same Idempotency-Key', () => {
-  test('twenty times at once has one effect and equal answers', async () => {
+describe('an Idempotency-Key', () => {
+  test('used twenty times concurrently has one effect and equal responses', async () => {
     const before = [await countOf('news'), await countOf('audit')];
     const responses = await Promise.all(Array.from({ length: 20 }, () => add('twenty')));
     const bodies = await Promise.all(responses.map((response) => response.text()));
@@ -66,14 +66,14 @@ describe('the same Idempotency-Key', () => {
     expect([await countOf('news'), await countOf('audit')]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
   });
 
-  test('with another payload is refused', async () => {
+  test('is refused with another payload', async () => {
     expect((await add('other')).status).toBe(200);
     const response = await add('other', { ...item, title: 'Another title' });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
   });
 
-  test('of another person, or on another route, is another key', async () => {
+  test('is separate for each person and route', async () => {
     const editor = await signInAs(app, 'editor');
     const mine = (await (await add('shared')).json()) as { id: string };
     const theirs = await send(app, 'POST', '/api/news', item, { ...editor.headers, 'idempotency-key': 'shared' });
@@ -84,7 +84,7 @@ describe('the same Idempotency-Key', () => {
     expect(await hidden.json()).toMatchObject({ done: [{ id: mine.id }] });
   });
 
-  test('after a failure runs again: nothing of a failure is kept', async () => {
+  test('runs again after a failure', async () => {
     const missing = { items: [{ id: newId(), version: 1 }] };
     const headers = { ...all.headers, 'idempotency-key': 'failed' };
     expect((await send(app, 'POST', '/api/news/delete', missing, headers)).status).toBe(404);
@@ -92,7 +92,7 @@ describe('the same Idempotency-Key', () => {
     expect((await send(app, 'POST', '/api/news/delete', { items: [{ id: added.id, version: 1 }] }, headers)).status).toBe(200);
   });
 
-  test('is kept with the effect: both are there or neither', async () => {
+  test('is committed together with the effect', async () => {
     const failing = write(contextFor('crash'), {}, async (tx, note) => {
       note({ entity: 'test', id: null });
       await tx.update(roles).set({ description: 'changed' });
@@ -104,7 +104,7 @@ describe('the same Idempotency-Key', () => {
     expect(await app.database.db.select().from(audit).where(eq(audit.entity, 'test'))).toEqual([]);
   });
 
-  test('while a slow request holds it is IN_PROGRESS', async () => {
+  test('is IN_PROGRESS while a slow request holds it', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let claimed = () => {};
@@ -122,8 +122,8 @@ describe('the same Idempotency-Key', () => {
   });
 });
 
-describe('the audit', () => {
-  test('has a row for every write, with who, what, which command, and before and after as they were', async () => {
+describe('the audit of a write', () => {
+  test('has a row with actor, action, command, before and after', async () => {
     const added = (await (await add('audited')).json()) as Record<string, unknown>;
     const edit = { ...item, title: 'Edited', id: added['id'], version: 1 };
     const edited = await send(app, 'PUT', '/api/news', edit, { ...all.headers, 'x-command': 'not.a.command' });
@@ -152,7 +152,7 @@ describe('the audit', () => {
     expect(rows[1]?.requestId).toBe(edited.headers.get('x-request-id'));
   });
 
-  test('refuses an effect that says nothing of itself', async () => {
+  test('refuses an effect that notes nothing', async () => {
     const silent = write(contextFor(), {}, async (tx) => void (await tx.update(roles).set({ description: 'silent' })));
     await expect(silent).rejects.toThrow('recorded no audit entry');
     expect(await app.database.db.select().from(roles).where(eq(roles.description, 'silent'))).toEqual([]);
@@ -170,7 +170,7 @@ describe('the audit', () => {
 });
 
 describe('a write', () => {
-  test('that deadlocks with another is tried again until both are done', async () => {
+  test('is retried after a deadlock until both are done', async () => {
     const [first, second] = await app.database.db.select({ id: roles.id }).from(roles).orderBy(asc(roles.id)).limit(2);
     if (!first || !second) throw new Error('two roles are seeded');
     let met = 0;
@@ -192,7 +192,7 @@ describe('a write', () => {
     expect(await app.database.db.select().from(audit).where(eq(audit.entity, 'crossing'))).toHaveLength(2);
   });
 
-  test('of a row that changed is CONFLICT with the row as it is now, of one that is gone NOT_FOUND', async () => {
+  test('of a changed row is CONFLICT with the current row, of a deleted one NOT_FOUND', async () => {
     const [role] = await app.database.db.select().from(roles).limit(1);
     if (!role) throw new Error('roles are seeded');
     const present = ({ name }: { name: string }) => ({ name });
@@ -206,7 +206,7 @@ describe('a write', () => {
     expect(await lock(role)).toMatchObject({ id: role.id });
   });
 
-  test('of many rows parts those that are as seen from those that are not, and throws when none is', async () => {
+  test('of many rows separates unchanged from changed rows, and throws if all changed', async () => {
     const [one, two] = await app.database.db.select().from(roles).limit(2);
     if (!one || !two) throw new Error('two roles are seeded');
     const gone = newId();
@@ -224,7 +224,7 @@ describe('a write', () => {
     });
   });
 
-  test('ends beside another that holds access still too: neither waits for the other’s place in the audit', async () => {
+  test('ends beside another write without waiting for its place in the audit', async () => {
     let met = 0;
     let meet = () => {};
     const both = new Promise<void>((resolve) => (meet = resolve));
@@ -242,7 +242,7 @@ describe('a write', () => {
     expect(runs).toBe(2);
   });
 
-  test('fails and keeps nothing when its effect hides the error of a statement', async () => {
+  test('fails without changes when its effect hides the error of a statement', async () => {
     const kept = async () => [await countOf('roles'), await countOf('audit_inbox'), await countOf('idempotency')];
     const before = await kept();
     const hidden = write(contextFor('hides-an-error'), {}, async (tx, note) => {
@@ -254,7 +254,7 @@ describe('a write', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('that fails for good is not tried again', async () => {
+  test('is not retried after another error', async () => {
     let runs = 0;
     const failing = write(contextFor(), {}, async () => {
       runs++;

@@ -14,8 +14,9 @@ interface Asked {
 export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
 
 /**
- * Null: may move money in this transaction. Not while another person's change of the account (creation, enabling, email, roles,
- * password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the changer.
+ * Null if the account may move money in this transaction. It may not while another person's change of it (creation, enabling,
+ * email, roles, password, factor, wallet) is recent, nor beside an account that changed it, was changed by it, or changed the
+ * changer.
  */
 export async function countsForMoney(
   queries: Queries,
@@ -23,7 +24,7 @@ export async function countsForMoney(
   { at, coolingMs, besides }: Asked,
 ): Promise<Doubt | null> {
   const who = await emailOf(queries, administratorId);
-  // A clock that jumped must not end the cooling.
+  // A change dated in the future by a wrong clock still cools.
   const [last] = await queries
     .select({ at: accountChanges.createdAt })
     .from(accountChanges)
@@ -43,7 +44,7 @@ export async function countsForMoney(
   return null;
 }
 
-/** In order, each beside `besides` and those already accepted. `doubts` by id. */
+/** Checks people in order, each against `besides` and those accepted before. `doubts` is by id. */
 export async function countTogether(
   queries: Queries,
   administratorIds: readonly string[],
@@ -62,7 +63,7 @@ export async function countTogether(
 const emailOf = async (queries: Queries, id: string): Promise<string> =>
   (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
-/** Directly, or through an account it had changed before. */
+/** True if one changed the other, directly or through an account it had changed before. */
 async function mayBeOne(queries: Queries, one: string, other: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (

@@ -56,7 +56,7 @@ async function addAdministrator(tx: Tx, roleIds: readonly string[]): Promise<Act
   return { id, email, sessionId: '', granted: new Set() };
 }
 
-describe('who may grant what, on any tree', () => {
+describe('granting in any permission tree', () => {
   const size = 10;
   const subset = fc.uniqueArray(fc.nat(size - 1), { maxLength: size });
   const world = fc.record({
@@ -67,7 +67,7 @@ describe('who may grant what, on any tree', () => {
     given: subset,
   });
 
-  test('exactly what is within one’s own rights may be granted, and exactly who is within them may be managed', async () => {
+  test('allows exactly the grants within the actor’s permissions, and managing exactly the people within them', async () => {
     await fc.assert(
       fc.asyncProperty(world, async ({ parents, roles: grants, own, theirs, given }) => {
         await trying(async (tx) => {
@@ -122,20 +122,20 @@ describe('who may grant what, on any tree', () => {
     );
   });
 
-  test('nobody is somebody else', async () => {
+  test('never lets people change their own access', async () => {
     const actor: Actor = { id: newId(), email: '', sessionId: '', granted: new Set() };
     expect(await codeOf(Promise.resolve().then(() => assertNotSelf(actor, actor.id)))).toBe('OWN_ACCESS');
     expect(await codeOf(Promise.resolve().then(() => assertNotSelf(actor, newId())))).toBe('done');
   });
 });
 
-describe('somebody who manages access is left', () => {
+describe('keeping a person who can manage access', () => {
   const kept = (tx: Tx, production = false) =>
     codeOf(assertAccessKept(tx, { services: { config: { ...app.config, demo: !production } } as never }));
   const roleOf = (seed: string) => sql`(select id from ${roles} where seed = ${seed})`;
   const node = (identifier: string) => sql`(select id from ${permissionNodes} where identifier = ${identifier})`;
 
-  test('as things are seeded, and after one of the two is gone', () =>
+  test('allows the seeded state, and removing one of two such people', () =>
     trying(async (tx) => {
       expect(await kept(tx)).toBe('done');
       await tx.update(administrators).set({ enabled: false }).where(eq(administrators.email, 'admin@demo.local'));
@@ -175,14 +175,14 @@ describe('somebody who manages access is left', () => {
       (tx) => tx.update(permissionNodes).set({ identifier: 'roles.edited' }).where(eq(permissionNodes.identifier, 'roles.edit')),
     ],
   ];
-  test.each(losses)('not when all of them are %s', (_, lose) =>
+  test.each(losses)('refuses a state in which all of them are %s', (_, lose) =>
     trying(async (tx) => {
       await lose(tx);
       expect(await kept(tx)).toBe('LAST_ACCESS');
     }),
   );
 
-  test('a demo account counts in development only', () =>
+  test('counts a demo account in development only', () =>
     trying(async (tx) => {
       expect(await kept(tx, true)).toBe('LAST_ACCESS');
       await tx.update(administrators).set({ demo: false }).where(eq(administrators.email, 'access@demo.local'));
@@ -190,7 +190,7 @@ describe('somebody who manages access is left', () => {
     }));
 });
 
-describe('two who manage access, against each other at the same moment', () => {
+describe('two people who manage access removing each other at the same moment', () => {
   interface Person extends SignedIn {
     id: string;
     roleId: string;
@@ -270,7 +270,7 @@ describe('two who manage access, against each other at the same moment', () => {
   };
   const names = Object.keys(attacks);
 
-  test('exactly one stays, every time', { timeout: 300_000 }, async () => {
+  test('always leaves exactly one of them', { timeout: 300_000 }, async () => {
     const [a, b] = people;
     for (let round = 0; round < raceRounds; round++) {
       const how = [names[round % names.length] ?? '', names[Math.floor(round / names.length) % names.length] ?? ''] as const;
@@ -299,7 +299,7 @@ describe('two who manage access, against each other at the same moment', () => {
   }
 
   test(
-    'a role that grows while it is being given is never given by somebody who lacks what it grew by',
+    'never grants a role that gains a permission the granting person lacks at the same moment',
     { timeout: 300_000 },
     async () => {
       const { db } = app.database;

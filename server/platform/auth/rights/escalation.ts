@@ -20,7 +20,7 @@ export const accessKeys = {
 
 /**
  * Call first in every write to roles, their holders, the tree or a person's status. Serializes these writes: later reads hold
- * until commit. Returns the present actor, or refuses one who lost session or permission while waiting.
+ * until commit. Returns the actor as of now, or refuses one who lost session or permission while waiting.
  */
 export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor> {
   await tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
@@ -35,7 +35,7 @@ export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor
   return { ...actor, granted };
 }
 
-/** Roles, permissions and status hold until commit. */
+/** Roles, permissions and status stay unchanged until commit. */
 export const holdAccess = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hashPassword, isPassword, normalEmail, passwordProblem } from './password.ts';
 
-test('a hash is argon2id with the parameters we mean, and never the same twice', async () => {
+test('hashes with argon2id and the chosen parameters, never twice the same', async () => {
   const [one, two] = await Promise.all([hashPassword('violet harbour seven'), hashPassword('violet harbour seven')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
 });
 
-test('the password is told from another, from a missing hash and from a broken one', async () => {
+test('accepts only the password of the hash, and none for a missing or broken hash', async () => {
   const hash = await hashPassword('violet harbour seven');
   expect(await isPassword(hash, 'violet harbour seven')).toBe(true);
   expect(await isPassword(hash, 'violet harbour seveN')).toBe(false);
@@ -16,16 +16,16 @@ test('the password is told from another, from a missing hash and from a broken o
   expect(await isPassword('not a hash', 'violet harbour seven')).toBe(false);
 });
 
-test('the same letters from another keyboard are the same password', async () => {
+test('accepts the same letters typed on another keyboard', async () => {
   const composed = 'caf\u00e9 au lait \u6e2f\u53e3';
   expect(await isPassword(await hashPassword(composed), composed.normalize('NFD'))).toBe(true);
 });
 
-test('an account has one spelling', () => {
+test('normalizes an email to one spelling', () => {
   expect(normalEmail('  Ａdmin@Demo.LOCAL ')).toBe('admin@demo.local');
 });
 
-test('more hashes at once than may wait are refused, and the rest are done', async () => {
+test('refuses hashes beyond the limit of waiting ones and completes the others', async () => {
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => hashPassword('violet harbour seven')));
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(4);
@@ -46,11 +46,11 @@ test.each([
   ['basketballbasketball', 'invalid'],
   ['violet harbour seven lamps', null],
   ['四海为家千里之行始于足下明月松间', null],
-])('%s → %s', (password, problem) => {
+])('judges the password %s as %s', (password, problem) => {
   expect(passwordProblem(password, 'wintermute@example.com')).toBe(problem);
 });
 
-test('the most used passwords of eight characters and more are refused, also to who has a second factor', () => {
+test('refuses the most used passwords of eight or more characters, even with a second factor', () => {
   const used = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');
