@@ -179,7 +179,7 @@ async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<Sen
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })
     .catch(() => null);
-  if (!receipt) return { hash, isMined: false }; // timeout, or the wallet disconnected
+  if (!receipt) return { hash, isMined: false }; // Gas on `pending`, with a margin for changes until it is mined.
   if (instead === 'cancelled') throw new EvmError('canceled');
   if (instead === 'replaced') throw new EvmError('replaced');
   if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);

@@ -46,7 +46,7 @@ describe('with Authorization and a list', () => {
     ['/statistics/data0penBox', ok],
     ['/login', ok],
     ['/404', ok],
-    // misspelled with the letter o
+    // the letter O instead of the zero
     ['/statistics/dataOpenBox', to('/404')],
     // exists, but not permitted
     ['/feedback', to('/404')],

@@ -43,7 +43,7 @@ export const $expired = atom(false);
 // Signed in again, or left.
 $authorization.listen(() => $expired.set(false));
 
-/** After revocation nothing stays on screen. A page that has not rendered yet goes to sign-in. */
+/** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */
 export function endSession(how: SessionEnd): void {
   if (how === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set('errors.code.UNAUTHORIZED');

@@ -4,20 +4,19 @@ import { barsTable, drawn, figureText, type BarsData } from './data.ts';
 import { barsPicture } from './picture.ts';
 
 interface BarListProps {
-  /** What its files are called: 'visits-country'. */
+  /** File name, such as 'visits-country'. */
   name: string;
   title: string;
-  /** Null: on its way. */
+  /** Null while loading. */
   data: BarsData | null;
   isTable: boolean;
   tools?: ReactNode;
   error?: unknown;
   retry?: () => void;
-  /** What a bar is for besides being looked at: filters by it. */
+  /** Filters by a bar. */
   onPick?: (id: string) => void;
 }
 
-/** Bars with their words and numbers beside them: the top of something, or how it is distributed. */
 export function BarList({ name, title, data, isTable, tools, error, retry, onPick }: BarListProps) {
   const table = useMemo(() => data && barsTable(data), [data]);
   return (

@@ -1,20 +1,20 @@
 import { atom } from 'nanostores';
 
-/** What a chart says, as a table: `shown` as the page writes it, `plain` as a file has it. */
+/** `shown` for the page, `plain` for files. */
 export interface ChartTable {
   head: readonly string[];
   rows: readonly { shown: readonly string[]; plain: readonly string[] }[];
 }
 
-/** A chart as commands act on it. How it is shown stands in the address (ui/chart/query.ts). */
+/** A chart that commands act on. Its options are in the address (ui/chart/query.ts). */
 export interface ChartOnScreen {
-  /** What its files are called. */
+  /** File name. */
   name: string;
-  /** False: its points are not of time, or are cut in one way only. */
+  /** False if its points are not dates, or have only one unit. */
   hasUnits: boolean;
-  /** Null: there is nothing to compare with, here or now. */
+  /** Null if there is no period to compare with. */
   canCompare: boolean;
-  /** Null: its values are not here. */
+  /** Null until loaded. */
   table: () => ChartTable | null;
   picture: () => Promise<Blob>;
 }
@@ -26,10 +26,10 @@ interface Entry {
 
 const $shown = atom<readonly Entry[]>([]);
 
-/** The chart that commands mean: the one that was focused last, else the first on the page. */
+/** The last focused chart, else the first on the page. */
 export const chartOnScreen = (): ChartOnScreen | null => $shown.get()[0]?.chart ?? null;
 
-/** Puts a chart on screen, or tells what it is now. */
+/** Registers or updates a chart. */
 export function showChart(key: symbol, chart: ChartOnScreen): void {
   const known = $shown.get();
   $shown.set(
@@ -41,7 +41,6 @@ export function showChart(key: symbol, chart: ChartOnScreen): void {
 
 export const hideChart = (key: symbol): void => $shown.set($shown.get().filter((entry) => entry.key !== key));
 
-/** The chart that commands mean from now on. */
 export function meanChart(key: symbol): void {
   const [first] = $shown.get();
   if (first?.key === key) return;

@@ -5,7 +5,6 @@ import { fontOf, inkOf } from './ink.ts';
 const edge = 24;
 const width = 1120;
 
-/** A page-coloured canvas with a title, drawn on by `draw` below it, as a PNG. */
 async function pictureOf(
   title: string,
   note: string,
@@ -39,7 +38,6 @@ async function pictureOf(
   });
 }
 
-/** A chart over time as a PNG, as wide as a page, in the page's colours. */
 export async function seriesPicture(title: string, data: SeriesData, shape: 'line' | 'bars', beforeWord: string): Promise<Blob> {
   const { plotCanvas } = await import('./plot.ts');
   const isRtl = document.documentElement.dir === 'rtl';
@@ -75,7 +73,6 @@ function legend(on: CanvasRenderingContext2D, { series }: SeriesData, y: number,
   }
 }
 
-/** A list of bars as a PNG. */
 export function barsPicture(title: string, { bars, measure }: BarsData): Promise<Blob> {
   const row = 28;
   const isRtl = document.documentElement.dir === 'rtl';

@@ -5,7 +5,7 @@ import { locale } from '../../i18n/i18n.ts';
 import { drawn, shortLabel, type SeriesData } from './data.ts';
 import { fontOf, inkOf, type Ink } from './ink.ts';
 
-// Everything that knows uPlot: loaded when a chart is drawn, and only then. Positions are rounded numbers; words never are.
+// The only file that imports uPlot, so load it lazily. Positions are rounded, displayed values never are.
 
 interface Asked {
   data: SeriesData;
@@ -15,23 +15,22 @@ interface Asked {
   isRtl: boolean;
 }
 
-/** A drawn chart. */
 export interface Plot {
-  /** Puts the cursor on a point, or away. */
+  /** Moves the cursor to a point, null hides it. */
   point: (at: number | null) => void;
-  /** Where the cursor is, in pixels from the left of what is drawn; null: away. */
+  /** Pixels from the left of the plot, null if hidden. */
   pointed: () => number | null;
   resize: (width: number) => void;
   destroy: () => void;
 }
 
-/** Draws into `host`; `onPoint` hears where the pointer is. `pointed`: where it is already, as the drawing before had it. */
+/** `onPoint`: index under the pointer. `pointed`: initial position, from the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
   asked: Asked & { pointed: number | null },
   onPoint: (at: number | null) => void,
 ): Plot {
-  let isOurs = false; // a cursor that is moved by `point` is no news
+  let isOurs = false; // ignores cursor moves made by `point`
   const plot = new uPlot(
     {
       ...optionsOf(asked),
@@ -59,7 +58,7 @@ export function drawPlot(
   };
 }
 
-/** The same chart on a canvas of its own, for a picture. */
+/** Draws on a separate canvas, for export. */
 export async function plotCanvas(asked: Asked): Promise<HTMLCanvasElement> {
   const host = document.createElement('div');
   const plot = await new Promise<uPlot>((resolve) => {
@@ -139,14 +138,14 @@ const wholeSteps = Array.from({ length: 60 }, (_, at) => [1, 2, 5].map((step) =>
 
 const every = (count: number, step: number): number[] => Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 
-/** A value that stands alone between two that are not known has no line: it gets a dot. */
+/** A value between two unknown ones has no line, so draw a dot. */
 function pointsOf(values: readonly (string | null)[], colour: string): uPlot.Series.Points {
   const known = (at: number) => (values[at] ?? null) !== null;
   const alone = values.flatMap((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? [at] : []));
   return { show: alone.length > 0, filter: () => alone, size: 5, fill: colour };
 }
 
-/** Bars stand on zero; so do lines, unless what moves in them would not be seen. */
+/** Starts at zero, except for lines whose changes would be invisible. */
 function rangeOf(least: number | null, most: number | null, shape: Asked['shape']): [number, number] {
   if (least === null || most === null) return [0, 1];
   if (least === most) return least === 0 ? [0, 1] : [Math.min(0, least * 1.1), Math.max(0, most * 1.1)];
@@ -155,7 +154,7 @@ function rangeOf(least: number | null, most: number | null, shape: Asked['shape'
   return [low ?? least, high ?? most];
 }
 
-/** The colour of what uPlot counts as its series: with the periods before among them. */
+/** uPlot also counts the previous periods as series. */
 function colourAt({ series }: SeriesData, ink: Ink, at: number): string {
   const colours = series.flatMap(({ before }, index) => [...(before ? [ink.text2] : []), ink.series(index)]);
   return colours[at - 1] ?? ink.text2;

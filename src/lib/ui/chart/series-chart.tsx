@@ -11,16 +11,16 @@ import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
 
 const plots = chunk(() => import('./plot.ts'));
-/** A fifth of the window: the rows below a chart have at least half of it. */
+/** A fifth of the window, so that the rows below have at least half. */
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
 interface SeriesChartProps {
-  /** What its files are called: 'overview-bridgeBtc'. */
+  /** File name, such as 'overview-bridgeBtc'. */
   name: string;
   title: string;
-  /** Null: on its way. The same object until it changes: another one is drawn anew. */
+  /** Null while loading. A new object redraws the chart. */
   data: SeriesData | null;
-  /** What was asked for, once that is answered: what is drawn may be coarser, and says so. */
+  /** The requested unit, to say if the data is coarser. */
   unit?: ChartUnit | undefined;
   shape?: 'line' | 'bars';
   isTable: boolean;
@@ -31,7 +31,7 @@ interface SeriesChartProps {
   retry?: () => void;
 }
 
-/** Values over time: drawn by uPlot, said in words, read point by point with the arrow keys, and as a table. */
+/** A uPlot chart with a summary in words, a point cursor for the arrow keys, and a table. */
 export function SeriesChart(props: SeriesChartProps) {
   const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
@@ -71,7 +71,7 @@ export function SeriesChart(props: SeriesChartProps) {
 function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
-  /** Where the drawing before was looked at, and of which days it was. */
+  /** Cursor and days of the previous drawing. */
   const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
   const wordsId = useId();
   const look = useLook();
@@ -84,7 +84,7 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
     const element = host.current;
     if (!element || !uplot) return;
     const isRtl = getComputedStyle(element).direction === 'rtl';
-    // Drawn anew under a pointer that is still, or of the same days, it goes on saying what is looked at.
+    // Keeps the cursor if the pointer is still over the chart or the days are the same.
     const isLookedAt = element.matches(':hover') || data.labels.join() === left.current.labels;
     const pointed = isLookedAt ? left.current.pointed : null;
     const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl, pointed }, setAt);
@@ -154,7 +154,6 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
   );
 }
 
-/** One point in words. */
 function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: number): string {
   const values = series.map(({ name, measure, values: known, before }) => {
     const value = figureText(known[at] ?? null, measure);
@@ -170,10 +169,10 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
   return t('chart.words.point', { label: labelText(labels[at] ?? '', unit), values: values.join(' · ') });
 }
 
-/** As the tokens of ink.ts has them. */
+/** Same order as the tokens in ink.ts. */
 const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
-/** The point that is looked at, else the last: every value in full, and the legend at once. */
+/** Values of the current point, else the last one. Also the legend. */
 function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
   return (
     <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">

@@ -1,15 +1,14 @@
 import { atom } from 'nanostores';
 
-/** A short notice at the bottom of the page. Errors stay until closed, what waits until it is dropped; others go after five seconds. */
+/** Errors stay until closed, waiting toasts until removed, others for five seconds. */
 export interface Toast {
   id: number;
   kind: 'success' | 'error' | 'blocked' | 'hint' | 'waiting';
   text: string;
-  /** Shortcuts that the text is about, as chips after it. */
+  /** Shown as chips after the text. */
   keys?: string;
-  /** For whoever has to look an error up. */
+  /** For looking up an error. */
   requestId?: string | null;
-  /** Leads to what it is about. */
   link?: { label: string; run: () => void };
   /** Usually undo. `keys` is shown as a chip. */
   action?: { label: string; keys?: string; run: () => void };
@@ -18,13 +17,12 @@ export interface Toast {
 export const toastTime = 5000;
 const most = 3;
 
-/** Whether a notice goes only when somebody or something drops it. */
 export const stays = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
 
 let lastId = 0;
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** Shows a notice and answers its id. A refusal said again stands once. Beyond three the oldest that does not stay goes, else the oldest error. */
+/** Returns its id. A repeated error shows once. Beyond three, the oldest temporary toast goes, else the oldest error. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);

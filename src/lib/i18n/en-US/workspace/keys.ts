@@ -1,4 +1,3 @@
-/** The view that changes shortcuts, and what teaches them. */
 export const keys = {
   intro: 'Click a shortcut to change it, or add one to a command that has none. Saved in this browser only.',
   preset: 'Preset',

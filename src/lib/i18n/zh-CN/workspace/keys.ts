@@ -1,4 +1,3 @@
-/** The view that changes shortcuts, and what teaches them. */
 export const keys = {
   intro: '点击快捷键即可修改，也可为没有快捷键的命令添加。仅保存在此浏览器中。',
   preset: '方案',
