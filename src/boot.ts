@@ -1,6 +1,6 @@
 /**
- * Runs before the first paint, as a blocking script of its own because the content policy allows none inline.
- * Sets language, direction, theme and density, and asks at once for the chunks and the rows this page is going to need.
+ * Blocking script before the first paint, not inline because of the content policy. Sets language, direction, theme and density,
+ * and requests the chunks and rows that the page will need.
  */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
@@ -9,7 +9,7 @@ import { askEarly } from './lib/net/early.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
-// What the newest of what the panel uses came with: Chromium 117, Firefox 128, Safari 17.4 (README). This file alone also runs in older ones.
+// Latest required features: Chromium 117, Firefox 128, Safari 17.4 (README). This file also runs in older browsers.
 const isOld = !(
   window.AbortSignal &&
   'any' in AbortSignal &&
@@ -17,7 +17,7 @@ const isOld = !(
   CSS.supports('grid-template-rows', 'subgrid')
 );
 if (isOld) {
-  document.documentElement.dataset['old'] = ''; // main.tsx stays away
+  document.documentElement.dataset['old'] = ''; // main.tsx then does nothing
   addEventListener('DOMContentLoaded', () => {
     for (const words of document.querySelectorAll('#start > p')) words.toggleAttribute('hidden');
   });
@@ -25,12 +25,12 @@ if (isOld) {
 
 declare global {
   interface Window {
-    /** What imports what; none while developing. */
+    /** Imports of each chunk, absent in development. */
     chunks?: ChunkList;
     earlyKeys?: {
-      /** From here on, what is pressed while nobody listens is kept. */
+      /** Starts recording keys. */
       keep(): void;
-      /** What was kept; no more is. */
+      /** Stops recording and returns the keys. */
       take(): KeyboardEvent[];
     };
   }
@@ -40,7 +40,7 @@ const asked = askedLocale();
 applyLocale(document.documentElement, asked);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
 
-/** As long as the panel does not stand, index.html's own words say what is missing: nothing else is there to. */
+/** Shows the failure in index.html until the panel starts. */
 function failed(part: string, cause: string): void {
   const start = document.getElementById('start');
   if (!start) return addEventListener('DOMContentLoaded', () => failed(part, cause));
@@ -48,7 +48,7 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
-/** Whether a file is the panel's own. Extensions bring files and errors of theirs, and put code into the page itself. */
+/** Extensions also inject files, errors and code. */
 const isOwn = (address: string) => {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname !== location.pathname;
@@ -69,7 +69,7 @@ addEventListener(
   },
   true,
 );
-// As long as any chunk may take (lib/chunks/timeout.ts). A stylesheet that hangs keeps the page blank: away with it.
+// Timeout of any chunk (lib/chunks/timeout.ts). A hanging stylesheet blocks rendering, so remove it.
 setTimeout(() => {
   if (isStarted()) return;
   const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);
@@ -77,17 +77,16 @@ setTimeout(() => {
   for (const sheet of hanging) sheet.remove();
 }, chunkTimeout);
 
-/** The cause is missing, or the type of what came in its place. */
+/** The cause is 'missing' or the type of the response. */
 async function tell(part: string, address: string): Promise<void> {
-  failed(part, 'missing'); // at once: the panel leaves the words of what failed where they are
+  failed(part, 'missing'); // immediately, so that the panel does not replace the message
   const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = answer?.ok && answer.headers.get('content-type')?.split(';')[0];
   if (type && !/script|css/.test(type)) failed(part, type);
 }
 
-// Who is quicker than the page: keys pressed before anybody listens are kept for whoever comes (key-listener.ts), in their order.
-// Also those pressed while a sign-in is under way, whose button has the focus then, and those for the palette that was clicked
-// open; never what is typed into a field.
+// Records keys pressed before the panel listens (key-listener.ts): at the start, during sign-in, whose button then has the focus,
+// and after the palette was opened by click. Never keys typed into a field.
 const early: KeyboardEvent[] = [];
 const note = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;
@@ -96,7 +95,7 @@ const note = (event: KeyboardEvent) => {
   const isNobodys =
     target === document.body || (target as Element).matches('button[aria-busy=true],[data-command="palette.open"]');
   if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
-  if (isOpening) event.preventDefault(); // the browser's own search
+  if (isOpening) event.preventDefault(); // the browser's search
   if (early.length < 20) early.push(event);
 };
 window.earlyKeys = {
@@ -113,6 +112,6 @@ if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
 const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
 window.chunks = JSON.parse(chunks) as ChunkList;
-// Not as modules: a failure would stand in the way of every later import (lib/chunks/import-with-styles.ts).
+// Preload, because a failed module would break later imports of it (lib/chunks/import-with-styles.ts).
 for (const href of chunksFor(window.chunks, page))
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', crossOrigin: '', href }));

@@ -18,9 +18,9 @@ import { Segments } from './lib/ui/segments.tsx';
 import { Tabs } from './lib/ui/tabs.tsx';
 import { Chip } from './lib/ui/value/chip.tsx';
 
-// In forced colors, a state that is otherwise only a background color must still change pixels.
+// Every state that is only a background elsewhere must change pixels in forced colors.
 
-/** Fewer could be a hair's breadth of antialiasing. */
+/** More pixels than antialiasing changes. */
 const seen = 40;
 
 beforeEach(() => commands.emulateMedia({ forcedColors: 'active' }));
@@ -35,7 +35,7 @@ afterEach(async () => {
   await commands.emulateMedia({ forcedColors: 'none' });
 });
 
-/** Draws one thing on a page of its own; answers its element, and how to draw it in another state. */
+/** Renders an element, with a function to render another state. */
 function draw(first: ReactElement): { element: Element; again: (next: ReactElement) => void } {
   let set: (next: ReactElement) => void = () => {};
   function Drawn() {
@@ -50,7 +50,7 @@ function draw(first: ReactElement): { element: Element; again: (next: ReactEleme
   return { element: place, again: (next) => flushSync(() => set(next)) };
 }
 
-/** How many pixels of an element are others after the state has changed. */
+/** Number of changed pixels. */
 async function changed(element: Element, change: () => unknown): Promise<number> {
   const before = await pixelsOf(element);
   await change();

@@ -16,7 +16,7 @@ guardAgainstTranslation();
 watchPrefs();
 watchSession();
 watchZone();
-// Without words nothing can be said: what fails here is said by index.html's own (boot.ts).
+// Without texts the panel cannot show an error, so index.html does (boot.ts).
 chunk(loadSignInDictionary)
   .load()
   .then(() => {

@@ -31,7 +31,7 @@ test('stopped by hand or by a step, what is under way ends and nothing after it 
   const byHand = await runBatch('crsm.claimYield', records, async ({ id }) => {
     begun.push(id);
     if (id === 'b') stopBatch();
-    putBatchAway(); // not while it runs
+    putBatchAway(); // ignored while running
     return done;
   });
   expect(begun).toEqual(['a', 'b']);

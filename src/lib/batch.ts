@@ -2,37 +2,36 @@ import { atom } from 'nanostores';
 import type { CommandId } from '../../api/names.ts';
 import { $loginEmail } from './session/session.ts';
 
-/** How one record of a batch fares. `note`: the transaction's hash, or why it did not follow, in words. */
+/** `note`: the transaction's hash, or the translated reason of a failure. */
 export interface BatchRow {
   id: string;
   name: string;
   state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
   note: string | null;
-  /** It is no more: nothing to try again. */
+  /** The record was deleted, so it cannot be retried. */
   gone?: true;
 }
 
-/** One command on many records, some at a time: how far it is, and the way out. It stays, as a report, until it is put away. */
+/** Progress of one command on many records. Stays on screen as a report until dismissed. */
 export interface Batch {
   command: CommandId;
-  /** What it was told, for those that are to be tried again. */
+  /** For retries. */
   params?: Readonly<Record<string, unknown>> | undefined;
   rows: readonly BatchRow[];
   isRunning: boolean;
-  /** Nothing more is begun. */
   isStopping: boolean;
 }
 
 export const $batch = atom<Batch | null>(null);
 
-// Whoever is at the page next sees nothing of it, and nothing more is begun.
+// Incremented at sign-out, to stop the batch of the person before.
 let people = 0;
 $loginEmail.listen(() => {
   people += 1;
   $batch.set(null);
 });
 
-/** What is under way goes to its end; nothing after it is begun. */
+/** The current step finishes. */
 export function stopBatch(): void {
   const batch = $batch.get();
   if (batch?.isRunning) $batch.set({ ...batch, isStopping: true });
@@ -40,22 +39,22 @@ export function stopBatch(): void {
 
 export const putBatchAway = (): void => void ($batch.get()?.isRunning === false && $batch.set(null));
 
-/** Those that did not follow and may on another try. */
+/** Rows that can be retried. */
 export const leftOf = ({ rows }: Batch): readonly BatchRow[] => rows.filter(({ state, gone }) => state !== 'done' && !gone);
 
-/** Puts up how each record fared of a run that is over. Never over one under way. */
+/** Shows the result of a finished run, unless a batch is running. */
 export function reportBatch(report: Pick<Batch, 'command' | 'params' | 'rows'>): void {
   if (!$batch.get()?.isRunning) $batch.set({ ...report, isRunning: false, isStopping: false });
 }
 
-/** What came of one record; `stop`: nothing after it is begun. */
+/** `stop`: skip the remaining records. */
 export interface BatchStep {
   state: 'done' | 'failed' | 'skipped';
   note: string | null;
   stop?: boolean;
 }
 
-/** Takes the records one after another, until all are through or somebody stops it. Answers how each fared. */
+/** Runs one record at a time until done or stopped. */
 export const runBatch = <T extends { id: string; name: string }>(
   command: CommandId,
   records: readonly T[],
@@ -67,16 +66,12 @@ export const runBatch = <T extends { id: string; name: string }>(
     return { steps: { [record.id]: step }, stop };
   });
 
-/** What came of a group: each record's by its id. */
 export interface GroupSteps {
   steps: Readonly<Record<string, Pick<BatchRow, 'state' | 'note' | 'gone'> & { name?: string }>>;
   stop?: boolean;
 }
 
-/**
- * Takes the records `size` at a time, until all are through or somebody stops it. Answers how each fared; given up, as by hand
- * (AbortError), once who began it is no longer signed in.
- */
+/** Runs `size` records at a time. Throws AbortError after the person signs out. */
 export async function runGroups<T extends { id: string; name?: string }>(
   { command, params, rows: records, size }: Pick<Batch, 'command' | 'params'> & { rows: readonly T[]; size: number },
   take: (group: readonly T[]) => Promise<GroupSteps>,

@@ -1,7 +1,7 @@
-/** As many as one call takes. */
+/** Server limit for one call. */
 const most = 200;
 
-/** Asks for everything that a screen draws at once in one call. Without an answer nothing is known of them. */
+/** Combines the keys of one render into one call. Null for keys whose call failed. */
 export function batched<T>(ask: (keys: string[]) => Promise<ReadonlyMap<string, T>>): (key: string) => Promise<T | null> {
   let waiting: { key: string; answer: (found: T | null) => void }[] = [];
   function askAll(): void {

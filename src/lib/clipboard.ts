@@ -1,7 +1,7 @@
 import { t } from './i18n/i18n.ts';
 import { showToast } from './ui/overlay/toasts-store.ts';
 
-/** Puts plain text on the clipboard and says so. False, with words why, when the browser refuses. */
+/** Copies and shows a toast. False if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -3,12 +3,12 @@ import { copyText } from './clipboard.ts';
 import { t } from './i18n/i18n.ts';
 import { showToast } from './ui/overlay/toasts-store.ts';
 
-/** Puts a picture on the clipboard, as the PNG that other programs take; its address where the picture's host or the browser refuses. */
+/** Copies as PNG, or copies the address if the host or the browser refuses. */
 export async function copyPicture(src: string): Promise<void> {
   const url = parseHttpUrl(src);
   if (url === null) return;
   try {
-    // Handed over as a promise: a browser wants the wish and the click together.
+    // A promise, because clipboard writes must start within the user gesture.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })]);
     showToast({ kind: 'success', text: t('pictures.copied') });
   } catch {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { t } from './i18n/i18n.ts';
 
-/** Seconds until a moment, counted down; 0 when it has come, null without one. */
+/** 0 once reached, null without a moment. */
 export function useSecondsUntil(iso: string | null): number | null {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useSecondsUntil(iso: string | null): number | null {
   return iso === null ? null : Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000));
 }
 
-/** 3723 → 01:02:03; days before it where there are some, in the words of the feature. */
+/** 3723 → 01:02:03, preceded by days if any. */
 export function clockText(seconds: number, withDays: 'crsm.days' | 'withdrawals.days'): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const days = Math.floor(seconds / 86_400);

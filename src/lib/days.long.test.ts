@@ -13,11 +13,9 @@ afterEach(() => {
 
 const hourMs = 3_600_000;
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Africa/El_Aaiun'];
-/** Every day of three years, with their clock changes. */
 const days = Array.from({ length: 3 * 365 + 1 }, (_, at) => ({ year: 2025, month: 0, day: 1 + at }));
 const two = (part: number) => String(part).padStart(2, '0');
 
-/** The day of an instant as the platform's own calendar of that zone has it. */
 function calendarOf(zone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return (at) => format.format(at);
@@ -37,7 +35,6 @@ describe('days', () => {
       lengths += hours;
       const { year, month, day: of } = dayOf(start, false);
       const spelled = `${year}-${two(month + 1)}-${two(of)}`;
-      // Clocks change on few days; on the others the length says that nothing moved.
       const isOdd = hours !== 24;
       const turns = !isOdd || (calendar(start.getTime()) === named && calendar(start.getTime() - 1) < named);
       const lasts = !isOdd || calendar(end.getTime() - 1) === named;

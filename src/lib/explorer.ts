@@ -2,7 +2,6 @@ import type { EvmChainInfo } from '../../api/custody/chain.ts';
 import { api, ApiError } from './net/client.ts';
 import { queryClient } from './net/query.ts';
 
-/** Something on a chain that a block explorer shows. */
 export interface OnChain {
   chain: 'bitcoin' | 'evm';
   kind: 'tx' | 'address';
@@ -16,7 +15,7 @@ const on = (chain: OnChain['chain']) => ({
 export const onBitcoin = on('bitcoin');
 export const onEvm = on('evm');
 
-/** The chain everything stands on, read once a page. */
+/** Read once per page. */
 export const chainQuery = {
   queryKey: ['chain'],
   queryFn: ({ signal }: { signal: AbortSignal }) => api.chain.get(undefined, { signal }),
@@ -24,19 +23,19 @@ export const chainQuery = {
   retry: false,
 } as const;
 
-/** Where a block explorer shows it, out of the panel; null: the chain has none that anybody can open, or is not known yet. */
+/** Null if the chain has no public explorer or is not loaded. */
 export function explorerUrl(chain: EvmChainInfo | undefined, { chain: of, kind, value }: OnChain): string | null {
   const base = chain?.explorers[of] ?? null;
   return base && `${base}/${kind}/${encodeURIComponent(value)}`;
 }
 
-/** Whether the chain is known to have a block explorer, or to have none; undefined: not known yet. */
+/** Undefined until loaded. */
 export const hasExplorer = (of: OnChain['chain']): boolean | undefined => {
   const known = queryClient.getQueryData<EvmChainInfo>(chainQuery.queryKey);
   return known && known.explorers[of] !== null;
 };
 
-/** The same as `explorerUrl`, once the chain is known; null as well where the server has none. Throws ApiError where it does not say. */
+/** Loads the chain first. Null if there is no explorer. Throws ApiError. */
 export async function findExplorerUrl(what: OnChain): Promise<string | null> {
   try {
     return explorerUrl(await queryClient.fetchQuery(chainQuery), what);

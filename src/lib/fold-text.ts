@@ -1,4 +1,4 @@
-/** A text as a search compares it: no case, no full or half width, no invisible characters. The server's `folded` does the same. */
+/** Ignores case, width and invisible characters, like the server's `folded`. */
 export const foldText = (text: string): string =>
   text
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -107,7 +107,7 @@ describe('times', () => {
       fc.property(minute, (iso) => {
         const shown = formatTime(iso);
         const read = parseLocalTime(shown);
-        // In the hour that comes twice the same words mean two minutes.
+        // The repeated hour of a clock change has two instants for one text.
         expect(read === iso || (read !== null && formatTime(read) === shown)).toBe(true);
       }),
     );
@@ -123,7 +123,7 @@ describe('times', () => {
 
   it('are counted in whole units, which are no days of the calendar', () => {
     const now = new Date('2026-03-05T15:00:00Z');
-    expect(formatRelative('2026-03-03T16:00:00Z', now, 'en-US')).toBe('1 day ago'); // 47 hours: the day before yesterday
+    expect(formatRelative('2026-03-03T16:00:00Z', now, 'en-US')).toBe('1 day ago'); // 47 hours
     expect(formatRelative('2026-03-03T16:00:00Z', now, 'zh-CN')).toBe('1 天前');
     expect(formatRelative('2026-03-02T16:00:00Z', now, 'zh-CN')).toBe('2 天前');
     expect(formatRelative('2026-03-07T14:00:00Z', now, 'en-US')).toBe('in 1 day');

@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 
 const stepMs = 10_000;
 
-/** The time, for what changes with it while it stands on screen: one clock for all, stopped when nobody looks. */
+/** One clock for all relative times, stopped while the page is hidden. */
 export const $now = atom(new Date());
 
 onMount($now, () => {

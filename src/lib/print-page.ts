@@ -4,7 +4,7 @@ import { t } from './i18n/i18n.ts';
 import { $printing } from './printing.ts';
 import { $loginEmail } from './session/session.ts';
 
-/** Makes the page ready for paper when somebody prints it, by command or by the browser's own. Answers how to stop it. */
+/** Prepares the page for printing, by command or by the browser. Returns an unsubscribe function. */
 export function watchPrint(): () => void {
   const onPaper = matchMedia('print');
   const root = document.documentElement;
@@ -42,7 +42,7 @@ export function watchPrint(): () => void {
   };
 }
 
-/** The columns share the width of the paper as they share the screen's; those of checks and menus are not there. */
+/** Recalculates column widths without the columns of checkboxes and menus. */
 function shareWidth(grid: HTMLElement): void {
   const heads = [...grid.querySelectorAll('[role="columnheader"]')];
   const widths =
@@ -56,10 +56,10 @@ function shareWidth(grid: HTMLElement): void {
   grid.style.setProperty('--paper-columns', shares.join(' '));
 }
 
-/** One record that stands over its list. */
+/** A record above its list. */
 const record = '[data-drawer],[data-whole]';
 
-/** What paper must say by itself: who printed it and when, which filter holds, and how much of the list is there. */
+/** Printed header: who, when, the filter, and how much of the list is included. */
 function headOf(main: Element | null): HTMLElement {
   const head = document.createElement('div');
   head.dataset['printHead'] = '';

@@ -1,4 +1,4 @@
 import { atom } from 'nanostores';
 
-/** While the page is put on paper: lists draw all they have. */
+/** Lists render all rows while printing. */
 export const $printing = atom(false);

@@ -23,7 +23,7 @@ afterEach(() => {
   root = null;
 });
 
-/** Draws what a state says; answers how to draw the next one. */
+/** Renders a state and returns a function that renders the next one. */
 function draw<S>(first: S, of: (state: S) => ReactNode): (next: S) => void {
   let set: (next: S) => void = () => {};
   function Drawn() {
@@ -143,7 +143,7 @@ test('on a translated page the palette, the rows and a form work', { timeout: 60
   await expect.element(title).toHaveFocus();
   await type('Translated');
   await settled();
-  await press('Control+Enter'); // incomplete: the form says so in place
+  await press('Control+Enter'); // incomplete: the form shows an error
   await settled();
   await expect.element(title).toHaveValue('Translated');
   await press('Escape');

@@ -1,12 +1,11 @@
 /**
- * Keeps React working on a page whose texts a translator has replaced. Browsers and extensions put a `<font>` in the place of each
- * text. React then removes, moves and changes texts that are no longer in the page, and throws
- * (https://github.com/facebook/react/issues/11538). From here on such an act meets the translation instead, and a text that React
- * changes comes back in the place of its translation.
+ * Browser translation replaces texts by `<font>` elements, and React throws when it removes, moves or changes the missing texts
+ * (https://github.com/facebook/react/issues/11538). This redirects such calls to the translation, and restores a text that React
+ * changes.
  */
 export function guardAgainstTranslation(): void {
   const { removeChild, insertBefore, appendChild } = Node.prototype;
-  /** What stands for a text that a translator took out, and for a translation that it took out again. */
+  /** Replacement of each removed text or translation. */
   const standIns = new WeakMap<Node, Node>();
 
   const observer = new MutationObserver((records) => records.forEach(note));
@@ -15,7 +14,7 @@ export function guardAgainstTranslation(): void {
   function note({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): void {
     for (const removed of removedNodes) {
       const standIn = isFont(removed)
-        ? addedNodes[0] // the page is shown in its own language again
+        ? addedNodes[0] // translation was turned off
         : isText(removed) && [...addedNodes, previousSibling, nextSibling].find(isFont);
       if (standIn) standIns.set(removed, standIn);
     }
@@ -24,7 +23,7 @@ export function guardAgainstTranslation(): void {
   /** Handles mutations that the observer has not reported yet. */
   const catchUp = () => observer.takeRecords().forEach(note);
 
-  /** Follows the replacements of a node to the first one that is in the page; null for none. */
+  /** Follows replacements to a node in the page. Null for none. */
   function standInOf(node: Node): Node | null {
     const seen = new Set([node]);
     for (let at = standIns.get(node); at && !seen.has(at); at = standIns.get(at)) {
@@ -34,7 +33,7 @@ export function guardAgainstTranslation(): void {
     return null;
   }
 
-  /** The child of `parent` that is `node`, stands for it or has been wrapped around it; null for none. */
+  /** The child of `parent` that is, replaces or wraps `node`. Null for none. */
   function childFor(node: Node, parent: Node): Node | null {
     if (node.parentNode === parent) return node;
     catchUp();
@@ -43,14 +42,13 @@ export function guardAgainstTranslation(): void {
     return null;
   }
 
-  /** What shows a text that a translator took out. */
   function translationOf(node: Node): Node | null {
     if (node.parentNode !== null || !isText(node)) return null;
     catchUp();
     return standInOf(node);
   }
 
-  /** A text that moves leaves no translation behind. */
+  /** Removes the translation of a text that moves. */
   function leave(node: Node): void {
     const translation = translationOf(node);
     if (translation?.parentNode) removeChild.call(translation.parentNode, translation);

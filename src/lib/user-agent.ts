@@ -17,7 +17,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** Browser and system that a User-Agent names, as people call them: "Chrome 141 · Linux". What it says is not proof. */
+/** "Chrome 141 · Linux". Unverified. */
 export function browserOf(userAgent: string): string {
   const [browser, version] = browsers.flatMap(([name, pattern]) => {
     const found = pattern.exec(userAgent);

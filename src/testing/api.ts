@@ -5,19 +5,18 @@ import { errorStatus, type ErrorCode } from '../../api/errors.ts';
 import type { Access } from '../../api/access/session.ts';
 
 /**
- * The edge of the API, in the browser's memory: what `fetch` reaches instead of a server. The contract types it, so a route that
- * changes there breaks the fake's compilation. What nobody has filled answers NOT_FOUND; nothing else of the panel is replaced.
+ * Replaces `fetch` with an API in the browser's memory, typed by the contract. Routes without a handler return NOT_FOUND. Nothing
+ * else of the panel is replaced.
  */
 export const on = implement(contract);
 
-/** Routes by resource and name, as the contract has them. */
 type Routes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
 
-/** An answer of the closed catalogue, thrown. */
+/** Throws an API error. */
 export const failure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
   new ORPCError(code, { status: errorStatus[code], data });
 
-/** One request that came: `path` as in 'news/list'. */
+/** `path` as in 'news/list'. */
 export interface Call {
   readonly path: string;
   readonly input: unknown;
@@ -28,7 +27,7 @@ let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
 let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
 
-/** Forgets all that came and was held, and answers these routes from now on, besides the session's. */
+/** Resets the API, with these routes besides the session's. */
 export function startApi(routes: Routes): void {
   calls = [];
   held = [];
@@ -37,13 +36,11 @@ export function startApi(routes: Routes): void {
   handler = new RPCHandler(all as unknown as AnyRouter);
 }
 
-/** Whose session a value of the Authorization header is from now on. */
 export const knowSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
 
-/** What was sent to a route so far. */
 export const callsOf = (path: string): Call[] => calls.filter((call) => call.path === path);
 
-/** Keeps the answers of a route back until the function that it answers is called. */
+/** Delays a route's responses until the returned function is called. */
 export function hold(path: string, fits: (input: unknown) => boolean = () => true): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -53,10 +50,10 @@ export function hold(path: string, fits: (input: unknown) => boolean = () => tru
 
 let pages = 0;
 
-/** The page is left: what is on its way to it never comes. */
+/** Pending responses never arrive at the abandoned page. */
 export const leavePage = (): void => void (pages += 1);
 
-let asking: string | null = null; // the handlers begin before anything else is awaited
+let asking: string | null = null; // handlers start before anything else is awaited
 
 const sessionRoutes = {
   current: on.session.current.handler(() => {
@@ -96,14 +93,14 @@ async function answer(request: Request, path: string): Promise<Response> {
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
   const given = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
-  // A page that is left reads nothing more, though its answer may have begun.
+  // An abandoned page must not read a response that has begun.
   const read = given.json.bind(given) as () => Promise<unknown>;
   const whileThere = async <Value>(value: Value): Promise<Value> => (asked === pages ? value : new Promise(() => {}));
   given.json = async () => whileThere(await read());
   return whileThere(given);
 }
 
-/** Says nothing, for as long as somebody listens. */
+/** Sends nothing until it is aborted. */
 function openStream(signal: AbortSignal): Response {
   const body = new ReadableStream({
     start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),

@@ -1,7 +1,7 @@
 import type {} from '@vitest/browser-playwright';
 import type { BrowserCommand } from 'vitest/node';
 
-/** What a component test asks of the browser itself: keys, the pointer and media, as Playwright gives them. Runs in Node. */
+/** Playwright's keys, pointer and media for component tests. Runs in Node. */
 const press: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.press(key);
 
 const typeText: BrowserCommand<[text: string, delay: number]> = ({ page }, text, delay) => page.keyboard.type(text, { delay });
@@ -12,7 +12,7 @@ const keyDown: BrowserCommand<[key: string, times: number]> = async ({ page }, k
 
 const keyUp: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.up(key);
 
-/** Moves the pointer to a point of the panel's own viewport. */
+/** In the panel's viewport. */
 const movePointer: BrowserCommand<[x: number, y: number, steps: number]> = async ({ page, frame }, x, y, steps) => {
   const box = await (await (await frame()).frameElement()).boundingBox();
   await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y, { steps });

@@ -5,18 +5,18 @@ import { registry } from '../commands/app/all.ts';
 const button = /<(\w*Button)\b(?:[^<]*?\/>|[^]*?<\/\1>)/g;
 const shown = /\bt\w*\(\s*(?:[^()'`]*\? )?'([\w.]+)'(?: : '([\w.]+)')?/g;
 
-/** Keys of the dictionaries that stand on a button of some screen. */
+/** Dictionary keys used as button labels on screens. */
 const onScreens = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx'))
   .flatMap((file) => [...readFileSync(join('src', file), 'utf8').matchAll(button)])
   .flatMap(([element]) => [...element.matchAll(shown)].flatMap(([, one, other]) => [one, other]));
 
-/** A form without a question: its submit button is named after its command. */
+/** The submit button of a form without a confirmation has the command's name. */
 const ofForms = registry.all.filter(({ params }) => params !== null).map(({ id }) => `command ${id}`);
 
 const known = new Set([...onScreens, ...ofForms]);
 
-/** Buttons that need only one word, because their context shows what they act on. */
+/** Labels of one word whose context shows the object. */
 export const oneWordButtons: Readonly<Record<string, string>> = {
   'common.cancel': 'the dialog',
   'common.close': 'the dialog',
@@ -33,8 +33,7 @@ export const oneWordButtons: Readonly<Record<string, string>> = {
   'views.title': 'opens the saved views of the list',
 };
 
-/** What takes room on a button: a function of a contract stands in brackets after it, a value is as long as it is. */
+/** Without values and the contract function in brackets. */
 export const labelOf = (text: string): string => text.replace(/\s*[(（]\w+[)）]$|\{\{\w+\}\}/g, '');
 
-/** Whether a text is the label of a button: the act of a question, the submit button of a form, a button of a screen. */
 export const isButton = (key: string): boolean => /\.ask\..+\.act$/.test(key) || known.has(key);

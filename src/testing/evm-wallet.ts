@@ -4,21 +4,21 @@ import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
-// A wallet for tests without a browser: it announces itself and is connected by the panel's own code.
+// An EIP-6963 wallet for tests without a browser, connected by the panel's own code.
 
-/** How the wallet answers, by method; a function is asked anew each time, and what it throws the wallet throws. */
+/** Responses by method. Each is called per request and may throw. */
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
 export interface TestWallet {
   readonly id: string;
-  /** All it was asked, in order. */
+  /** All requests, in order. */
   readonly asked: { method: string; params?: unknown }[];
-  /** Says what has changed in it, as wallets do; resolves once the page has heard. */
+  /** Emits an event and resolves once the page has handled it. */
   tell(event: string, payload: unknown): Promise<void>;
   leave(): Promise<void>;
 }
 
-// What a page hears and says, and its one wallet: a page takes some twenty, and one of every test would be more.
+// One wallet for all tests of a page, because a page accepts about twenty.
 const page = new EventTarget();
 const heard = new EventEmitter();
 const now: { answers: WalletAnswers; asked: TestWallet['asked'] } = { answers: {}, asked: [] };
@@ -33,7 +33,7 @@ const detail = { info, provider: { request, on: heard.on.bind(heard), removeList
 const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 page.addEventListener('eip6963:requestProvider', announce);
 
-/** Puts the wallet into the page: it is there, and not yet connected. */
+/** Announces the wallet without connecting it. */
 export function offerTestWallet(answers: WalletAnswers): TestWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));

@@ -19,7 +19,7 @@ const titles = [
 const newest = Date.UTC(2026, 9, 1, 8);
 const hour = 3_600_000;
 
-/** News that carry one thing each, the newest first: three of four are shown. `fields` says what differs from plain ones. */
+/** One news item per element, newest first, three of four shown. `fields`: differences from the default. */
 export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) => Partial<NewsRow>): NewsRow[] =>
   each.map((one, index) => {
     const time = new Date(newest - index * 5 * hour).toISOString();
@@ -38,7 +38,7 @@ export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) =>
     };
   });
 
-/** 36 of them: each title three times, numbered from the second on. */
+/** 36 items: each title three times, numbered from the second on. */
 const demoNews = (): NewsRow[] =>
   newsOf(
     [1, 2, 3].flatMap((round) => titles.map((title) => (round > 1 ? `${title}（${round}）` : title))),
@@ -47,10 +47,10 @@ const demoNews = (): NewsRow[] =>
 
 let rows: NewsRow[] = [];
 
-/** The news as the fake holds them now, the newest first. */
+/** Current news, newest first. */
 export const newsHeld = (): readonly NewsRow[] => rows;
 
-/** Somebody else publishes: it stands first. */
+/** By someone else, at the top. */
 export function publishNews(title: string): void {
   const [first] = rows;
   if (!first) throw new Error('there are no news to copy one from');
@@ -79,7 +79,7 @@ function setShown(items: readonly Item[], shown: boolean) {
   return { done, failed };
 }
 
-/** News that are kept as long as a test lasts. */
+/** Stores news for the duration of a test. */
 export function newsRoutes(given = demoNews()) {
   rows = given;
   return {

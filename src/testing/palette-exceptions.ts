@@ -5,7 +5,9 @@ interface Exceptions {
   queries: Readonly<Partial<Record<CommandId, string>>>;
 }
 
-/** Queries that do not find their command among the first three rows, separated by commas, with the reason. Any other miss is a fault. */
+/**
+ * Comma-separated queries that do not find their command among the first three rows, with the reason. Any other miss is a fault.
+ */
 export const exceptions: readonly Exceptions[] = [
   {
     why: 'More than three commands share the verb. The commands of the screen come first, and the verb with its object finds each.',
@@ -68,7 +70,7 @@ export const exceptions: readonly Exceptions[] = [
   },
 ];
 
-/** Initials that several synonyms share: their commands can be below the first three rows. Initials of titles have no exceptions. */
+/** Synonyms may share initials, so their commands may be below the first three rows. Titles have no exceptions. */
 export const sharedInitials = new Set(
   [
     'ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',

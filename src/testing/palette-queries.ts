@@ -9,11 +9,11 @@ import { homeOf } from './palette-words.ts';
 
 type Language = 'zh' | 'en';
 const kinds = ['title', 'synonym', 'synonym + object'] as const;
-/** How words are typed; `spaced`: with a space between them. */
+/** `spaced`: with a space between the words. */
 const forms = ['plain', 'spaced', 'pinyin', 'initials'] as const;
 type Form = (typeof forms)[number];
 
-/** What a colleague types for a command. */
+/** Text that a colleague types to find a command. */
 export interface Query {
   id: CommandId;
   language: Language;
@@ -26,7 +26,7 @@ export interface Query {
 const isChinese = (word: string): boolean => /\p{Script=Han}/u.test(word);
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('-', ' ').replaceAll('’', "'");
 
-/** The other words for a command in one language. */
+/** Synonyms of a command. */
 export const aliasesOf = (id: CommandId, language: Language): string[] =>
   [...new Set(aliases[id].split(' '))].map(plain).filter((word) => isChinese(word) === (language === 'zh'));
 
@@ -36,7 +36,7 @@ const titleOf = (id: CommandId, language: Language): string => {
 };
 
 const segmenter = new Intl.Segmenter('zh-CN', { granularity: 'word' });
-/** Words of English titles that nobody searches by. */
+/** English words that nobody searches for. */
 const small = new Set([
   'a',
   'an',
@@ -58,7 +58,7 @@ const small = new Set([
   'up',
 ]);
 
-/** What a command is about: the last word of its title that is not a function of a contract. */
+/** The last word of the title that is not a contract function. */
 function objectOf(id: CommandId, language: Language): string | null {
   const title = titleOf(id, language).replace(/\(.*/, '');
   const words = language === 'en' ? title.split(' ') : [...segmenter.segment(title)].map(({ segment }) => segment);
@@ -72,15 +72,15 @@ function syllablesOf(word: string): readonly string[] {
   return known;
 }
 
-/** A word as it is typed, character by character. */
+/** One entry per typed character. */
 function typed(word: string, form: Form): readonly string[] {
   if (!isChinese(word) || form === 'plain' || form === 'spaced') return [...word];
   return form === 'pinyin' ? syllablesOf(word) : syllablesOf(word).map((syllable) => syllable.charAt(0));
 }
 
 /**
- * Every query for a command: its title, each synonym, and each synonym with its object. A word for the object alone (文章, article) asks
- * for the screen; with the verb it asks for the command. A single letter is no query.
+ * Its title, synonyms, and synonyms with the object. An object alone (文章, article) finds the screen, with a verb the command.
+ * Single letters do not count.
  */
 export function queriesOf(id: CommandId): Query[] {
   const found = new Map<string, Query>();
@@ -111,7 +111,7 @@ export function queriesOf(id: CommandId): Query[] {
 
 const offered = new Map<string, readonly CommandId[]>();
 
-/** The commands that the palette offers on a screen, best first, to who may run all of them. */
+/** Best match first, for a person who may run all commands. */
 export function offeredFor(text: string, shown: Language, path = '/'): readonly CommandId[] {
   const key = `${shown} ${path} ${text}`;
   const ids = offered.get(key) ?? offer(text, shown, path);
@@ -131,17 +131,15 @@ const offer = (query: string, shown: Language, path: string): CommandId[] =>
     learned: () => 0,
   }).map(({ command }) => command.id);
 
-/** How many rows a command is to be found among. */
 export const firstRows = 3;
 
 const places = new Map(registry.all.map(({ id, place }) => [id, place]));
 const screenOf = (id: CommandId): string => (places.get(id)?.startsWith('/') ? (places.get(id) ?? '/') : '/');
 
-/** Whether a query finds its command among the first three rows on the command's own screen. */
+/** On the command's own screen. */
 export const isFound = ({ id, text, language }: Query): boolean =>
   offeredFor(text, language, screenOf(id)).slice(0, firstRows).includes(id);
 
-/** Exceptions by command: what it is known not to be found by. */
 const known = new Map<CommandId, string[]>();
 for (const { queries } of exceptions)
   for (const [id, texts] of Object.entries(queries))
@@ -150,7 +148,7 @@ for (const { queries } of exceptions)
 export const isException = ({ id, kind, form, text }: Query): boolean =>
   form === 'initials' ? kind !== 'title' && sharedInitials.has(text) : (known.get(id)?.includes(text) ?? false);
 
-/** Exceptions that are none any more: the query finds its command, or nobody asks it. */
+/** Exceptions that are no longer needed: found, or not a query. */
 export function staleExceptions(): string[] {
   const missed = registry.all.flatMap(({ id }) => queriesOf(id)).filter((query) => isException(query) && !isFound(query));
   const texts = new Set(missed.map(({ id, form, text }) => (form === 'initials' ? text : `${id}: ${text}`)));
@@ -162,6 +160,6 @@ const meanings = new Map<string, Set<CommandId>>();
 for (const { id } of registry.all)
   for (const { text } of queriesOf(id)) meanings.set(text, (meanings.get(text) ?? new Set()).add(id));
 
-/** The commands that a query finds although it is not made of their words. */
+/** Commands found by a query that does not contain their words. */
 export const strayFor = ({ text, language }: Query): CommandId[] =>
   offeredFor(text, language).filter((id) => !meanings.get(text)?.has(id) && !titleOf(id, language).includes(text));

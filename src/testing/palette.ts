@@ -7,14 +7,14 @@ export const palette = () => page.getByRole('dialog', { name: '命令面板' });
 export const input = () => page.css('[data-palette-input]');
 export const items = () => page.css('[data-palette] [role="option"]');
 export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
-/** What stands in the rows, from the top. */
+/** Texts of the rows, from the top. */
 export const orderOf = () =>
   items()
     .elements()
     .map((one) => one.getAttribute('data-row'));
 export const rowAt = (index: number) => attributeOf(items().nth(index), 'data-row');
 
-/** The row that a screen reader is told of, and the one that is seen highlighted. Both are the same, or it throws. */
+/** The row announced to screen readers. Throws if another one is highlighted. */
 export function highlighted(): string | null {
   const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
   const selected = document.querySelectorAll('[data-palette] [role="option"][aria-selected="true"]');
@@ -29,7 +29,6 @@ export async function expectHighlighted(value: string | RegExp): Promise<void> {
   else await expect.poll(highlighted).toBe(value);
 }
 
-/** Opens the palette by its keys. */
 export async function open(): Promise<void> {
   await press('Control+k');
   await expect.element(input()).toHaveFocus();

@@ -32,17 +32,17 @@ watchSession();
 let root: Root | null = null;
 let people = 0;
 let justOpened: string | null = null;
-let words: Promise<void> | null = null; // once a page, as main.tsx does
+let words: Promise<void> | null = null; // once per page, like main.tsx
 let language: Locale | null = null;
 
-/** The language of a file's tests, as the browser's storage says it: a page has one. Without it, the browser's. */
+/** Language of a file's tests. Default: the browser's. */
 export const speak = (locale: Locale): void => void (language = locale);
 
-/** Opens a screen as somebody with a seeded role, at a browser that has never seen the panel. */
+/** Opens a screen with a seeded role in a fresh browser. */
 export async function signIn(role: RoleName = 'all', path = '/', routes: Parameters<typeof startApi>[0] = {}): Promise<void> {
   forget();
   startApi(routes.news ? routes : { news: newsRoutes(), ...routes });
-  // Another person each time: what the panel keeps by person begins anew.
+  // A new person each time, because the panel stores data per person.
   people += 1;
   const access = accessOf(role, `${role}-${people}@demo.local`);
   const authorization = `session ${people}`;
@@ -52,27 +52,27 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
   justOpened = path;
 }
 
-/** Takes the page as `signIn` has just opened it there; false where it has not, or was taken already. */
+/** Reuses the page that `signIn` just opened. False if there is none. */
 export function takeOpened(path: string): boolean {
   const isThere = justOpened === path;
   justOpened = null;
   return isThere;
 }
 
-/** Opens an address in a browser where nobody is signed in. */
+/** Opens an address while signed out. */
 export async function visit(path: string): Promise<void> {
   forget();
   startApi({});
   await load(path);
 }
 
-/** Opens a screen and waits until commands can be given. */
+/** Waits until commands are available. */
 export async function open(path: string): Promise<void> {
   await load(path);
-  await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first of a run compiles the panel
+  await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first test of a run compiles the panel
 }
 
-/** Opens an address as if the page were loaded anew: from what storage holds. */
+/** Reloads the page at an address, with the stored data. */
 export async function load(path: string): Promise<void> {
   leave();
   history.replaceState(null, '', path);
@@ -82,7 +82,7 @@ export async function load(path: string): Promise<void> {
   const element = document.body.appendChild(document.createElement('div'));
   element.id = 'root';
   root = createRoot(element);
-  root.render(<App />); // without StrictMode: what is shipped runs every effect once
+  root.render(<App />); // without StrictMode, as in production
   window.focus();
 }
 
@@ -96,7 +96,7 @@ function leave(): void {
   queryClient.clear();
 }
 
-/** The browser is as if it had never seen the panel. */
+/** Clears all browser storage. */
 function forget(): void {
   leave();
   clearSession();
@@ -108,17 +108,16 @@ function forget(): void {
   $overrides.set({});
   $singleKeys.set(true);
   $history.set([]);
-  dispatchEvent(new StorageEvent('storage')); // preferences are read again
+  dispatchEvent(new StorageEvent('storage')); // makes the panel read preferences again
   $loginNotice.set(null);
 }
 
-/** The panel's own script API. */
 export const admin = (): AdminScript => {
   if (!window.admin) throw new Error('no one is signed in here');
   return window.admin;
 };
 
-/** Runs a command through the palette: its exact id is always the first row. */
+/** The exact id of a command is always the first row. */
 export async function palette(id: CommandId): Promise<void> {
   await press('Control+k');
   await expect.element(page.css('[data-palette-input]')).toHaveFocus();
@@ -127,7 +126,7 @@ export async function palette(id: CommandId): Promise<void> {
   await press('Enter');
 }
 
-/** What a test does not say is wrong: uncaught errors fail it by themselves, and so does what the console complains of. */
+/** Uncaught errors and console errors fail the test. */
 const complaints: string[] = [];
 const consoleError = console.error.bind(console);
 console.error = (...said: unknown[]) => {

@@ -1,6 +1,5 @@
 import { page } from 'vitest/browser';
 
-/** What is drawn in an element's box. */
 export async function pixelsOf(element: Element): Promise<ImageData> {
   const base64 = await page.screenshot({ element, save: false });
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
@@ -11,7 +10,7 @@ export async function pixelsOf(element: Element): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-/** How many pixels of two drawings of the same box are another color to the eye. */
+/** Number of visibly different pixels. */
 export function differing(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Math.max(one.data.length, other.data.length) / 4;
   let count = 0;
@@ -19,7 +18,7 @@ export function differing(one: ImageData, other: ImageData): number {
   return count;
 }
 
-/** The share of a box's upper and lower edge that is another color than its inside. A box may begin between two pixels. */
+/** Share of the upper and lower edge whose color differs from the inside. A box may begin between two pixels. */
 export function edgeOf({ data, width, height }: ImageData): number {
   const inside = (3 * width + Math.floor(width / 2)) * 4;
   const isEdge = (x: number, rows: readonly number[]) => rows.some((y) => distance(data, data, (y * width + x) * 4, inside) > 64);

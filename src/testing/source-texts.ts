@@ -10,7 +10,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Parts of a program whose strings nobody reads: modules, keys, types, SQL and patterns. */
+/** Nodes whose strings are not displayed: modules, keys, types, SQL and patterns. */
 const unread = new Set([
   'ImportDeclaration',
   'ImportExpression',
@@ -27,7 +27,7 @@ function placeOf(value: Node | undefined): string {
     : '…';
 }
 
-/** Every string of a program, with a place for each value of a template. */
+/** Template values become placeholders. */
 function stringsOf(node: Node): string[] {
   if (unread.has(node.type)) return [];
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : [];
@@ -44,10 +44,10 @@ function stringsOf(node: Node): string[] {
 const sql =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|where|and|or|on|from|set|order by|left join|join|exists|case|coalesce|lock|begin|commit|rollback|truncate|returning|for update|limit|not|analyze|vacuum|reindex|attach|execute|grant|revoke|comment|do|declare|copy|explain|show|start|listen|notify|prepare|deallocate)\b(?=[^A-Z]*$)/;
 
-/** SQL in the middle of a text, markup, styles, programs and headers. */
+/** SQL, markup, styles, programs and headers. */
 const code = /^import |\bselect\b[^]*\bfrom\b|<\/?[a-z]+[^<]*>[^]*<\/|\{[\w-]+:|=>|'(?:self|none)'|:not\(|\$!/;
 
-/** Strings that read as English: three words or more. */
+/** At least three English words. */
 const isSentence = (text: string): boolean => (text.match(/(?<![\w.-])[A-Za-z][a-z’']*(?=[\s,.:;?!)]|$)/g) ?? []).length >= 3;
 
 const filesIn = (folder: string, fits: (file: string) => boolean): string[] =>
@@ -55,7 +55,7 @@ const filesIn = (folder: string, fits: (file: string) => boolean): string[] =>
     .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file) && fits(file))
     .map((file) => join(folder, file));
 
-/** English sentences in the source of a program: errors, log messages, what a command prints. */
+/** English sentences in source code: errors, log messages and command output. */
 export function sourceTexts(folder: string, fits: (file: string) => boolean = () => true): ReadText[] {
   return filesIn(folder, fits).flatMap((file) =>
     stringsOf(parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node)

@@ -4,13 +4,13 @@ import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import { allNames } from '../../api/all-names.ts';
 import { allScreens } from '../../api/menu.ts';
 
-/** A text that people read, and where it comes from. */
+/** A displayed text and its source. */
 export interface ReadText {
   key: string;
   text: string;
 }
 
-/** Every text of a dictionary. A text made by a function appears twice, made of 1 and of 3. */
+/** A function's text appears twice, for 1 and for 3. */
 export function dictionaryTexts(words: object, path = ''): ReadText[] {
   return Object.entries(words).flatMap(([name, text]: [string, unknown]) => {
     const key = path ? `${path}.${name}` : name;
@@ -34,7 +34,7 @@ export function nameTexts(language: 'zh' | 'en'): ReadText[] {
   ];
 }
 
-/** Texts that the server writes in two languages: mails, alarms and heads of exports. Demo content is not ours to judge. */
+/** Mails, alerts and export headers. Demo content is exempt. */
 export function serverTexts(language: 'zh' | 'en'): ReadText[] {
   const literal = new RegExp(String.raw`\b${language}: (['"\x60])((?:(?!\1)[^\n])+)\1`, 'g');
   return readdirSync('server', { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ export function serverTexts(language: 'zh' | 'en'): ReadText[] {
     );
 }
 
-/** Texts of the page itself: what stands there before it starts, or where it can't. */
+/** Texts of index.html. */
 export function pageTexts(language: 'zh' | 'en'): ReadText[] {
   const texts = [...readFileSync('index.html', 'utf8').matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map(([, text = '']) => text.trim());
   return texts
@@ -56,20 +56,19 @@ export function pageTexts(language: 'zh' | 'en'): ReadText[] {
     .map((text) => ({ key: 'index.html', text }));
 }
 
-/** What is wrong with a text: the name of each rule that it breaks. */
 export interface Rule {
-  /** What is wrong, as the failure says it. */
+  /** Shown in the failure. */
   fault: string;
   find: RegExp | ((read: ReadText) => boolean);
-  /** A text that breaks this rule; its key where the rule looks at keys. */
+  /** A text that breaks the rule, with its key if the rule checks keys. */
   example: string | ReadText;
-  /** Not for the messages of programs: they quote code, and logs are searched by their words. */
+  /** Not for program messages, which quote code and are searched in logs. */
   interfaceOnly?: true;
-  /** Texts by key for which the rule does not hold, and why. */
+  /** Reasons by exempt key. */
   except?: Readonly<Record<string, string>>;
 }
 
-/** The broken rules, each as "fault: key: text". */
+/** Formatted as "fault: key: text". */
 export function brokenRules(rules: readonly Rule[], texts: readonly ReadText[]): string[] {
   return rules.flatMap(({ fault, find, except = {} }) =>
     texts

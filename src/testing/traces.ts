@@ -1,4 +1,4 @@
-/** What markup in a text would have left behind in the page. Stands by itself: a browser test sends it to its page. */
+/** Effects of markup in a text that the page executed. Self-contained, because a browser test sends it to its page. */
 export function traces(): string[] {
   return [
     ...document.querySelectorAll('xss, marquee, iframe, object, embed, base, portal, isindex, math, body script, body style'),

@@ -1,4 +1,4 @@
-/** Does to the page's texts what a browser's translation does: each becomes a `<font>`, also those that come later. Returns how to stop. */
+/** Replaces texts by `<font>` like a browser's translation, including later ones. Returns a stop function. */
 export function translatePage(translation = (text: string) => `«${text}»`): () => void {
   const wrap = (text: Text) => {
     const parent = text.parentElement;

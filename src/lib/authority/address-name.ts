@@ -10,7 +10,7 @@ const nameOf = batched(async (addresses) => {
   return new Map(found.map(({ address, name }) => [address, name]));
 });
 
-/** What the authority log's address book calls an address; null: nothing, or it is not known yet. */
+/** Name of an address in the authority log's address book. Null: unknown or not loaded. */
 export function useAddressName(address: string): string | null {
   const { data } = useQuery(
     { queryKey: ['addressNames', address], queryFn: () => nameOf(address), staleTime: freshMs, enabled: address !== '' },

@@ -16,7 +16,7 @@ const es256 = new Map<number, CBORType>([
   [-3, bytes(y)],
 ]);
 
-/** An attestation object as WebAuthn §6.5 has it. */
+/** Attestation object (WebAuthn §6.5). */
 function attestation(key: CBORType, idLength = 16, rest: Uint8Array = new Uint8Array()): string {
   const flags = 0x45 | (rest.length > 0 ? 0x80 : 0);
   const data = [...new Uint8Array(32), flags, 0, 0, 0, 0, ...new Uint8Array(16), idLength >> 8, idLength & 0xff];

@@ -2,17 +2,17 @@ import { decodeCBOR, decodePartialCBOR } from '@levischuck/tiny-cbor';
 import { base64url, bytesOfBase64url } from './bytes.ts';
 import { AuthorityError } from './problem.ts';
 
-/** ECDSA with SHA-256 on P-256, by its COSE number. */
+/** COSE number of ECDSA with SHA-256 on P-256. */
 export const es256 = -7;
 
-/** Where the length of the credential's id stands in the authenticator's data (WebAuthn §6.5.1). The id and the key follow. */
+/** Offset of the credential id's length in the authenticator data (WebAuthn §6.5.1). */
 const idLengthAt = 53;
-/** SPKI (DER) of a P-256 key up to its coordinates. */
+/** SPKI (DER) of a P-256 key, up to its coordinates. */
 const spkiStart = [48, 89, 48, 19, 6, 7, 42, 134, 72, 206, 61, 2, 1, 6, 8, 42, 134, 72, 206, 61, 3, 1, 7, 3, 66, 0, 4];
 
 /**
- * The public key of a new passkey as SPKI in base64url, read from its attestation object, because not every authenticator has
- * `getPublicKey()`. Throws AuthorityError for what is no ES256 key on P-256.
+ * SPKI in base64url. Read from the attestation object because some authenticators lack `getPublicKey()`. Throws AuthorityError
+ * unless the key is ES256 on P-256.
  */
 export function publicKeyIn(attestationObject: string): string {
   const [type, algorithm, curve, x, y] = coseKeyIn(attestationObject);

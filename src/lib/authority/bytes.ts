@@ -1,4 +1,3 @@
-/** Bytes as WebAuthn spells them. */
 export const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCodePoint(...bytes))
     .replaceAll('+', '-')
@@ -8,7 +7,7 @@ export const base64url = (bytes: Uint8Array): string =>
 export const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** A wallet's signature with v as 27 or 28: hardware wallets answer 0 or 1, and the log has one spelling. */
+/** Converts v to 27 or 28. Hardware wallets return 0 or 1. */
 export const withRecovery = (signature: string): string =>
   signature.replace(/(?<=^0x[0-9a-fA-F]{128})0([01])$/, (_, parity: string) => (parity === '0' ? '1b' : '1c'));
 

@@ -53,7 +53,6 @@ describe('what is signed is what was shown', () => {
   } as const;
   test.each(Object.entries(lies))('a statement with another %s is refused before any key is asked', async (field, lie) => {
     const other = { ...statement, content: { ...statement.content, [field]: lie } } as typeof statement;
-    // A passkey would ask the browser, and there is none here.
     const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
     await expect(signStatement(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
   });

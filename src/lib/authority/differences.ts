@@ -4,17 +4,16 @@ import type { Statement } from '../../../api/authority/statements.ts';
 import { tMaybe } from '../i18n/i18n.ts';
 import { AuthorityError } from './problem.ts';
 
-/** What a person was shown of a statement: its kind, and its content or the part of it that stood on screen. */
+/** The kind of a statement and the fields the person saw. */
 export interface Shown {
   readonly kind: Statement['kind'];
   readonly content: Readonly<Record<string, unknown>>;
-  /** Its hash, where that was known already. */
   readonly hash?: string;
 }
 
 /**
- * The statement's hash, computed here, once each field that was shown is in it as it was shown. Throws AuthorityError (differs)
- * with the first that is not: the server answers what it likes, and nobody signs but what they have read.
+ * Hashes the statement here, after checking every displayed field, so that a dishonest server cannot get another statement
+ * signed. Throws AuthorityError `differs` with the first different field.
  */
 export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace): string {
   const differs = (field: string) =>
@@ -33,5 +32,5 @@ export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace)
   return hash;
 }
 
-/** Fields that stand on screen under another name. */
+/** Fields that the screen shows under another name. */
 const labels: Readonly<Record<string, string>> = { satoshi: 'amount', txid: 'output', vout: 'output', key: 'publicKey' };

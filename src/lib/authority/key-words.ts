@@ -6,7 +6,7 @@ import type { AuthorityKey } from '../../../api/authority/statements.ts';
 const wordsSaid = 6;
 const bitsOfWord = 11;
 
-/** Six words of the BIP-39 list that stand for a key (66 bits of its hash), to be read out by its owner. */
+/** Six BIP-39 words for 66 bits of the key's hash, for the owner to read out. */
 export function wordsOf(key: AuthorityKey): string[] {
   const id = key.type === 'wallet' ? key.address.toLowerCase() : key.publicKey;
   const bits = [...sha256(utf8ToBytes(`key ${key.type} ${id}`))].map((byte) => byte.toString(2).padStart(8, '0')).join('');

@@ -9,7 +9,7 @@ const emailOf = batched(async (ids) => {
   return new Map(found.map(({ id, email }) => [id, email]));
 });
 
-/** An administrator by their email, found by their id. */
+/** An administrator's email, looked up by id. */
 export function PersonName({ id }: { id: string }) {
   const { data, isPending } = useQuery(
     { queryKey: ['personNames', id], queryFn: () => emailOf(id), staleTime: Infinity },

@@ -1,14 +1,14 @@
 import { isStopped } from '../device/device-request.ts';
 import { EvmError, type EvmProblem } from '../evm/problem.ts';
 
-/** Why nothing was signed. Words: `authority.problem.<code>`. */
+/** Why nothing was signed. Texts: `authority.problem.<code>`. */
 export type AuthorityProblem =
-  | 'differs' // what is to be signed is not what was shown: values.field
-  | 'stopped' // the person closed the browser's question, or this device has no such passkey
-  | 'algorithm' // a passkey of another curve
-  | 'unsaid'; // the authenticator did not tell the passkey's public key
+  | 'differs' // the statement differs from what was shown: values.field
+  | 'stopped' // the person canceled, or this device has no such passkey
+  | 'algorithm'
+  | 'unsaid'; // the authenticator did not return the public key
 
-/** Of a wallet that did not sign: it is not there or cannot, shows another chain or account, or the person said no. */
+/** The wallet is missing, lacks the method, has another chain or account, or the person rejected. */
 const unsigned: ReadonlySet<EvmProblem> = new Set([
   'none',
   'gone',
@@ -20,7 +20,7 @@ const unsigned: ReadonlySet<EvmProblem> = new Set([
   'wrongAccount',
 ]);
 
-/** Whether nobody signed although all was in order: they stopped, or their wallet was not ready. What they asked for before stands. */
+/** True if the person canceled or the wallet was not ready, so that the proposed statement stays open. */
 export const isUnsigned = (error: unknown): boolean =>
   error instanceof EvmError
     ? unsigned.has(error.code)

@@ -11,16 +11,15 @@ import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
 import { hashOfShown, type Shown } from './differences.ts';
 import { AuthorityError } from './problem.ts';
 
-// Where a person's own key signs. This file brings WebAuthn and the wallet's part: it comes when something is signed.
+// Loaded only for signing, because WebAuthn and the wallet code are large.
 
 type Of<T extends AuthorityKey['type']> = Extract<AuthorityKey, { type: T }>;
 const ofType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], type: T): Of<T>[] =>
   keys.filter((key): key is Of<T> => key.type === type);
 
 /**
- * A person's signature of a statement by the best of their own keys: a passkey, else a wallet; who stops at the passkey's question
- * and has connected a wallet of theirs is asked by that. Undefined where they have neither: a demo's server signs, another says so.
- * Throws AuthorityError before anybody is asked when the statement says something else than was shown; EvmError of a wallet.
+ * Signs with the person's passkey, else with a connected wallet of theirs, also after they cancel the passkey. Undefined if they
+ * have neither. Throws AuthorityError before any prompt if the statement differs from what was shown, EvmError from a wallet.
  */
 export async function signStatement(
   statement: Statement,
@@ -70,7 +69,7 @@ const domainFields = [
   { name: 'salt', type: 'bytes32' },
 ];
 
-/** A new passkey of this person for signing, beside those they sign in with. Throws AuthorityError. */
+/** Creates a passkey only for signing. Throws AuthorityError. */
 export async function createPasskey(
   name: string,
   { rpId }: LogPlace,
@@ -78,9 +77,9 @@ export async function createPasskey(
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
   const { id, response } = await makePasskey({
-    challenge: random(), // nobody checks it: the key shows itself by its first signature
+    challenge: random(), // not verified: the first signature proves the key
     rp: { id: rpId, name: document.title || rpId },
-    // Of its own, so that an authenticator does not put it in the place of the one for signing in.
+    // A separate user id, so that the authenticator does not replace the passkey for sign-in.
     user: { id: random(), name, displayName: name },
     pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
     excludeCredentials: ofType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
@@ -95,7 +94,7 @@ export async function createPasskey(
   }
 }
 
-/** The wallet that is connected, as a key. Throws EvmError. */
+/** Throws EvmError. */
 export async function connectedWallet({ chainId }: LogPlace): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
   const [{ readyWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
   const account = $evmWallet.get()?.account;

@@ -6,11 +6,9 @@ import { roleText } from '../i18n/role-text.ts';
 import { t, type TextKey } from '../i18n/i18n.ts';
 import { amountText } from '../money/amount-text.ts';
 
-// What statements say, in words: in a line of a list, and field by field where somebody signs.
-
 export const btc = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
 
-/** A statement in one sentence; addresses cut in the middle, reasons in their first line. */
+/** One sentence, with addresses shortened and only the first line of a reason. */
 export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
   const says = { kind, content } as Pick<LogStatement, 'kind' | 'content'> as LogStatement;
   const short = shortenMiddle;
@@ -60,12 +58,12 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
 
 const line = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** Of what an unfreeze names: the number of a statement, else the id of a freeze of this server. */
+/** An unfreeze names a statement number, or the id of a ledger freeze. */
 const isStatementNumber = (freeze: string): boolean => /^\d+$/.test(freeze);
 
 export const freezeWords = (freeze: string): string => (isStatementNumber(freeze) ? `#${freeze}` : t('authority.serverFreeze'));
 
-/** The difference that lifting a freeze accepts (api/custody/difference.ts), in words. */
+/** See api/custody/difference.ts. */
 export function differenceWords(difference: string): string {
   const [, supply, ledger] = /^supply (-?\d+) ledger (-?\d+)$/.exec(difference) ?? [];
   if (supply === undefined || ledger === undefined) return difference;
@@ -73,7 +71,7 @@ export function differenceWords(difference: string): string {
   return t('authority.differenceOf', { supply: onChain ?? '', ledger: inLedger ?? '' });
 }
 
-/** A length of time in its largest whole unit. */
+/** In the largest whole unit. */
 export function secondsText(seconds: number): string {
   if (seconds === 0) return t('authority.time.none');
   if (seconds % 86_400 === 0) return t('authority.time.days', { count: seconds / 86_400 });
@@ -87,7 +85,6 @@ export const rangeText = ({ from, below }: Pick<AuthorityBand, 'from' | 'below'>
     ? t('authority.band.above', { from: btc(from) })
     : t('authority.band.range', { from: btc(from), below: btc(below) });
 
-/** One band of the rules in one line. */
 export function bandText(band: AuthorityBand): string {
   const { approvals, role, perDay, delaySeconds } = band;
   return [
@@ -99,7 +96,6 @@ export function bandText(band: AuthorityBand): string {
   ].join(' · ');
 }
 
-/** Rules, a line each. */
 export const policyLines = ({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string[] => [
   t('authority.rules.root', { count: root }),
   t('authority.rules.cooling', { time: secondsText(coolingSeconds) }),
@@ -108,11 +104,11 @@ export const policyLines = ({ root, coolingSeconds, receivers, bands, refundBand
   ...refundBands.map((band) => t('signing.rules.refund', { band: bandText(band) })),
 ];
 
-/** A key in words, with what tells it from another one in full. */
+/** Includes the full key or address. */
 export const keyText = (key: AuthorityKey): string =>
   `${t(`authority.key.${key.type}`)} ${key.type === 'wallet' ? key.address : key.type === 'passkey' ? key.credential : key.publicKey}`;
 
-/** One field of what a statement says, in full. `as`: an address, hash or key; or ids of administrators, shown by their emails. */
+/** `as`: an address, hash or key, or ids of administrators, shown as emails. */
 export interface ContentLine {
   label: TextKey;
   values: readonly string[];
@@ -124,7 +120,7 @@ const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, val
 const people = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'people' });
 const network = (name: MintClaim['network']): ContentLine => text('authority.field.network', t(`value.network.${name}`));
 
-/** All that a statement says, field by field: nothing cut, nothing left out. */
+/** Every field, unshortened. */
 export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): ContentLine[] {
   const says = { kind, content } as LogStatement;
   switch (says.kind) {
@@ -232,6 +228,5 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
   }
 }
 
-/** What a statement is called: its number in the log, or that it is a draft. */
 export const numberText = ({ number }: Pick<StatementRow, 'number'>): string =>
   number === null ? t('signing.draft') : `#${number}`;

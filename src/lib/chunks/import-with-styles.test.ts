@@ -4,10 +4,7 @@ import { ChunkError } from './loader.ts';
 
 const missing = new ChunkError('chunk', 'missing');
 
-/**
- * A page to which files come, or not: `lacking` says how often each one fails and with what. Remembers what was asked for, as a
- * script (its name) or past the cache (with an exclamation mark).
- */
+/** `lacking`: the errors of each file, one per attempt. Records requests: a script by name, a reload past the cache with `!`. */
 function page(lacking: Record<string, Error[]> = {}, imports: Record<string, string[]> = {}) {
   const asked: string[] = [];
   const why = (href: string) => lacking[href]?.[0];
@@ -27,7 +24,7 @@ function page(lacking: Record<string, Error[]> = {}, imports: Record<string, str
   };
 }
 
-/** A dynamic import as the build writes it, and how often it was begun. */
+/** A dynamic import as the build writes it, counting its calls. */
 function importOf(file: string, ...errors: Error[]) {
   const load = vi.fn(async () => {
     const error = errors.shift();

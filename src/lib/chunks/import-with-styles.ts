@@ -2,15 +2,15 @@ import { ask, hear } from '../net/connectivity.ts';
 import { ChunkError, inTime } from './loader.ts';
 import { chunkTimeout } from './timeout.ts';
 
-/** Files of the build that are here or on their way, by address; null for one that did not come. */
+/** Files loaded or loading, by address. Null after a failure. */
 const files = new Map<string, Promise<unknown> | null>();
 
 /**
- * Stands for Vite's own preload helper (vite.config.ts). Many browsers remember an import that failed for as long as the page
- * stands: so one is begun only when its script, all that imports and its stylesheets are here. Those can be asked for again.
+ * Replaces Vite's preload helper (vite.config.ts). Browsers cache a failed import until the page reloads, so import only after
+ * the script, its imports and stylesheets have loaded.
  */
 export async function importWithStyles<T>(load: () => Promise<T>, parts: readonly string[] = [], page: Page = ours): Promise<T> {
-  // The call itself says which script it imports: a list of them beside the calls would weigh more than all of this.
+  // Reading the name from the import call keeps a list of scripts out of the bundle.
   const name = /import\(.\.(\/[\w.-]+)/.exec(String(load))?.[1];
   const scripts = name ? [`/assets${name}`] : [];
   const styles = parts.filter(isStyles).map((file) => `/${file}`);
@@ -18,19 +18,18 @@ export async function importWithStyles<T>(load: () => Promise<T>, parts: readonl
   try {
     return await load();
   } catch (error) {
-    // What came may be no script, but a page in its place: that is said.
+    // A TypeError may mean an error page instead of a script.
     if (error instanceof TypeError) await Promise.all(scripts.map((href) => look(href, page)));
     throw error;
   }
 }
 
-/** Where files come from. */
 interface Page {
-  /** The scripts that one imports before it runs, without those that the page began with. */
+  /** Scripts imported before this one runs, without those loaded at the start. */
   importsOf: (href: string) => readonly string[];
-  /** Brings a script to where an import finds it, or puts a stylesheet in; false where it does not come. */
+  /** Preloads a script or inserts a stylesheet. False on failure. */
   link: (href: string) => Promise<boolean>;
-  /** Brings a file past the browser's cache into it; rejects with what is wrong with it. */
+  /** Reloads a file past the browser's cache. Throws if it cannot be used. */
   download: (href: string) => Promise<void>;
 }
 
@@ -41,12 +40,11 @@ const isStyles = (file: string) => file.endsWith('.css');
 const fail = (href: string, reason: string, cause?: unknown) =>
   new ChunkError(isStyles(href) ? 'styles' : 'chunk', reason, cause);
 
-/** A stylesheet, or a script with those it imports: they never import each other in a circle (scripts/size.mjs). */
+/** Scripts never import each other in a circle (scripts/size.mjs). */
 function bring(href: string, page: Page): Promise<unknown> {
   const known = files.get(href);
   if (known) return known;
-  // As what it is, not as text: a script would be fetched twice, which was half the work of a page's whole start. One that did not
-  // come is asked for past the browser's cache, which may hold something broken.
+  // Preload as a script, because a fetched text would be loaded twice. A retry bypasses the cache, which may hold a broken file.
   const own = async () => {
     if (known !== null && (await page.link(href))) return;
     await page.download(href);
@@ -63,7 +61,7 @@ function bring(href: string, page: Page): Promise<unknown> {
   return pending;
 }
 
-/** Downloads a script and all it imports once more; rejects with what is wrong with one of them. */
+/** Downloads a script and its imports again. Throws for the first unusable one. */
 async function look(href: string, page: Page): Promise<unknown> {
   return Promise.all([page.download(href), ...page.importsOf(href).map((imported) => look(imported, page))]);
 }
@@ -73,17 +71,16 @@ function link(href: string, rel = isStyles(href) ? 'stylesheet' : 'preload'): Pr
     if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return resolve(true);
     const element = Object.assign(document.createElement('link'), { rel, as: 'script', crossOrigin: '', href });
     element.onload = () => resolve(true);
-    // Whoever asks next for a script that could not be preloaded fails with it, in Chromium: let that be one by a name of its own.
+    // Chromium fails the next request for a script whose preload failed, so use up that failure under another URL.
     element.onerror = () => resolve(rel === 'preload' && link(`${href}#`, 'modulepreload').then(() => false));
     document.head.append(element);
   });
 }
 
 async function download(href: string): Promise<void> {
-  // An import would wait with one that hangs; taken out, it is broken off.
+  // Removing the link aborts a hanging request, which the import would wait for.
   for (const element of document.querySelectorAll(`link[href="${href}"]`)) element.remove();
   try {
-    // Nobody waits for it by then (inTime).
     const answer = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
     hear(answer);
     const type = answer.headers.get('content-type')?.split(';')[0];

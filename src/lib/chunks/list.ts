@@ -1,10 +1,6 @@
-/**
- * What imports what in the build (vite.config.ts): the scripts, by address, that one imports before it runs; and those of a view or
- * a language, by its name. What every page begins with is not in it, nor a script that imports nothing else.
- */
+/** Scripts that each script, view or language imports, by address or name (vite.config.ts). Without the entry's imports. */
 export type ChunkList = Readonly<Record<string, readonly string[]>>;
 
-/** What decides which chunks a page needs first. */
 interface Page {
   path: string;
   signedIn: boolean;
@@ -12,8 +8,8 @@ interface Page {
 }
 
 /**
- * Addresses of the chunks a page needs, each before those it imports; none where there is no build.
- * A view's chunk has the name of its folder: the first part of the path. One of another name comes a moment later.
+ * Chunk addresses, dependencies first, empty without a build. A view's chunk is named after its folder, the first part of the
+ * path.
  */
 export function chunksFor(list: ChunkList, { path, signedIn, locale }: Page): Set<string> {
   const first = path.split('/')[1] || 'home';

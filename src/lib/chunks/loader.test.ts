@@ -50,7 +50,7 @@ describe('a chunk that hangs', () => {
       .load()
       .catch(failed);
     await vi.advanceTimersByTimeAsync(chunkTimeout);
-    expect(failed).not.toHaveBeenCalled(); // its files would have said so by now, and more
+    expect(failed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(chunkTimeout).toBe(120_000);
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));

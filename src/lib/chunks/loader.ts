@@ -1,9 +1,6 @@
 import { chunkTimeout } from './timeout.ts';
 
-/**
- * "Loading chunk failed" or "Loading CSS chunk failed", with its cause: missing, timeout, or the error's type
- * (specification §8); of a file that came as something else that type, such as text/html.
- */
+/** The cause is `missing`, `timeout`, the error's type or a wrong content type such as text/html (specification §8). */
 export class ChunkError extends Error {
   override name = 'ChunkError';
   readonly part: 'chunk' | 'styles';
@@ -13,28 +10,28 @@ export class ChunkError extends Error {
     this.part = part;
     this.reason = reason;
   }
-  /** A file that did not come is asked for again. What came and is none, or broke as it started, browsers remember: that takes a new page. */
+  /** Browsers cache a script that loaded and then failed, so that needs a page reload. */
   get canRetry(): boolean {
     return this.reason === 'missing' || this.reason === 'timeout';
   }
 }
 
-/** A part of the panel that comes in a file of its own. */
+/** A lazily loaded part of the panel. */
 export interface Chunk<T> {
-  /** What it holds, once it is here. */
+  /** Null until loaded. */
   readonly value: T | null;
-  /** Asks for it, once; after a failure asks again. Rejects with a ChunkError. */
+  /** Loads once, again after a failure. Rejects with a ChunkError. */
   load(): Promise<T>;
 }
 
 /**
- * Wraps a dynamic import. The timer stands beside it because an import that hangs never says anything; it runs out after those of
- * its files (import-with-styles.ts), which say more.
+ * Has its own timeout because a hanging import never settles. It ends after the timeouts of the files, whose errors are more
+ * precise.
  */
 export function chunk<T>(load: () => Promise<T>): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
-  // Also one that comes after its time is there for whoever asks again.
+  // Keeps a module that arrives after the timeout, for the next caller.
   const keep = async () => (value = await load());
   return {
     get value() {
@@ -50,7 +47,7 @@ export function chunk<T>(load: () => Promise<T>): Chunk<T> {
   };
 }
 
-/** Rejects with `late` where it takes longer than `timeout` milliseconds. */
+/** Rejects with `late` after `timeout` milliseconds. */
 export async function inTime<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -1,2 +1,2 @@
-/** A chunk that takes longer than this, milliseconds, has failed (specification §9). */
+/** Milliseconds (specification §9). */
 export const chunkTimeout = 120_000;

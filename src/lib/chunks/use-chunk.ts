@@ -3,20 +3,18 @@ import { ChunkError, type Chunk } from './loader.ts';
 import { $newerBuild, $silentSince } from '../net/connectivity.ts';
 import { isAtIt, reloadOnce } from './reload.ts';
 
-/** A part of the page that comes in a file of its own, as far as it has come. */
 export interface Part<T> {
   value: T | null;
-  /** Why it did not come, when it was needed. */
   error: ChunkError | null;
-  /** Asks for it again; `error` stands until that is answered. */
+  /** Keeps `error` until the retry settles. */
   retry: () => void;
   retrying: boolean;
 }
 
-/** How long what nobody needs yet waits for a quiet page, in milliseconds. */
+/** Longest wait for idle time, in milliseconds. */
 const patience = 3_000;
 
-/** Runs once the screen stands and nothing else is to do: on a slow line its rows come first. Answers with what takes that back. */
+/** Runs after the first rows, which come first on a slow connection. Returns a cancel function. */
 function whenIdle(run: () => void): () => void {
   const latest = performance.now() + patience;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,15 +22,14 @@ function whenIdle(run: () => void): () => void {
     if (performance.now() >= latest || !document.querySelector('main [data-loading]')) return run();
     timer = setTimeout(look, 50);
   };
-  // Safari has no idle time; where there is never any (a busy page, a hidden one) it comes all the same.
+  // Safari has no requestIdleCallback. The timeout is for busy and hidden pages.
   if (window.requestIdleCallback) window.requestIdleCallback(look, { timeout: patience });
   else timer = setTimeout(look, 200);
   return () => clearTimeout(timer);
 }
 
 /**
- * Asked for when the page is idle, at once when it is needed. What failed in idle time is tried again by and by; what
- * failed for want of an answer is when the server answers again; what is gone with its build is fetched by one reload.
+ * Loads when idle, immediately if needed. Retries when the server responds again, and reloads the page once if the build is gone.
  */
 export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
   const [state, setState] = useState<{ of: Chunk<T>; error: ChunkError | null; asked: number } | null>(null);
@@ -50,7 +47,7 @@ export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
       if (error.reason === 'missing' && newer && !isAtIt() && reloadOnce(newer)) return;
       setState({ of, error, asked: attempt });
     };
-    // What has come is drawn in slices, between which the page hears its keys.
+    // A transition keeps the page responsive to keys.
     const come = () => isCurrent && startTransition(() => setState({ of, error: null, asked: attempt }));
     const load = () => void of.load().then(come, failed);
     const stop = isNeeded ? load() : whenIdle(load);

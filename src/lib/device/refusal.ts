@@ -1,7 +1,6 @@
-/** What a wallet means by an error, however it and the libraries before it spell that. */
 export type Refusal = 'rejected' | 'pending' | 'unsupported' | 'disconnected' | 'unauthorized';
 
-// EIP-1193, EIP-1474, CAIP-25 (WalletConnect) and ethers.
+// Sources: EIP-1193, EIP-1474, CAIP-25 (WalletConnect) and ethers.
 const refusals = new Map<unknown, Refusal>([
   [4001, 'rejected'],
   [5000, 'rejected'],
@@ -26,7 +25,7 @@ const unsupported =
 const nested = ['cause', 'error', 'originalError', 'data', 'info', 'innerError', 'reason'] as const;
 const mostNested = 30;
 
-/** Null for an error that means none of these. A rejection counts wherever it is nested. */
+/** Null for other errors. Nested errors count too. */
 export function refusalOf(thrown: unknown): Refusal | null {
   const errors = allIn(thrown);
   const byCode = errors.flatMap(({ code }) => refusals.get(numeric(code)) ?? []);
@@ -35,10 +34,9 @@ export function refusalOf(thrown: unknown): Refusal | null {
   return byCode[0] ?? (errors.some(({ words }) => unsupported.test(words)) ? 'unsupported' : null);
 }
 
-/** Whether a code stands in an error, wherever it is nested. */
 export const hasCode = (thrown: unknown, wanted: number): boolean => allIn(thrown).some(({ code }) => numeric(code) === wanted);
 
-/** The error and all that is nested in it, the outermost first. */
+/** Outermost first. */
 function allIn(thrown: unknown): { code: unknown; words: string }[] {
   const left: unknown[] = [thrown];
   const seen = new Set<unknown>();

@@ -20,22 +20,19 @@ import { askPerson, nodeOf } from './requests.ts';
 import { $evmStep } from './store.ts';
 import { readyWallet } from './wallet.ts';
 
-/** One call of a contract, to be signed by the person's own wallet. This file brings viem: it comes when a call is made. */
+/** A call that the person's wallet signs. This file imports viem, so load it lazily. */
 export interface ContractCall {
   chainId: number;
-  /** Whose wallet must sign. */
   from: Address;
   to: Address;
-  /** What people call the contract. */
   contract: string;
   abi: Abi;
   functionName: string;
   args: readonly unknown[];
 }
 
-/** A call that was sent: the hash it goes by, and whether the chain has it. */
 export interface Sent {
-  hash: `0x${string}`; // not by viem's name: it stands in what commands answer
+  hash: `0x${string}`; // part of command results, so not viem's name
   isMined: boolean;
 }
 
@@ -43,7 +40,7 @@ type OnHash = (hash: Hex) => Promise<unknown>;
 
 const followMs = 15 * 60_000;
 
-/** What the bytes to be signed say, read back from them: function, and each argument under its name. */
+/** Function and named arguments, decoded from the bytes to be signed. */
 export function decoded({ abi, functionName, args }: ContractCall): { name: string; args: { name: string; value: string }[] } {
   const found = decodeFunctionData({ abi, data: encodeFunctionData({ abi, functionName, args }) });
   const entry = abi.find((item) => item.type === 'function' && item.name === found.functionName);
@@ -54,10 +51,9 @@ export function decoded({ abi, functionName, args }: ContractCall): { name: stri
   };
 }
 
-/** The bytes that are signed. */
 export const dataOf = ({ abi, functionName, args }: ContractCall): Hex => encodeFunctionData({ abi, functionName, args });
 
-/** What of a call the server has written down. */
+/** The call as the server recorded it. */
 export interface PreparedCall {
   readonly data: string;
   readonly to: string;
@@ -65,7 +61,7 @@ export interface PreparedCall {
   readonly chainId: number;
 }
 
-/** Whether the server and this page have made the same call of one wish: nothing is signed where they have not. */
+/** True if the page's call equals the server's. Never sign otherwise. */
 export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean {
   const same = (one: string, other: string) => checksummed(one) === checksummed(other);
   return (
@@ -76,13 +72,13 @@ export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean 
   );
 }
 
-/** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
+/** Throws EvmError for a wrong chain or account, or with the contract's reason. */
 export async function simulate(call: ContractCall): Promise<void> {
   const { provider } = await readyWallet(call.chainId, call.from);
   await simulateOn(provider, call);
 }
 
-/** A view of a contract, read through the wallet: the page itself reaches no network. */
+/** Reads through the wallet, because the page has no network access to a node. */
 export async function readThrough(call: ContractCall): Promise<unknown> {
   const { abi, functionName, args } = call;
   const { provider } = await readyWallet(call.chainId, call.from);
@@ -94,11 +90,10 @@ export async function readThrough(call: ContractCall): Promise<unknown> {
 }
 
 /**
- * Takes a call through: right chain → right account → nothing of the account under way → simulate → send → follow until it is
- * mined. `onHash` hears the transaction's hash at once, and again when the person speeds it up. Answers the hash it was mined
- * under; one of which nobody could say so within a quarter of an hour is answered as not mined: whoever watches the chain goes on.
- * Throws EvmError; after `onHash` only for what was canceled, replaced or refused by the chain. Throws an AbortError once the
- * person stopped waiting for the wallet: when they approve it there later, `onHash` hears of it all the same.
+ * Checks chain, account and pending transactions, simulates, sends and waits until mined. `onHash` receives the hash immediately,
+ * again after a speed-up, and also if the person approves after they stopped waiting here. After 15 minutes returns `isMined:
+ * false`, and the server's watcher continues. Throws EvmError (after `onHash` only if canceled, replaced or reverted), or
+ * AbortError once the person stops waiting.
  */
 export async function takeThrough(call: ContractCall, onHash: OnHash): Promise<Sent> {
   try {
@@ -121,7 +116,7 @@ export async function takeThrough(call: ContractCall, onHash: OnHash): Promise<S
 const reader = (provider: Eip1193) =>
   createPublicClient({ transport: custom(nodeOf(provider), { retryCount: 1 }), pollingInterval: 1_000 });
 
-/** Two tabs, or a tab that was closed after signing: what is on its way may be this very call. */
+/** A pending transaction may be this call, sent from another tab or before this one was closed. */
 async function refuseInFlight(provider: Eip1193, address: Address): Promise<void> {
   const count = (blockTag: 'pending' | 'latest') => reader(provider).getTransactionCount({ address, blockTag });
   const [pending, latest] = await Promise.all([count('pending'), count('latest')]).catch((error: unknown) => {
@@ -132,14 +127,14 @@ async function refuseInFlight(provider: Eip1193, address: Address): Promise<void
 
 async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<void> {
   try {
-    // As of the block that comes: what the newest one still forbids, it may allow.
+    // On `pending`, because a time lock may expire with the next block.
     await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args, blockTag: 'pending' });
   } catch (error) {
     throw reasonOf(error);
   }
 }
 
-/** What the call takes as of the block that comes, with room for what falls due until it is mined. */
+/** Gas on `pending`, with a margin for interest that accrues until it is mined. */
 async function gasFor(provider: Eip1193, call: ContractCall): Promise<bigint> {
   try {
     const asked = { account: call.from, to: call.to, data: dataOf(call), blockTag: 'pending' } as const;
@@ -149,7 +144,6 @@ async function gasFor(provider: Eip1193, call: ContractCall): Promise<bigint> {
   }
 }
 
-/** The contract's own reason where it gave one. */
 function reasonOf(error: unknown): EvmError {
   const reverted = error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : null;
   if (!(reverted instanceof ContractFunctionRevertedError)) return toEvmError(error);
@@ -160,7 +154,7 @@ function reasonOf(error: unknown): EvmError {
 
 async function send(wallet: Announced, call: ContractCall, gas: bigint, onHash: OnHash): Promise<Hex> {
   const { from, to, chainId } = call;
-  // A wallet whose network was switched in between refuses it, rather than to send it there.
+  // With chainId, a wallet that switched networks refuses instead of sending there.
   const params = [{ from, to, data: dataOf(call), gas: numberToHex(gas), chainId: numberToHex(chainId) }];
   const answer = await askPerson(wallet, 'send', { method: 'eth_sendTransaction', params }, (late) => {
     if (isHash(late)) void recordLate(wallet.provider, late, onHash);
@@ -171,22 +165,21 @@ async function send(wallet: Announced, call: ContractCall, gas: bigint, onHash: 
 
 const isHash = (answer: unknown): answer is Hex => typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer);
 
-/** Records a transaction that was approved in the wallet after the person had stopped waiting here. */
+/** Records a transaction approved after the person stopped waiting. */
 async function recordLate(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<void> {
   showToast({ kind: 'error', text: t('device.lateSend', { hash }) });
-  await onHash(hash).catch(() => {}); // whoever watches the chain finds it
+  await onHash(hash).catch(() => {}); // the server's watcher finds it
   await queryClient.invalidateQueries();
   await follow(provider, hash, onHash).catch(() => {});
   await queryClient.invalidateQueries();
 }
 
-/** What becomes of a transaction, as `takeThrough` answers and throws it. */
 async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<Sent> {
   let instead: 'cancelled' | 'replaced' | 'repriced' | null = null;
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })
     .catch(() => null);
-  if (!receipt) return { hash, isMined: false }; // nobody could say in time, or the wallet is gone
+  if (!receipt) return { hash, isMined: false }; // Gas on `pending`, with a margin for changes until it is mined.
   if (instead === 'cancelled') throw new EvmError('canceled');
   if (instead === 'replaced') throw new EvmError('replaced');
   if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);

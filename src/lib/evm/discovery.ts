@@ -1,12 +1,11 @@
-/** What an extension announces by EIP-6963. */
+/** EIP-6963 announcement. */
 export interface Announced {
-  /** Reverse domain name, self-attested; the random id of this page where another wallet has the same. */
+  /** Self-attested reverse domain name, or the announced random id if the name is a duplicate. */
   id: string;
   name: string;
   provider: Eip1193;
 }
 
-/** EIP-1193. */
 export interface Eip1193 {
   request(asked: { method: string; params?: unknown }): Promise<unknown>;
   on?(event: string, listener: (payload: unknown) => void): unknown;
@@ -15,14 +14,13 @@ export interface Eip1193 {
 
 const found = new Map<string, Announced>();
 
-/** The wallets of this browser, as they announce themselves: asked for anew at each call. */
 export function discoverWallets(): Announced[] {
-  addEventListener('eip6963:announceProvider', hear); // once, however often it is said
+  addEventListener('eip6963:announceProvider', hear);
   dispatchEvent(new Event('eip6963:requestProvider'));
   return [...found.values()];
 }
 
-/** Anybody can announce: taken only where it looks right. A wallet announces itself again at every question. */
+/** Any extension can announce, so check the shape. Wallets announce again on each request. */
 function hear(event: Event): void {
   const { info, provider } = ((event as CustomEvent<unknown>).detail ?? {}) as {
     info?: Partial<Record<string, unknown>>;

@@ -1,24 +1,24 @@
 import { refusalOf, type Refusal } from '../device/refusal.ts';
 
-/** What went wrong between the panel, a wallet and a contract. Words: `evm.problem.<code>`. */
+/** Texts: `evm.problem.<code>`. */
 export type EvmProblem =
-  | 'none' // no wallet is connected
-  | 'gone' // the connection dropped
-  | 'noWallet' // none is installed under this id
-  | 'rejected' // the person said no
-  | 'pending' // the wallet has a question open already
-  | 'unsupported' // the wallet has no such method
-  | 'silent' // the wallet does not answer what needs no person
+  | 'none'
+  | 'gone'
+  | 'noWallet' // no wallet installed with this id
+  | 'rejected' // rejected by the person
+  | 'pending' // the wallet already shows a request
+  | 'unsupported' // method not supported
+  | 'silent' // no response to a request that needs no person
   | 'wrongChain'
   | 'wrongAccount'
-  | 'unknownChain' // the wallet does not know the chain and could not be told of it
-  | 'notSwitched' // the wallet says that it switched, and is on another chain
-  | 'inFlight' // a transaction of the account is on its way
+  | 'unknownChain' // the wallet does not know the chain and did not add it
+  | 'notSwitched' // the wallet reported a switch but is on another chain
+  | 'inFlight' // a transaction of the account is pending
   | 'tooLittle' // not enough tokens
-  | 'reverted' // the contract refuses, and nothing was sent
-  | 'undone' // it was mined, and the chain undid it
-  | 'canceled' // replaced by nothing, in the wallet
-  | 'replaced' // replaced by something else, in the wallet
+  | 'reverted' // simulation failed, nothing was sent
+  | 'undone' // mined, but reverted
+  | 'canceled' // replaced by an empty transaction in the wallet
+  | 'replaced' // replaced by another transaction in the wallet
   | 'failed';
 
 export class EvmError extends Error {
@@ -40,7 +40,6 @@ const problems = {
   unauthorized: 'none',
 } as const satisfies Record<Refusal, EvmProblem>;
 
-/** A wallet's error as one of ours. */
 export function toEvmError(error: unknown): EvmError {
   for (let at: unknown = error, deep = 0; at && deep < 8; at = (at as { cause?: unknown }).cause, deep++)
     if (at instanceof EvmError) return at;

@@ -7,12 +7,12 @@ export interface WalletCall {
   params?: unknown;
 }
 
-/** For what a wallet knows by itself, in milliseconds. */
+/** Timeout for local wallet data, in milliseconds. */
 const ownAnswerMs = 5_000;
-/** For what it reads from its node. */
+/** Timeout for data from the wallet's node. */
 const nodeAnswerMs = 15_000;
 
-/** Asks a wallet for what it knows by itself. Throws EvmError, 'silent' when no answer comes. */
+/** For local wallet data. Throws EvmError, 'silent' after the timeout. */
 export async function askWallet(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
   try {
     return await inTime(provider, params === undefined ? { method } : { method, params }, ownAnswerMs);
@@ -21,7 +21,7 @@ export async function askWallet(provider: Eip1193, method: string, params?: unkn
   }
 }
 
-/** Asks a wallet for what a person decides in it. Throws EvmError, and an AbortError once they stopped waiting. */
+/** For what a person decides in the wallet. Throws EvmError, or AbortError once they stop waiting. */
 export async function askPerson(
   wallet: { name: string; provider: Eip1193 },
   kind: Exclude<DeviceRequestKind, 'passkey'>,
@@ -36,7 +36,7 @@ export async function askPerson(
   }
 }
 
-/** The same wallet as a way to read its chain. Throws what the wallet throws, and EvmError 'silent' when no answer comes. */
+/** Reads the wallet's chain. Throws the wallet's error, or EvmError 'silent' after the timeout. */
 export const nodeOf = (provider: Eip1193): Eip1193 => ({ request: (call) => inTime(provider, call, nodeAnswerMs) });
 
 async function inTime(provider: Eip1193, call: WalletCall, ms: number): Promise<unknown> {

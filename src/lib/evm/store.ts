@@ -1,21 +1,20 @@
 import { atom } from 'nanostores';
 
-/** The EVM wallet that is connected. What it says is believed by nobody: the chain and the server decide. */
+/** Self-reported: the chain and the server verify it. */
 export interface ConnectedWallet {
-  /** Its reverse domain name, as it announces itself. */
+  /** Self-attested reverse domain name. */
   id: string;
   name: string;
-  /** The account it acts with, EIP-55. */
+  /** EIP-55. */
   account: string;
   chainId: number;
 }
 
-/** Null while none is connected. lib/evm/wallet.ts keeps it true. */
+/** Null while disconnected. Updated by lib/evm/wallet.ts. */
 export const $evmWallet = atom<ConnectedWallet | null>(null);
 
-/** What a contract call waits for, while one is under way. Words: `evm.step.<step>`. */
+/** Texts: `evm.step.<step>`. */
 export type EvmStep = 'checking' | 'signing' | 'mining';
 export const $evmStep = atom<EvmStep | null>(null);
 
-/** Which wallet to find again after a reload. */
 export const evmKey = 'prefs.evm';

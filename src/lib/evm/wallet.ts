@@ -6,7 +6,6 @@ import { EvmError } from './problem.ts';
 import { askPerson, askWallet } from './requests.ts';
 import { $evmWallet, evmKey } from './store.ts';
 
-/** What a wallet has to know of a chain to be sent there. */
 export interface Chain {
   chainId: number;
   name: string;
@@ -17,10 +16,10 @@ let connected: Announced | null = null;
 let stopFollowing = () => {};
 let onDropped = () => {};
 
-/** Says what to do when the wallet, not the person here, ends the connection. */
+/** Called when the wallet ends the connection, not when the person does. */
 export const setOnDropped = (act: () => void): void => void (onDropped = act);
 
-/** Asks a wallet for an account; one that is connected already lets the person choose another. Throws EvmError. */
+/** If already connected, lets the person choose another account. Throws EvmError. */
 export async function connectWallet(id: string): Promise<void> {
   const wallet = discoverWallets().find((known) => known.id === id);
   if (!wallet) throw new EvmError('noWallet');
@@ -29,25 +28,25 @@ export async function connectWallet(id: string): Promise<void> {
   writeStored(evmKey, id);
 }
 
-/** Finds the wallet of before a reload again, without asking anybody. */
+/** Reconnects after a page reload, without a prompt. */
 export async function reconnectWallet(): Promise<void> {
   const id = readStored(evmKey);
   const wallet = id === null ? null : discoverWallets().find((known) => known.id === id);
   if (!wallet || $evmWallet.get()) return;
   const accounts = await askWallet(wallet.provider, 'eth_accounts').catch(() => []);
-  if ($evmWallet.get()) return; // one was connected by hand meanwhile
+  if ($evmWallet.get()) return; // the person connected one since
   if (first(accounts) === null) return forget();
   await take(wallet, accounts);
 }
 
-/** Forgets the wallet here; wallets that know how forget the page as well. */
+/** Also revokes the page's permission in wallets that support it. */
 export async function disconnectWallet(): Promise<void> {
   const provider = connected?.provider;
   forget();
   if (provider) await askWallet(provider, 'wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {});
 }
 
-/** Has the wallet go to a chain, and tells it of one it does not know. Throws EvmError unless it then is there. */
+/** Adds the chain if the wallet does not know it. Throws EvmError unless the wallet is then on the chain. */
 export async function switchChain({ chainId, name, rpcUrl }: Chain): Promise<void> {
   const wallet = current();
   const id = `0x${chainId.toString(16)}`;
@@ -63,32 +62,32 @@ export async function switchChain({ chainId, name, rpcUrl }: Chain): Promise<voi
       unknownChainOrThrow,
     );
     if (refused) throw failure.code === refused.code ? failure : new EvmError('unknownChain', { chain: name }, refused);
-    // Some add a chain without going there.
+    // Some wallets add a chain without switching.
     if (!(await isOn(wallet.provider, chainId, settleMs))) await askToSwitch().catch(unknownChainOrThrow);
   }
   if (!(await isOn(wallet.provider, chainId, settleMs))) throw new EvmError('notSwitched', { chain: name });
   await refresh();
 }
 
-/** Wallets have several ways of not knowing a chain: whatever is no plain refusal may be one. */
+/** Wallets report an unknown chain in several ways, so treat every error but a clear rejection as one. */
 function unknownChainOrThrow(error: unknown): EvmError {
   if (error instanceof EvmError && (error.code === 'failed' || error.code === 'unsupported')) return error;
   throw error;
 }
 
-/** How long a wallet may take to be on the chain that it said it went to, in milliseconds. */
+/** How long a reported switch may take, in milliseconds. */
 const settleMs = 2_000;
 const lookEveryMs = 100;
 
 async function isOn(provider: Eip1193, chainId: number, patienceMs = 0): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
-    if ((await chainOf(provider).catch(() => null)) === chainId) return true; // between two chains it may know of none
+    if ((await chainOf(provider).catch(() => null)) === chainId) return true; // no chain while switching
     if (waitedMs >= patienceMs) return false;
     await pause(lookEveryMs);
   }
 }
 
-/** The connected wallet, asked anew what it shows. Throws EvmError when it shows something else than wanted. */
+/** The connected wallet, after reading its state again. Throws EvmError if chain or account differ. */
 export async function readyWallet(chainId: number, account: string): Promise<Announced> {
   const wallet = current();
   await refresh();
@@ -114,20 +113,20 @@ async function take(wallet: Announced, accounts: unknown): Promise<void> {
   $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
 }
 
-/** What the wallet shows now, read from it: its events may be late, or never come. */
+/** Reads the state, because events may be late or missing. */
 async function refresh(): Promise<void> {
   const wallet = connected;
   if (!wallet) return;
   const account = first(await askWallet(wallet.provider, 'eth_accounts'));
   const chainId = account === null ? null : await chainOf(wallet.provider);
-  if (connected !== wallet) return; // another one was connected meanwhile, or none
+  if (connected !== wallet) return; // another wallet was connected since
   if (account === null || chainId === null) return drop();
   $evmWallet.set({ id: wallet.id, name: wallet.name, account, chainId });
 }
 
 const events = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'];
 
-/** Reads the wallet anew at each of its events: `disconnect` also comes when only its chain is away, as at a switch (1013). */
+/** `disconnect` also fires when only the chain is unavailable, as during a switch (1013). */
 function follow(wallet: Announced): () => void {
   let looks = 0;
   const look = async () => {
@@ -149,7 +148,7 @@ function follow(wallet: Announced): () => void {
 const accountTries = 3;
 const betweenTriesMs = 1_000;
 
-/** The account that a wallet shows; null when it shows none, or again and again cannot say. */
+/** Null if it has none or repeatedly fails to respond. */
 async function accountOf(provider: Eip1193): Promise<string | null> {
   for (let tried = 1; ; tried++) {
     try {
@@ -178,7 +177,7 @@ function forget(): void {
 async function chooseAccount(wallet: Announced): Promise<void> {
   const call = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] };
   await askPerson(wallet, 'connect', call).catch((error: unknown) => {
-    if (!(error instanceof EvmError) || error.code === 'rejected') throw error; // others do not know the method
+    if (!(error instanceof EvmError) || error.code === 'rejected') throw error; // method not supported
   });
 }
 

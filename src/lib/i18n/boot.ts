@@ -1,7 +1,7 @@
 import { setDictionary } from './i18n.ts';
 import { pageLocale } from './locale.ts';
 
-/** Reads the first part of the one dictionary this page needs: what the sign-in page and a failure say. */
+/** The part for the sign-in page and failures. */
 export async function loadSignInDictionary(locale = pageLocale()): Promise<void> {
   setDictionary(
     locale,
@@ -11,7 +11,7 @@ export async function loadSignInDictionary(locale = pageLocale()): Promise<void>
   );
 }
 
-/** Reads what every screen needs. The layout waits for it. */
+/** The part for every screen. */
 export async function loadDictionary(locale = pageLocale()): Promise<void> {
   setDictionary(
     locale,
@@ -19,7 +19,7 @@ export async function loadDictionary(locale = pageLocale()): Promise<void> {
   );
 }
 
-/** Reads the words of every resource: what commands say wherever they are run. */
+/** Texts of commands, which run anywhere. */
 export async function loadResourceWords(locale = pageLocale()): Promise<void> {
   setDictionary(
     locale,

@@ -21,7 +21,7 @@ import { zhResources } from './zh-CN/resources.ts';
 const han = String.raw`\p{Script=Han}`;
 const number = '(?:count|n|most|days|hours|minutes|seconds|rows|pictures|megabytes)';
 
-/** Rules of print, for each line of a source that holds Chinese. */
+/** Typography rules, for each source line that contains Chinese. */
 const printRules: readonly Rule[] = [
   {
     fault: 'half-width punctuation beside a Chinese character',
@@ -42,10 +42,10 @@ const printRules: readonly Rule[] = [
   { fault: 'a space before a percent sign', find: /[\d}] %/, example: '抵押率 160.00 %' },
 ];
 
-/** A button has room for this many characters. */
+/** In characters. */
 const longestButton = 16;
 
-/** Rules of words, for each text that people read (docs/glossary.md). */
+/** Wording rules, for each displayed text (docs/glossary.md). */
 const wordRules: readonly Rule[] = [
   { fault: '你，应为您', find: /你/, example: '你好' },
   { fault: '双重验证有别的叫法', find: /第二因素|二次验证|两步验证|双因素/, example: '第二因素' },
@@ -97,7 +97,7 @@ const filesIn = (folder: string): string[] =>
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 
-/** The lines of a source that hold Chinese, without comments and regular expressions. */
+/** Without comments and regular expressions. */
 const linesOf = (file: string): ReadText[] =>
   readFileSync(file, 'utf8')
     .replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/gm, '')
@@ -105,7 +105,7 @@ const linesOf = (file: string): ReadText[] =>
     .filter((line) => /\p{Script=Han}/u.test(line))
     .map((line) => ({ key: file, text: line.trim().replaceAll('\\n', '\n') }));
 
-/** Data for people who type and for tests: single words, letters in a row, demo content. */
+/** Search words, pinyin and demo content. */
 const isData = (file: string): boolean =>
   /(?:\/(?:dev|seed|testing|suites|pinyin|search)\/|\/dev-|\/(?:search|common-aliases)\.ts$|\/filter\/(?:rows|typed-time)\.ts$|\/device\/refusal\.ts$|^src\/lib\/i18n\/en-US)/.test(
     file,

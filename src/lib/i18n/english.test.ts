@@ -9,7 +9,7 @@ import { setDictionary, t, tMaybe } from './i18n.ts';
 
 const dictionary = { ...enPanel, ...enResources };
 
-/** Strings that specification.md gives word for word. They stay as they are, whatever the rules say. */
+/** Verbatim in specification.md, so exempt from the rules. */
 const specified = [
   'Admin Panel',
   'Change Password',
@@ -59,7 +59,7 @@ const specified = [
   'CRSM',
 ] as const;
 
-/** A button has room for this many characters. */
+/** In characters. */
 const longestButton = 36;
 
 const singular = [
@@ -179,7 +179,7 @@ const texts = [
   ...pageTexts('en'),
 ].filter(({ text }) => !isSpecified.has(text));
 
-/** Start and config errors, log messages, refusals, and what commands print. */
+/** Errors, logs and command output. */
 const programTexts = [
   ...sourceTexts('server', (file) => !/^(?:dev|seed|testing|suites|migrations)\/|\/dev-/.test(file)),
   ...sourceTexts('e2e/kit'),

@@ -5,7 +5,7 @@ import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
-/** Where Chinese has one text for every number, another language may make it of the number. */
+/** Allows a function where Chinese has one text for every number. */
 type Widen<T> = T extends string
   ? Text
   : T extends (values: infer V) => string
@@ -14,7 +14,7 @@ type Widen<T> = T extends string
 
 type Chinese = typeof zhPanel & typeof zhResources;
 
-/** The shape every language fills: a text missing in one of them does not compile. */
+/** A missing text is a compile error. */
 export type Dictionary = Widen<Chinese>;
 export type PanelWords = Widen<typeof zhPanel>;
 export type ResourceWords = Widen<typeof zhResources>;
@@ -23,41 +23,40 @@ type Keys<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends Text ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
-/** What the audit calls a record. */
 export type AuditKind = keyof typeof zhResources.kinds;
 
-/** Key of a text: the dotted path to it in the dictionary. */
+/** Dotted path in the dictionary. */
 export type TextKey = Keys<Chinese>;
 export type Values = Record<string, string | number>;
 
-/** What the sign-in page needs of it; the rest comes with the layout. */
+/** Loaded before the layout. */
 export type SignInDictionary = Widen<typeof zhSignIn>;
 
 const texts = rosetta<Partial<Dictionary>>();
 let current: Locale = 'zh-CN';
 
-/** Installs the one language of this page; each further part of it adds to what is there. */
+/** Merges a part into the page's dictionary. */
 export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | SignInDictionary): void {
   current = locale;
   texts.set(locale, dictionary as Partial<Dictionary>);
   texts.locale(locale);
 }
 
-/** The text in the page's language, `{{name}}` replaced from `values`; the key itself when it is missing. */
+/** Replaces `{{name}}` from `values`. Returns the key if the text is missing. */
 export function t(key: TextKey, values: Values = {}): string {
   return texts.t(key, isolated(values)) || key;
 }
 
-/** For keys made at run time: null when there is no such text. */
+/** For computed keys. Null if missing. */
 export function tMaybe(key: string, values: Values = {}): string | null {
   return texts.t(key, isolated(values)) || null;
 }
 
-// Letters written from right to left, and characters that turn the direction of what follows.
+// Right-to-left letters and directional controls.
 const turning =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** Values that would turn the sentence around them stand apart from it (FSI … PDI); all others as they are. */
+/** Wraps values that would change the text direction around them in FSI … PDI. */
 function isolated(values: Values): Values {
   const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
   if (!Object.values(values).some(isTurning)) return values;
@@ -66,7 +65,7 @@ function isolated(values: Values): Values {
   );
 }
 
-/** A value whose isolates are all opened and closed within it, so that it cannot close the one around it. */
+/** Removes unpaired isolates, so that a value cannot close the one around it. */
 function balanced(value: string): string {
   let open = 0;
   const kept = value.replaceAll(/[\u2066-\u2069]/g, (mark) => {
@@ -78,7 +77,6 @@ function balanced(value: string): string {
   return kept + '\u2069'.repeat(open);
 }
 
-/** Of a pair of names the one in the page's language. */
 export const inLocale = (pair: { zh: string; en: string }): string => pair[current === 'zh-CN' ? 'zh' : 'en'];
 
 export const locale = (): Locale => current;

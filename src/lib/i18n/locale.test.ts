@@ -8,7 +8,7 @@ test.each([
   ['en-US', 'en-US', 'ltr'],
   ['en-GB', 'en-US', 'ltr'],
   ['EN', 'en-US', 'ltr'],
-  ['enm', 'zh-CN', 'ltr'], // no English
+  ['enm', 'zh-CN', 'ltr'], // not English
   ['he-IL', 'zh-CN', 'rtl'],
   ['ar-EG', 'zh-CN', 'rtl'],
   ['fa-IR', 'zh-CN', 'rtl'],
@@ -20,7 +20,7 @@ test.each([
 test.each([
   ['en-US', ['zh-CN'], 'en-US'],
   [null, ['he-IL', 'en-US'], 'he-IL'],
-  ['', ['en-GB'], 'en-GB'], // unreadable counts as none
+  ['', ['en-GB'], 'en-GB'], // unreadable, so ignored
   [null, [], 'zh-CN'],
 ])('saved %o in a browser of %o: %s is asked for', (saved, browser, asked) => {
   expect(askedLocale(saved ?? undefined, browser)).toBe(asked);

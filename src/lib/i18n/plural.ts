@@ -2,12 +2,12 @@ import { groupDigits } from '../format.ts';
 
 let rules: Intl.PluralRules | undefined;
 
-/** The English form for a number: `plural(1, 'row')` is "row", `plural(0, 'entry', 'entries')` is "entries". */
+/** `plural(1, 'row')` is "row", `plural(0, 'entry', 'entries')` is "entries". */
 export function plural(count: number, one: string, other = `${one}s`): string {
   rules ??= new Intl.PluralRules('en-US');
   return rules.select(count) === 'one' ? one : other;
 }
 
-/** A number with its English noun: "1 row", "1,200 rows". */
+/** "1 row", "1,200 rows". */
 export const counted = (count: number, one: string, other?: string): string =>
   `${groupDigits(count)} ${plural(count, one, other)}`;

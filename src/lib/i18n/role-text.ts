@@ -12,7 +12,7 @@ const texts = new Map<string, Name>(
   }),
 );
 
-/** A role's name or description: a built-in one's in the page's language, any other as somebody typed it. */
+/** Translates built-in roles only. */
 export function roleText(stored: string): string {
   const known = texts.get(stored);
   return known ? inLocale(known) : stored;

@@ -5,7 +5,7 @@ import { screenWords } from './screen-words.ts';
 
 export type ScreenWords = keyof typeof screenWords;
 
-/** Reads one screen's own words, or those of every resource; the screen waits for them. */
+/** Texts of one screen, or of every resource. */
 export async function loadWords(name: ScreenWords | 'resources', locale = pageLocale()): Promise<void> {
   if (name === 'resources') return loadResourceWords(locale);
   setDictionary(locale, { ...(await screenWords[name][locale]()) });

@@ -2,7 +2,7 @@ import { unitParts } from '../../../api/money.ts';
 import { groupDigits, withUnit } from '../format.ts';
 import { locale } from '../i18n/i18n.ts';
 
-/** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. */
+/** `sign whole . kept zeros`, where `zeros` are the trailing ones to dim. */
 export interface AmountParts {
   sign: '' | '−';
   whole: string;
@@ -10,10 +10,10 @@ export interface AmountParts {
   zeros: string;
 }
 
-/** Where a figure goes that is shown with fewer decimals: what one has, down; what one owes or needs, up; a ratio, towards danger. */
+/** Round balances down, debts and needs up, ratios toward danger. */
 export type Rounding = 'down' | 'up';
 
-/** Base units of `places` decimals as such of `show`: the next below or above, of a negative amount too. */
+/** Converts base units from `places` to `show` decimals, toward -∞ or +∞. */
 export function roundUnits(base: bigint, places: number, show: number, to: Rounding): bigint {
   const step = 10n ** BigInt(places - show);
   const below = base / step - (base % step < 0n ? 1n : 0n);
@@ -27,32 +27,32 @@ export function amountParts(base: bigint, places: number): AmountParts {
   return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept, zeros: part.slice(kept.length) };
 }
 
-/** The same in one line, without trailing zeros: '1,234.56'. */
+/** Exact, without trailing zeros: '1,234.56'. */
 export function amountText(base: bigint, places: number): string {
   const { sign, whole, kept } = amountParts(base, places);
   return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
-/** In one line with at most so many decimals: '1,234.57'. */
+/** At most `show` decimals: '1,234.57'. */
 export const roundedText = (base: bigint, places: number, show: number, to: Rounding): string =>
   amountText(roundUnits(base, places, show, to), show);
 
-/** A ratio of which 1e18 is 100%, with two decimals and without the sign: '150.00'. Rounded down by default. */
+/** 1e18 is 100%. Two decimals, no sign: '150.00'. */
 export function percentDigits(ratio: bigint, to: Rounding = 'down'): string {
   const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2);
   return `${sign}${whole}.${kept}${zeros}`;
 }
 
-/** The same with its sign: '150.00%'. */
+/** '150.00%'. */
 export const percentText = (ratio: bigint, to: Rounding = 'down'): string => withUnit(percentDigits(ratio, to), '%');
 
-/** A ratio exactly: with all of its decimals, at least two: '130.00%', '130.125%'. */
+/** All decimals, at least two: '130.00%', '130.125%'. */
 export function exactPercentText(ratio: bigint): string {
   const { sign, whole, kept } = amountParts(ratio, 16);
   return withUnit(`${sign}${whole}.${kept.padEnd(2, '0')}`, '%');
 }
 
-/** Short figures begin at five digits: below, every decimal still says something. */
+/** Below five digits, every decimal matters. */
 const short = 10_000n;
 const scales = {
   zh: [
@@ -68,7 +68,7 @@ const scales = {
   ],
 } as const;
 
-/** A figure as a card has it: '22.76' and '万', '227.68' and 'K'. Small ones have `show` decimals and no word. */
+/** For cards: '22.76' and '万', '227.68' and 'K'. Small figures have `show` decimals and no word. */
 export function briefParts(
   base: bigint,
   places: number,

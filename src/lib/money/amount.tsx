@@ -4,26 +4,24 @@ import { withUnit } from '../format.ts';
 import { amountParts, amountText, briefParts, percentDigits, percentText, roundUnits, type Rounding } from './amount-text.ts';
 
 interface AmountProps {
-  /** Base units as a decimal string; null: it could not be read. */
+  /** Base units as a decimal string, null if unknown. */
   value: string | null;
-  /** Decimals of the unit: 8 for satoshi, 18 for wei, 0 for what is counted. */
+  /** Decimals of the unit: 8 for satoshi, 18 for wei, 0 for counts. */
   places: number;
-  /** Decimals that are shown, all when left out. */
+  /** Displayed decimals, default all. */
   show?: number;
-  /** Where it goes when it has more of them. */
   round?: Rounding | undefined;
   unit?: string | undefined;
-  /** Without the trailing zeros, which are dimmed otherwise. */
+  /** Removes trailing zeros instead of dimming them. */
   short?: boolean;
-  /** In thousands or millions (万, 亿), for a card. */
+  /** In thousands or millions (万, 亿). */
   brief?: boolean;
-  /** With a plus before what is more than nothing. */
   signed?: boolean;
-  /** In no row and no button: it can be focused and touched, and says then what it is exactly. */
+  /** Outside rows and buttons: focusable, with the exact value as a tooltip. */
   alone?: boolean | undefined;
 }
 
-/** An amount from its base units, rounded to where it stands. What is not known says so: it is no zero. */
+/** Shows an unknown value as unknown, never as zero. */
 export function Amount({ value, places, show = places, round = 'down', unit, short, brief, signed, alone }: AmountProps) {
   if (value === null) return <Unknown />;
   const base = BigInt(value);
@@ -47,14 +45,14 @@ export function Amount({ value, places, show = places, round = 'down', unit, sho
 
 interface PercentProps {
   value: string | null;
-  /** Up where more is the danger. */
+  /** Use 'up' if more is dangerous. */
   round?: Rounding | undefined;
-  /** The sign stands in the head. */
+  /** The column header has the sign. */
   bare?: boolean;
   alone?: boolean | undefined;
 }
 
-/** A ratio of which 1e18 is 100%, with two decimals. */
+/** 1e18 is 100%. */
 export function Percent({ value, round = 'down', bare, alone }: PercentProps) {
   if (value === null) return <Unknown />;
   const ratio = BigInt(value);
@@ -67,7 +65,7 @@ export function Percent({ value, round = 'down', bare, alone }: PercentProps) {
 }
 
 interface RoundedProps {
-  /** What it is, where less of it stands there: told by pointer, focus, touch and `v` (tips.tsx, exact.ts). */
+  /** The exact value of a shortened figure, for pointer, focus, touch and `v` (tips.tsx, exact.ts). */
   exact: string | undefined;
   alone: boolean | undefined;
   children: ReactNode;

@@ -3,8 +3,8 @@ import { floatBeside } from '../ui/overlay/floating.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
 
 /**
- * Says what the figures and addresses are exactly that stand shortened in the open record, else in the row under the cursor, else on the page.
- * A popover: Escape, the key that opened it and a press elsewhere put it away, and focus goes back.
+ * Opens a popover with the exact values of shortened figures and addresses: of the open record, else the current row, else the
+ * page.
  */
 export function showExact(): void {
   const scopes = ['[data-record]', '[role="row"][data-cursor]', 'main'].map((of) =>
@@ -44,13 +44,13 @@ export function showExact(): void {
 }
 
 const mostFigures = 40;
-const longest = 40; // characters of a figure; what is longer is an address or a hash, and takes as many lines as it needs
+const longest = 40; // longest figure in characters: anything longer is an address or a hash
 
 function made(tag: string, className: string, text = ''): HTMLElement {
   return Object.assign(document.createElement(tag), { className, textContent: text });
 }
 
-/** What a figure is of: its column's head, its term in a list, or what its card begins with. */
+/** The column header, the term in a list, or the start of the card. */
 function nameOf(figure: HTMLElement): string {
   const cell = figure.closest('[role="gridcell"]');
   const head = cell?.closest('[role="grid"]')?.querySelectorAll('[role="columnheader"]')[

@@ -8,16 +8,16 @@ import { $authorization, $loginEmail, type SessionEnd } from '../session/session
 
 export type Api = ContractRouterClient<typeof contract>;
 
-/** Says which command a call is part of; the server writes both into the audit row. */
+/** The server writes both into the audit row. */
 interface CallContext {
   command?: string;
   key?: string;
 }
 
-/** OFFLINE: no answer, and nothing was sent that changes anything. LOST: it was sent, and no answer came. */
+/** OFFLINE: no response, and no change was sent. LOST: a change was sent without a response. */
 export type Unanswered = 'OFFLINE' | 'LOST';
 
-/** What a failed call throws: a code of the closed catalogue, or why there was no answer. */
+/** `code` is a code of the API, or the reason for the missing response. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode | Unanswered;
@@ -29,21 +29,20 @@ export class ApiError extends Error {
     this.requestId = requestId;
     this.data = data;
   }
-  /** The broken rules per field, when the server refused the input. */
+  /** Invalid fields. */
   get issues(): FieldIssue[] {
     const issues = isRecord(this.data) ? this.data['issues'] : null;
     return Array.isArray(issues) ? (issues as FieldIssue[]) : [];
   }
-  /** Seconds to wait, after TOO_MANY_REQUESTS. */
+  /** Seconds, after TOO_MANY_REQUESTS. */
   get retryAfter(): number | null {
     const seconds = isRecord(this.data) ? this.data['retryAfter'] : null;
     return typeof seconds === 'number' ? seconds : null;
   }
-  /** How the session ended, after UNAUTHORIZED. */
   get end(): SessionEnd {
     return isRecord(this.data) && this.data['revoked'] === true ? 'revoked' : 'expired';
   }
-  /** The row as it is now, after a CONFLICT. */
+  /** The current row, after a CONFLICT. */
   get current(): unknown {
     return isRecord(this.data) ? this.data['current'] : undefined;
   }
@@ -56,8 +55,8 @@ interface CallOptions {
 }
 
 /**
- * One call in oRPC's RPC protocol: `{ json }` there and back, files as parts of a form.
- * The contract holds nothing but what JSON holds, so that these lines do what the library's 8 kB link would.
+ * A call in oRPC's RPC protocol, files as form parts. Hand-written because the library's link weighs 8 kB and the contract uses
+ * only JSON types.
  */
 async function post(
   path: readonly string[],
@@ -89,7 +88,6 @@ async function post(
   return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
 }
 
-/** What every request says: who asks, and whether anybody sits before it. */
 function ownHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   const authorization = $authorization.get();
@@ -98,7 +96,6 @@ function ownHeaders(): Record<string, string> {
   return headers;
 }
 
-/** What a route gave, of an answer in the RPC protocol; what it refused is thrown. */
 function outputOf(answer: unknown, status: number, requestId: string | null): unknown {
   const body = isRecord(answer) ? answer['json'] : undefined;
   if (status >= 400) throw refusal(status, requestId, body);
@@ -116,7 +113,7 @@ function formOf(input: unknown, files: readonly (readonly [string, unknown])[]):
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
 
-/** What the server said no with. An answer that is not the server's own (a proxy's page) counts as not available. */
+/** A response that is not from the server (a proxy's page) counts as unavailable. */
 function refusal(status: number, requestId: string | null, body: unknown): ApiError {
   const code =
     isRecord(body) && typeof body['code'] === 'string' && body['code'] in errorStatus ? (body['code'] as ErrorCode) : null;
@@ -124,15 +121,11 @@ function refusal(status: number, requestId: string | null, body: unknown): ApiEr
 }
 
 let onUnauthorized: (how: SessionEnd) => void = () => {};
-/** Called when the server says that the session has ended. */
 export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
   onUnauthorized = listener;
 }
 
-/**
- * A client whose calls carry the command's id and one idempotency key each, derived from the invocation's.
- * `signal` ends every one of them that brings none of its own.
- */
+/** Each call has an idempotency key derived from the invocation's. `signal` aborts calls that have none of their own. */
 export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
   let calls = 0;
   const person = $loginEmail.get();
@@ -145,7 +138,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
         if (invocation) context.key = `${invocation}-${calls++}`;
         const authorization = $authorization.get();
         if (invocation) {
-          // Somebody else signed in meanwhile, in another tab: what one person began is not sent as another.
+          // Another person signed in from another tab. Never send one person's work as another.
           if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
           if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
         }
@@ -153,7 +146,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
           return await post(path, input, context, options?.signal ?? signal);
         } catch (error) {
           const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
-          // A late answer to the session before this one says nothing about this one.
+          // A late response to the previous session does not end this one.
           if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get())
             onUnauthorized(apiError.end);
           throw apiError;
@@ -163,10 +156,10 @@ export function apiFor(command: string | null, invocation: string | null, signal
   return clientAt([]) as Api;
 }
 
-/** For reads outside any command. */
+/** For reads outside commands. */
 export const api: Api = apiFor(null, null);
 
-/** Any failure as an ApiError; an abort is thrown on, since nobody waits for its answer. */
+/** Rethrows an abort. */
 export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;

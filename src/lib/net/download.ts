@@ -3,7 +3,6 @@ import { formatTime } from '../format.ts';
 import { ApiError } from './client.ts';
 import { $authorization } from '../session/session.ts';
 
-/** A file that is being fetched: how many rows came, of how many. */
 export interface Download {
   rows: number;
   of: number;
@@ -13,19 +12,15 @@ export const $download = atom<Download | null>(null);
 
 interface Wanted {
   path: string;
-  /** What the file is saved as. */
   name: string;
-  /** How many rows there were when it was asked for; the answer says how many it has. */
+  /** Expected number of rows. The response has the exact one. */
   rows: number;
 }
 
 const lineEnd = 10;
 const quote = 34;
 
-/**
- * Fetches a CSV as the server streams it and hands it to the browser to save; answers how many rows it has.
- * Throws ApiError when it is refused or comes cut short, and an AbortError when it was given up.
- */
+/** Saves a streamed CSV and returns its number of rows. Throws ApiError if refused or truncated, AbortError if canceled. */
 export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows: number }> {
   const aborter = new AbortController();
   const cancel = () => aborter.abort();
@@ -44,7 +39,7 @@ export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows:
     of = Number(response.headers.get('x-rows') ?? rows);
     const parts: BlobPart[] = [];
     let lines = 0;
-    let isQuoted = false; // a cell may hold line breaks of its own
+    let isQuoted = false; // a cell may contain line breaks
     const reader = response.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -70,13 +65,13 @@ async function refusal(response: Response, requestId: string | null): Promise<Ap
   return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
 }
 
-/** What a file of now is saved as: `points-2026-03-05.csv`, by the day in the person's zone. */
+/** `points-2026-03-05.csv`, by the local date. */
 export const datedName = (name: string, ending: string): string =>
   `${name}-${formatTime(new Date().toISOString()).slice(0, 10)}.${ending}`;
 
 type Saver = (file: Blob, name: string) => void;
 
-/** Hands a file to whoever saves it: the browser, or the shell a command runs in. */
+/** Saves in the browser, or in the shell that runs the command. */
 export const saveFile: Saver = (file, name) => save(file, name);
 export const setSaver = (saver: Saver): void => void (save = saver);
 
@@ -89,7 +84,7 @@ let save: Saver = (file, name) => {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
 
-/** Fetches a file that the server keeps whole, and hands it to the browser to save. Throws ApiError when it is refused. */
+/** Throws ApiError if refused. */
 export async function downloadFile(path: string, name: string): Promise<void> {
   const response = await fetch(path, { headers: { authorization: $authorization.get() ?? '' }, credentials: 'same-origin' });
   if (!response.ok) throw await refusal(response, response.headers.get('x-request-id'));

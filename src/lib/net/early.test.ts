@@ -11,7 +11,7 @@ test('whatever may be asked early changes nothing: each such route is what a scr
   });
   expect(found.length).toBeGreaterThan(15);
   const others = found.filter(([, { menu, permission }]) => menu === undefined || permission !== undefined);
-  expect(others.map(([route]) => route)).toEqual(['views.list']); // a person's own, which it only reads
+  expect(others.map(([route]) => route)).toEqual(['views.list']); // personal, and read only
 });
 
 test.each([

@@ -1,30 +1,28 @@
 import { readStored, writeStored } from '../prefs/storage.ts';
 
-/** What a page asked first when it was opened the last time, asked again before its code is there. */
+/** The page's first request of the last visit, sent again before its code has loaded. */
 interface Early {
-  /** Route and body. */
   asked: string;
   authorization: string;
   /** By `performance.now()`. */
   at: number;
-  /** Null: no answer came. */
+  /** Null: no response. */
   answer: Promise<Response | null>;
 }
 
 declare global {
-  /** Of the page, which boot.ts shares with the panel. A command in a shell has none. */
+  /** Shared by boot.ts and the panel, absent in a shell. */
   var early: Early | undefined;
 }
 
-/** Local-storage key of a page's first question. It says which list a page is of, and nothing of whom or what was looked for. */
+/** Local-storage key of a page's first request, which contains a list's route but no personal data or search text. */
 const keyOf = (page: string) => `prefs.first.${page}`;
-/** After so many milliseconds somebody has gone elsewhere meanwhile. */
 const freshMs = 10_000;
 
-/** What browsers keep may be tampered with, by whoever sat there before: nothing but a list is asked on its word. Each is a read (early.test.ts). */
+/** Storage may be tampered with, so send only list reads (early.test.ts). */
 export const isList = (route: string): boolean => /^\w+(\/\w+)*\/list$/.test(route);
 
-/** For boot.ts: a page that is opened as it usually is asks at once what it is going to ask, on a slow line a second earlier. */
+/** Called by boot.ts, which saves up to a second on a slow connection. */
 export function askEarly({ pathname, search }: Location, authorization: string | null, permittedRoutes: string | null): void {
   const asked = search === '' ? readStored(keyOf(pathname)) : null;
   if (!asked || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
@@ -39,7 +37,7 @@ export function askEarly({ pathname, search }: Location, authorization: string |
   globalThis.early = { asked, authorization, at: performance.now(), answer };
 }
 
-/** The answer to this very question, if it was asked early by the same session; once. */
+/** The early response to the same request in the same session, usable once. */
 export function takeEarly(route: string, body: unknown, authorization: string | null): Promise<Response | null> | null {
   const { early } = globalThis;
   if (early?.asked !== `${route} ${String(body)}`) return null;
@@ -49,7 +47,7 @@ export function takeEarly(route: string, body: unknown, authorization: string | 
 
 let noted: string | null = null;
 
-/** Notes for the next time what is asked while `ask` begins, if the page stands as it usually does. */
+/** Stores requests made while `ask` begins, if the page has its default filter. */
 export function asFirst<T>(ask: () => T): T {
   noted = location.search === '' ? location.pathname : null;
   try {
@@ -59,7 +57,7 @@ export function asFirst<T>(ask: () => T): T {
   }
 }
 
-/** Called with every question. */
+/** Called with every request. */
 export function noteFirst(route: string, body: unknown): void {
   if (noted !== null && isList(route)) writeStored(keyOf(noted), `${route} ${String(body)}`);
   noted = null;

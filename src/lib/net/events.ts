@@ -5,17 +5,15 @@ import { $accessChange, $authorization, type SessionEnd } from '../session/sessi
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
-/** The server says something every 15 seconds; after this much silence the line is taken for dead. */
+/** The server sends a message every 15 seconds. */
 const silenceMs = 45_000;
 const hiddenMs = 5 * 60_000;
 const lockName = 'panel.events';
 const channelName = 'panel.arrivals';
 
 /**
- * Follows what the server says of this session: rights that changed, a session that ended. The tabs of a browser share
- * one stream, since a browser opens few connections to a server; the others follow through storage, and hear through a
- * channel what has come in.
- * Gives its place up while hidden for long. Returns how to stop.
+ * Follows changes of rights and the end of the session. Tabs share one stream, because browsers limit connections per server, and
+ * pass news on through storage and a channel. A tab hidden for long gives up the stream. Returns an unsubscribe function.
  */
 export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   const stop = new AbortController();
@@ -30,7 +28,7 @@ export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   return () => stop.abort();
 }
 
-/** Runs while the page is visible or not hidden for long; again when somebody looks. */
+/** Runs until the page has been hidden for long, and again when it becomes visible. */
 async function whileVisible(signal: AbortSignal, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     const turn = new AbortController();
@@ -63,10 +61,10 @@ const visible = (signal: AbortSignal) =>
     signal.addEventListener('abort', look);
   });
 
-/** Waits until no other tab of this browser listens. Without locks (plain http elsewhere) every tab listens for itself. */
+/** Waits until no other tab listens. Without locks (plain http) each tab listens. */
 async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return act();
-  await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // given up while waiting
+  await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // aborted while waiting
 }
 
 async function keepListening(
@@ -90,14 +88,14 @@ async function keepListening(
       }
     });
     if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
-    // Is it the server, or only this line? Whoever finds it there again ends the wait.
+    // Checks whether the server or only this stream is down.
     void ask();
     await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(wait * 2, longestWaitMs);
   }
 }
 
-/** Waits for another session than the one that ended. */
+/** Waits for a different session. */
 const signedIn = (ended: string | null, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const stop = $authorization.listen((now) => now !== ended && end());
@@ -109,7 +107,7 @@ const signedIn = (ended: string | null, signal: AbortSignal) =>
     if (signal.aborted) end();
   });
 
-/** One stream to its end. 'ended': the server says that there is no such session. */
+/** 'ended': the server has no such session. */
 async function listen(
   authorization: string,
   signal: AbortSignal,
@@ -150,13 +148,13 @@ async function listen(
       }
     }
   } catch {
-    return 'closed'; // offline, a restart, or given up: the next try finds out
+    return 'closed'; // offline, a restart or an abort: the next try shows which
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** One message of a stream; null for a comment that only keeps it alive. */
+/** Null for a keep-alive comment. */
 export function readEvent(part: string): { event: string; data: string } | null {
   let event = '';
   let data = '';

@@ -3,11 +3,11 @@ import { ApiError } from './client.ts';
 
 const passing = new Set(['OFFLINE', 'UNAVAILABLE', 'INTERNAL']);
 
-/** The cache of everything read. Writes never go through it: dispatch calls the API and names what is stale. */
+/** Reads only. Writes go through dispatch, which names the stale resources. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The browser's own "online" flag is wrong for a server on this machine; only an answer tells.
+      // The browser's "online" flag is wrong for a server on this machine.
       networkMode: 'always',
       staleTime: 10_000,
       gcTime: 10 * 60_000,
@@ -18,12 +18,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Reads the named resources again; resolves when what is on screen is fresh. */
+/** Resolves when everything on screen is fresh. */
 export async function refreshResources(resources: readonly string[]): Promise<void> {
   await Promise.all(
     resources.map(async (resource) => {
       const queryKey = [resource];
-      // A first read that is under way may be of before. TanStack Query joins it and takes its answer for fresh; it is let end instead.
+      // TanStack Query would treat a running first read as fresh, although it may predate the change.
       const first = queryClient
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });

@@ -1,6 +1,6 @@
 import { readings } from './readings.ts';
 
-/** The ways a character is typed: as itself, or by a beginning of any of its readings. */
+/** The character itself and its readings. */
 export type Spelling = readonly string[];
 
 const spellings = new Map<string, Spelling>();
@@ -16,8 +16,8 @@ function spellingOf(character: string): Spelling {
 }
 
 /**
- * Positions of the query at which the character may end, when it is typed from any of `starts` on: the whole of a reading, its initial,
- * and with `begun` as much of it as there is at the query's end.
+ * Positions of the query where the character may end, if typed from any of `starts`: after a full reading, its initial, or with
+ * `begun` any prefix at the query's end.
  */
 export function endsOf(spelling: Spelling, query: string, starts: readonly number[], begun = true): readonly number[] {
   let ends: number[] | null = null;
@@ -40,14 +40,11 @@ export function endsOf(spelling: Spelling, query: string, starts: readonly numbe
 
 const none: readonly number[] = [];
 
-/** Nobody stops in the middle of a syllable and goes on with the next: `qi` is no 前 unless it is all there is. */
+/** A prefix other than the initial counts only at the query's end: `qi` does not match 前 in the middle. */
 const mayEnd = (reading: string, length: number): boolean =>
   length === 1 || length === reading.length || (length === 2 && /^[zcs]h/.test(reading));
 
-/**
- * Matches Latin letters against Chinese text: each character takes the whole of any of its readings or its initial, the last one any
- * beginning, from the earliest character that fits. Answers the matched positions.
- */
+/** Each character takes a full reading or its initial, the last one any prefix. Returns the earliest matching positions. */
 export function matchPinyin(text: string | readonly string[], letters: string, known = readings): number[] | null {
   const characters = typeof text === 'string' ? [...text] : text;
   for (let start = 0; start < characters.length; start++) {
@@ -59,11 +56,11 @@ export function matchPinyin(text: string | readonly string[], letters: string, k
 
 const latin = /^[a-z]$/;
 
-/** Whether a word may begin there: anywhere in Chinese, and not in the middle of Latin letters. */
+/** Anywhere in Chinese, but not inside a Latin word. */
 export const beginsWord = (characters: readonly string[], at: number): boolean =>
   !latin.test(characters[at] ?? '') || !latin.test(characters[at - 1] ?? '');
 
-/** The characters from `at` on that the letters use up exactly, or null. What is not Chinese may be left out: `ljqb` is 连接 EVM 钱包. */
+/** Null unless all letters are used. Characters that are not Chinese may be skipped: `ljqb` matches 连接 EVM 钱包. */
 function consume(characters: readonly string[], at: number, letters: string, known: typeof readings): number[] | null {
   const character = characters[at];
   if (character === undefined) return null;

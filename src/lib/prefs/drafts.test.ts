@@ -5,7 +5,6 @@ import { $loginEmail } from '../session/session.ts';
 const day = 24 * 3600_000;
 const draft = { values: { title: 'Two' }, base: { title: 'One' } };
 
-/** What a browser's storage does, in Node. */
 function createStorage(): Storage {
   const kept = new Map<string, string>();
   const storage = {

@@ -1,16 +1,13 @@
 import { $loginEmail } from '../session/session.ts';
 import { readStoredJson, storedKeys, writeStored } from './storage.ts';
 
-/**
- * What somebody was typing, kept in this browser until it is sent or thrown away: it survives a reload,
- * a sign-out and a failed chunk. Kept per person, so that the next one at this desk does not find it.
- */
+/** Unsent form input, kept per person in this browser across reloads, sign-outs and failed chunks. */
 export interface Draft {
-  /** When it was last typed at, milliseconds. */
+  /** Milliseconds. */
   at: number;
-  /** Only what was changed. */
+  /** Only changed fields. */
   values: Readonly<Record<string, unknown>>;
-  /** What stood there before: when that has changed meanwhile, somebody else was at it too. */
+  /** The values before, to detect changes by other people. */
   base: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +21,7 @@ export function readDraft(key: string, now = Date.now()): Draft | null {
   return draft && now - draft.at <= maxAge ? draft : null;
 }
 
-/** False when the browser would not keep it. */
+/** False if storage failed. */
 export function saveDraft(key: string, { values, base }: Omit<Draft, 'at'>, now = Date.now()): boolean {
   pruneDrafts(now);
   return writeStored(keyOf(key), JSON.stringify({ at: now, values, base } satisfies Draft));
@@ -34,7 +31,7 @@ export const dropDraft = (key: string): boolean => writeStored(keyOf(key), null)
 
 let lastPruned = -Infinity;
 
-/** Once a day removes drafts that nobody came back to within thirty days. */
+/** Removes drafts older than thirty days, once a day. */
 function pruneDrafts(now: number): void {
   if (now - lastPruned < maxAge / 30) return;
   lastPruned = now;

@@ -23,9 +23,8 @@ export const $theme = atom<Theme>(storedTheme());
 export const $density = atom<Density>(storedDensity());
 /** 'full' with titles (224 px), 'rail' with icons only (56 px). */
 export const $sidebar = atom<'full' | 'rail'>(storedSidebar());
-/** Whether what is for QA and experts is offered (`expert` of a command): off until somebody wants it. */
+/** Whether commands for QA and experts are offered (`expert` of a command). */
 export const $expert = atom(readStored(expertKey) === 'on');
-/** Menu groups that this person has folded. */
 export const $closedGroups = atom<ReadonlySet<string>>(storedClosedGroups());
 
 export function setTheme(theme: Theme): void {
@@ -59,14 +58,14 @@ export function toggleGroup(path: string): void {
   $closedGroups.set(closed);
 }
 
-/** Follows the system's theme and the choices made in other tabs. Called once, when the page starts. */
+/** Follows the system's theme and other tabs. */
 export function watchPrefs(): void {
   apply();
   onSystemTheme(apply);
   addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith('prefs.')) readPrefs();
   });
-  // Other tabs tell nothing to a page that the browser has put away.
+  // Pages in the back/forward cache miss storage events.
   addEventListener('pageshow', ({ persisted }) => persisted && readPrefs());
 }
 

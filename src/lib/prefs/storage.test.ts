@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readStored, writeStored } from './storage.ts';
 
-/** A storage that takes as many characters as it has room for; null: the browser refuses it. */
+/** `room`: capacity in characters, null if the browser refuses storage. */
 function storageOf(room: number | null) {
   const items = new Map<string, string>();
   const refuse = () => {

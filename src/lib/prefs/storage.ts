@@ -1,6 +1,6 @@
 /**
- * Local storage that cannot throw: a browser may refuse it, hold corrupt text, or be full. What it does not take is kept in the
- * tab's own storage. Corrupt or unreadable counts as absent; a failed write answers false.
+ * Local storage that never throws: falls back to the tab's storage, treats corrupt values as absent and returns false for a
+ * failed write.
  */
 export function readStored(key: string): string | null {
   return readFrom(() => localStorage, key) ?? readFrom(() => sessionStorage, key);
@@ -8,7 +8,7 @@ export function readStored(key: string): string | null {
 
 export function writeStored(key: string, value: string | null): boolean {
   const isStored = writeTo(() => localStorage, key, value);
-  // One of the two has it: an older value in the other would come back.
+  // Otherwise an older value in the other storage would reappear.
   if (!isStored) writeTo(() => localStorage, key, null);
   return writeTo(() => sessionStorage, key, isStored ? null : value) || isStored;
 }
@@ -31,12 +31,12 @@ function writeTo(storage: () => Storage, key: string, value: string | null): boo
   }
 }
 
-/** Text that only this tab keeps, over a reload; null when there is none or the browser refuses it. */
+/** Kept by this tab over a reload. Null if there is none or the browser refuses. */
 export const readOfTab = (key: string): string | null => readFrom(() => sessionStorage, key);
 
 export const writeOfTab = (key: string, value: string | null): boolean => writeTo(() => sessionStorage, key, value);
 
-/** The stored JSON when it is JSON and `isValid` says so, else null. */
+/** Null unless it is valid JSON and `isValid`. */
 export function readStoredJson<T>(key: string, isValid: (value: unknown) => value is T): T | null {
   const stored = readStored(key);
   if (stored === null) return null;
@@ -48,7 +48,6 @@ export function readStoredJson<T>(key: string, isValid: (value: unknown) => valu
   }
 }
 
-/** The keys that begin with `prefix`; none when storage is refused. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefix));

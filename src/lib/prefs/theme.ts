@@ -1,6 +1,6 @@
 import { readStored } from './storage.ts';
 
-/** What a person may choose. `system` follows the system's light or dark, and its wish for more contrast. */
+/** `system` follows the system's light or dark, and its contrast setting. */
 export const themes = ['light', 'dark', 'system', 'contrast'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -13,19 +13,16 @@ export const isDensity = (value: unknown): value is Density => densities.some((d
 export const themeKey = 'prefs.theme';
 export const densityKey = 'prefs.density';
 
-/** The stored theme; `system` when there is none or it is corrupt. */
 export function storedTheme(): Theme {
   const stored = readStored(themeKey);
   return isTheme(stored) ? stored : 'system';
 }
 
-/** The stored density; `default` when there is none or it is corrupt. */
 export function storedDensity(): Density {
   const stored = readStored(densityKey);
   return isDensity(stored) ? stored : 'default';
 }
 
-/** What the system asks for, by its media queries. */
 export interface SystemTheme {
   dark: boolean;
   moreContrast: boolean;
@@ -36,7 +33,7 @@ export interface Appearance {
   contrast: 'more' | 'normal';
 }
 
-/** The choice, made plain: high contrast keeps the system's light or dark. */
+/** High contrast keeps the system's light or dark. */
 export function appearanceOf(theme: Theme, system: SystemTheme): Appearance {
   const followsSystem = theme === 'system' || theme === 'contrast';
   return {
@@ -53,12 +50,11 @@ export const systemTheme = (): SystemTheme => ({
   moreContrast: matchMedia(contrastQuery).matches,
 });
 
-/** Calls back when the system changes its mind. */
 export function onSystemTheme(listener: () => void): void {
   for (const query of [darkQuery, contrastQuery]) matchMedia(query).addEventListener('change', listener);
 }
 
-/** Puts theme and density on the document; the styles hang on these attributes. */
+/** The styles depend on these attributes. */
 export function applyAppearance(root: HTMLElement, theme: Theme, density: Density): void {
   const appearance = appearanceOf(theme, systemTheme());
   root.dataset['theme'] = appearance.theme;

@@ -1,7 +1,7 @@
 import { api } from '../net/client.ts';
 import { $authorization, setAccess } from './session.ts';
 
-/** Asks the server what the person signed in may do now. An answer to a session that has ended meanwhile counts for nothing. */
+/** Ignores a response to a session that has ended since. */
 export async function refreshAccess(): Promise<void> {
   const asked = $authorization.get();
   if (!asked) return;

@@ -1,4 +1,4 @@
-/** Whether the browser keeps cookies of this site. Half of a session is one: without it nobody stays signed in. */
+/** One half of the session is a cookie, so sign-in needs them. */
 export function keepsCookies(): boolean {
   const probe = 'cookie-probe';
   try {

@@ -8,13 +8,13 @@ import { PlainForm } from './plain-form.tsx';
 
 interface FactorFormProps {
   methods: readonly FactorMethod[];
-  /** Asks the server for the question to a passkey. */
+  /** Loads the passkey challenge. */
   question: () => Promise<string>;
-  /** Rejects when the factor was not right. */
+  /** Rejects if the factor is wrong. */
   give: (shown: FactorShown) => Promise<void>;
 }
 
-/** Asks for the second factor: the first way that the person has, and the others one press away. */
+/** Shows the person's first method, with a link to the others. */
 export function FactorForm({ methods, question, give }: FactorFormProps) {
   const [method, setMethod] = useState<FactorMethod>(methods[0] ?? 'totp');
   const others = methods.filter((other) => other !== method);
@@ -70,7 +70,6 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
       <p role="alert" className="text-body text-danger-text empty:hidden">
         {problem}
       </p>
-      {/* The one thing to do here. */}
       <Button look="primary" busy={busy} autoFocus onClick={() => void ask()}>
         {t('account.factor.use.passkey')}
       </Button>
@@ -83,6 +82,6 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
   );
 }
 
-/** The browser says so when the person closed its window, or when there is no such passkey here. */
+/** The person closed the browser's dialog, or this device has no such passkey. */
 export const isGivenUp = (error: unknown): boolean =>
   error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError)$/.test(error.name);

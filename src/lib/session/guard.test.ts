@@ -46,24 +46,23 @@ describe('with Authorization and a list', () => {
     ['/statistics/data0penBox', ok],
     ['/login', ok],
     ['/404', ok],
-    // spelled with the letter
+    // the letter O instead of the zero
     ['/statistics/dataOpenBox', to('/404')],
-    // there, but not permitted
+    // exists, but not permitted
     ['/feedback', to('/404')],
     ['/statistics/dataView', to('/404')],
     ['/CRSMTrove/CRSMList', to('/404')],
-    // not there
+    // does not exist
     ['/nowhere', to('/404')],
     ['/news/42', to('/404')],
     ['//news', to('/404')],
     ['/statistics/', to('/statistics')],
-    // case counts
+    // case-sensitive
     ['/News', to('/404')],
     ['/NEWS', to('/404')],
-    // one spelling a screen
+    // trailing slash
     ['/news/', to('/news')],
     ['/nowhere/', to('/nowhere')],
-    // groups
     ['/permissions', to('/permissions/administrator')],
     ['/statistics', to('/statistics/dataWallet')],
     ['/selfCustody', to('/404')],

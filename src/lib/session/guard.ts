@@ -10,7 +10,7 @@ export type Verdict = { kind: 'ok' } | { kind: 'redirect'; to: string };
 interface Visit {
   path: string;
   authorization: string | null;
-  /** As stored; null when there is none, or it is corrupt. */
+  /** As stored. Null if missing or corrupt. */
   permittedRoutes: readonly PermittedRoute[] | null;
 }
 
@@ -18,21 +18,18 @@ const ok: Verdict = { kind: 'ok' };
 const redirect = (to: string): Verdict => ({ kind: 'redirect', to });
 const groups = new Map<string, MenuNode>(flatMenu().flatMap((node) => (node.children ? [[node.path, node]] : [])));
 
-/**
- * The access guard (specification §2), applied on every change of route.
- * Without a list the rule has nothing to say; the app asks the server for one and judges again.
- */
+/** Access guard (specification §2), applied on every route change. Without a list, the app loads one and calls this again. */
 export function guard({ path, authorization, permittedRoutes }: Visit): Verdict {
   if (!authorization) return path === loginPath ? ok : redirect(loginPath);
   if (path === loginPath || path === notFoundPath) return ok;
-  // Not a screen but a link to a command: it leads on to the command's screen, which is judged like any other.
+  // A link to a command leads to the command's screen, which is checked too.
   if (path.startsWith(linkPrefix)) return ok;
   if (path.length > 1 && path.endsWith('/')) return redirect(path.replace(/\/+$/, '') || '/');
   if (!permittedRoutes) return ok;
 
   const permitted = new Set(flattenRoutes(permittedRoutes));
   const group = groups.get(path);
-  // A group that people made in the permission tree.
+  // A custom group of the permission tree.
   const own = group ? null : firstScreen(routeAt(permittedRoutes, path));
   if (own) return redirect(own);
   if (!group) return permitted.has(path) ? ok : redirect(notFoundPath);
@@ -40,7 +37,7 @@ export function guard({ path, authorization, permittedRoutes }: Visit): Verdict 
   return redirect(target ?? notFoundPath);
 }
 
-/** Where a group leads: its own first screen when permitted, else the first permitted one in menu order. */
+/** The group's own first screen if permitted, else the first permitted one in menu order. */
 function groupTarget(group: MenuNode, permitted: ReadonlySet<string>): string | null {
   if (group.home && permitted.has(group.home)) return group.home;
   return group.children?.find(({ path }) => permitted.has(path))?.path ?? null;
@@ -50,13 +47,13 @@ const routeAt = (routes: readonly PermittedRoute[], path: string): PermittedRout
   routes.find((route) => route.path === path) ??
   routes.map((route) => routeAt(route.children ?? [], path)).find((route) => route !== undefined);
 
-/** The first screen in a group; null of what is no group. */
+/** Null if it is not a group. */
 function firstScreen(route: PermittedRoute | undefined): string | null {
   const [first] = route?.children ?? [];
   return first ? (firstScreen(first) ?? first.path) : null;
 }
 
-/** The menu as this person sees it: permitted screens, and groups that have one, in menu order. */
+/** Permitted screens and non-empty groups, in menu order. */
 export function visibleMenu(permitted: ReadonlySet<string>): MenuNode[] {
   return menu.flatMap((node: MenuNode) => {
     if (!node.children) return permitted.has(node.path) ? [node] : [];
@@ -65,7 +62,7 @@ export function visibleMenu(permitted: ReadonlySet<string>): MenuNode[] {
   });
 }
 
-/** Where a person starts: Home, else the first screen they may open; at last their own account, which needs no right. */
+/** Home, else the first permitted screen, else the person's account, which needs no permission. */
 export function startPath(permittedRoutes: readonly PermittedRoute[] | null): string {
   const permitted = new Set(flattenRoutes(permittedRoutes ?? []));
   const [first] = visibleMenu(permitted);
@@ -73,10 +70,7 @@ export function startPath(permittedRoutes: readonly PermittedRoute[] | null): st
   return first ? (first.children?.[0]?.path ?? first.path) : (permittedRoutes[0]?.path ?? notFoundPath);
 }
 
-/**
- * Where to go after sign-in: where the person was headed, when that is a place inside the panel and permitted.
- * `wanted` comes from session storage, so it is not trusted.
- */
+/** `wanted` comes from session storage, so it must be a permitted path inside the panel. */
 export function returnPath(wanted: string | null, permittedRoutes: readonly PermittedRoute[] | null): string {
   const start = startPath(permittedRoutes);
   if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\\\u0000-\u001f]/.test(wanted)) return start;

@@ -9,22 +9,22 @@ let quietMs = 60_000;
 
 function note(): void {
   lastInput = Date.now();
-  if (Math.abs(lastInput - lastTold) < tellEveryMs) return; // the clock may have been put back
+  if (Math.abs(lastInput - lastTold) < tellEveryMs) return; // the clock may have been set back
   lastTold = lastInput;
-  setTimeout(() => writeStored(key, String(lastInput))); // to the disk: no key waits for it
+  setTimeout(() => writeStored(key, String(lastInput))); // writes to disk, so not while handling a key
 }
 
 for (const event of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
   globalThis.addEventListener?.(event, note, { capture: true, passive: true });
 
-/** When a person last did something in this tab, milliseconds. */
+/** Last input in this tab, in milliseconds. */
 export const lastActiveHere = (): number => lastInput;
 
-/** The same in any tab of this browser. */
+/** Last input in any tab of this browser. */
 export const lastActive = (): number => Math.max(lastInput, Number(readStored(key)) || 0);
 
-/** Nobody is there: what the page asks now it asks by itself, and keeps no session alive. */
+/** The person is away: background requests must not extend the session. */
 export const isQuiet = (): boolean => Date.now() - lastInput > quietMs;
 
-/** After how long without a key or click a page counts as left alone. */
+/** Milliseconds without input. */
 export const setQuietAfter = (ms: number): void => void (quietMs = ms);

@@ -1,15 +1,15 @@
 import { readOfTab, writeOfTab } from '../prefs/storage.ts';
 
-/** How the address of a link to set a password ends, and what its token is kept by: the sign-in page looks for both. */
+/** Fragment and storage key of the link for setting a password. */
 const start = '#set-password=';
 
-/** The one-time token of the link: from the address, or as this tab has kept it over a reload. */
+/** From the address, or kept by this tab over a reload. */
 export function linkToken(): string {
   const { hash } = location;
   return hash.startsWith(start) ? hash.slice(start.length) : (readOfTab(start) ?? '');
 }
 
-/** Keeps it in this tab, and nowhere else; null once it was used or left. */
+/** Kept only in this tab. Null once used or abandoned. */
 export function keepLinkToken(token: string | null): void {
   writeOfTab(start, token);
 }

@@ -4,10 +4,7 @@ import { flattenRoutes } from './session.ts';
 
 const menuNodes = new Map<string, MenuNode>(flatMenu().map((node) => [node.path, node]));
 
-/**
- * The menu as the permission tree has it for this person: its names, its order, its groups. A list without names (kept
- * from an earlier version) shows the built-in menu.
- */
+/** The permission tree's menu for this person. A list without names (from an earlier version) uses the built-in menu. */
 export function menuOf(routes: readonly PermittedRoute[]): MenuNode[] {
   const isNamed = routes.some(({ zh, en }) => zh !== undefined && en !== undefined);
   return isNamed ? namedMenu(routes) : visibleMenu(new Set(flattenRoutes(routes)));
@@ -16,7 +13,7 @@ export function menuOf(routes: readonly PermittedRoute[]): MenuNode[] {
 function namedMenu(routes: readonly PermittedRoute[]): MenuNode[] {
   return routes.flatMap(({ path, zh, en, children }): MenuNode[] => {
     const known = menuNodes.get(path);
-    if (!known && !children) return []; // about oneself: it stands elsewhere
+    if (!known && !children) return []; // personal pages are linked elsewhere
     const node = { path: path as MenuNode['path'], zh: zh ?? known?.zh ?? path, en: en ?? known?.en ?? path };
     if (!children) return [node];
     const below = namedMenu(children);

@@ -8,7 +8,7 @@ const library = () => import('@simplewebauthn/browser');
 export type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 export type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** A passkey's answer to a challenge. Throws an AbortError once the person stopped waiting. */
+/** Throws an AbortError once the person stops waiting. */
 export async function askPasskey(optionsJSON: AuthenticationOptions, signal?: AbortSignal) {
   const { startAuthentication: ask, WebAuthnAbortService } = await library();
   return askDevice({
@@ -20,7 +20,7 @@ export async function askPasskey(optionsJSON: AuthenticationOptions, signal?: Ab
   });
 }
 
-/** A new passkey. Throws an AbortError once the person stopped waiting; one that is made after that is forgotten. */
+/** Throws an AbortError once the person stops waiting. A passkey created after that is deleted. */
 export async function makePasskey(optionsJSON: RegistrationOptions, signal?: AbortSignal) {
   const { startRegistration: make, WebAuthnAbortService } = await library();
   return askDevice({
@@ -33,7 +33,7 @@ export async function makePasskey(optionsJSON: RegistrationOptions, signal?: Abo
   });
 }
 
-/** Has the authenticator drop a passkey that opens nothing, where the browser can tell it. */
+/** Deletes an unusable passkey from the authenticator, where the browser supports it. */
 export async function forgetPasskey(rpId: string | undefined, credential: string): Promise<void> {
   const { sendSignal } = await library();
   await sendSignal({
@@ -43,7 +43,7 @@ export async function forgetPasskey(rpId: string | undefined, credential: string
   }).catch(() => {});
 }
 
-/** What the server says to a new passkey. One that it refuses is forgotten; one that it may have taken is not. */
+/** Deletes a new passkey that the server refuses, but not if the response was lost. */
 export async function forgetUnlessTaken<T>(rpId: string | undefined, credential: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -53,6 +53,6 @@ export async function forgetUnlessTaken<T>(rpId: string | undefined, credential:
   }
 }
 
-/** Nothing was sent, or the server said no. */
+/** Nothing was sent, or the server refused. */
 const isRefusal = (code: ApiError['code']): boolean =>
   code === 'OFFLINE' || (code !== 'LOST' && code !== 'IN_PROGRESS' && errorStatus[code] < 500);

@@ -8,7 +8,7 @@ import type { FieldViews, FormValues } from '../ui/form/field-view.ts';
 import { Form } from '../ui/form/form.tsx';
 import { useForm } from '../ui/form/use-form.ts';
 
-/** What was typed, by field; a field nobody touched is not there. */
+/** Only fields that were edited. */
 type Typed = Readonly<Partial<Record<string, string>>>;
 
 const typedIn = (values: FormValues): Typed =>
@@ -21,11 +21,11 @@ interface PlainFormProps {
   initial?: FormValues;
   submitLabel: string;
   onChange?: (values: Typed) => void;
-  /** Rejects with what the form then says. */
+  /** Rejects with the error to show. */
   submit: (values: Typed) => Promise<void>;
 }
 
-/** A short form that stands in the page and calls the API itself: the first field takes the focus. */
+/** A short form in the page, outside commands. */
 export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onChange, submit }: PlainFormProps) {
   const id = useId();
   const [busy, setBusy] = useState(false);

@@ -1,13 +1,13 @@
 import { readOfTab, writeOfTab } from '../prefs/storage.ts';
 
-/** Where this tab was headed when it had to sign in first. Per tab: another tab was headed elsewhere. */
+/** Where to go after sign-in, per tab. */
 const key = 'returnTo';
 
 export function rememberReturn(place: string): void {
   writeOfTab(key, place);
 }
 
-/** The place remembered, once. Not to be trusted: see `returnPath`. */
+/** Usable once. Untrusted: see `returnPath`. */
 export function takeReturn(): string | null {
   const place = readOfTab(key);
   writeOfTab(key, null);

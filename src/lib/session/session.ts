@@ -5,44 +5,44 @@ import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { showExpert } from '../prefs/prefs.ts';
 import { readStored, readStoredJson, writeStored } from '../prefs/storage.ts';
 
-/** Local-storage keys of specification §3 and §9. */
+/** Local-storage keys (specification §3 and §9). */
 export const authorizationKey = 'Authorization';
 export const permittedRoutesKey = 'permittedRoutes';
 const walletKey = 'prefs.wallet';
-export const accessKey = 'prefs.access'; // last known email and codes, so that a reload paints before the server answers
+export const accessKey = 'prefs.access'; // last known email and codes, for rendering before the server responds
 
-/** How a session ended: by time, or because it was taken away (ended by somebody, the account disabled). */
+/** `revoked`: ended by someone, or the account was disabled. */
 export type SessionEnd = 'expired' | 'revoked';
 
-/** Value of the Authorization header, or null: signed in means it is there. */
+/** The Authorization header. Null if signed out. */
 export const $authorization = atom<string | null>(readStored(authorizationKey) || null);
 export const $permittedRoutes = atom<PermittedRoute[] | null>(readStoredJson(permittedRoutesKey, isRouteList));
 
 const remembered = readStoredJson(accessKey, isRemembered);
 export const $loginEmail = atom<string>(remembered?.email ?? '');
-/** API and button permissions, as specification §3 holds them. */
+/** API and button permissions (specification §3). */
 export const $codes = atom<readonly { code: string }[]>(remembered?.codes ?? []);
-/** Number of the last change of access that this page knows; null until the server has said. */
+/** Number of the last access change known to this page, null until loaded. */
 export const $accessChange = atom<string | null>(null);
-/** How long the session lasts; known once the server has said so on this page. */
+/** Null until loaded. */
 export const $expiry = atom<NonNullable<Access['expiry']> | null>(null);
-/** The connected wallet's address: set by whoever follows the wallet (lib/wallet/watch.ts) while it is as it was. */
+/** Set by lib/wallet/watch.ts while the wallet is unchanged. */
 export const $walletAddress = atom<string | null>(null);
 
-/** The wallet a session was begun with, by its adapter's id. */
+/** `id` is the wallet adapter's. */
 export interface SessionWallet {
   id: string;
-  /** Canonical, lower case. */
+  /** Canonical, lowercase. */
   address: string;
   network: BitcoinNetwork;
 }
-/** Set when the session was begun with a wallet: then it ends with the connection (specification §4). */
+/** A session started with a wallet ends when the wallet disconnects (specification §4). */
 export const $sessionWallet = atom<SessionWallet | null>(readStoredJson(walletKey, isSessionWallet));
 
 export const $codeSet = computed($codes, (codes) => new Set(codes.map(({ code }) => code)));
 export const $permittedPaths = computed($permittedRoutes, (routes) => new Set(flattenRoutes(routes ?? [])));
 
-/** Takes what the server said of the person signed in; with `authorization` it is a new sign-in, by `wallet` or otherwise. */
+/** With `authorization` it is a new sign-in. */
 export function setAccess(access: Access, authorization?: string, wallet: SessionWallet | null = null): void {
   if (authorization !== undefined) {
     writeStored(walletKey, wallet && JSON.stringify(wallet));
@@ -53,7 +53,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   }
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));
   writeStored(accessKey, JSON.stringify({ email: access.email, codes: access.codes }));
-  // What says the same stays the same value: else every page drew all of its menu and buttons twice as it comes up.
+  // Keeps equal values, so that the menu and buttons do not render twice.
   if (!same($permittedRoutes.get(), access.permittedRoutes)) $permittedRoutes.set(access.permittedRoutes);
   $loginEmail.set(access.email);
   if (!same($codes.get(), access.codes)) $codes.set(access.codes);
@@ -63,7 +63,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Forgets the session in this browser; every open tab follows through the storage event. */
+/** Other tabs follow through the storage event. */
 export function clearSession(): void {
   for (const key of [authorizationKey, permittedRoutesKey, accessKey, walletKey]) writeStored(key, null);
   $authorization.set(null);
@@ -74,7 +74,7 @@ export function clearSession(): void {
   $sessionWallet.set(null);
 }
 
-/** Re-reads storage: another tab signed in or out, or somebody cleared or changed it. */
+/** Another tab or person changed the storage. */
 export function readSession(): void {
   $authorization.set(readStored(authorizationKey) || null);
   $permittedRoutes.set(readStoredJson(permittedRoutesKey, isRouteList));
@@ -84,7 +84,6 @@ export function readSession(): void {
   $codes.set(access?.codes ?? []);
 }
 
-/** Paths of nested routes in one list. */
 export function flattenRoutes(routes: readonly PermittedRoute[]): string[] {
   return routes.flatMap((route) => [route.path, ...flattenRoutes(route.children ?? [])]);
 }
@@ -117,7 +116,7 @@ function isRemembered(value: unknown): value is { email: string; codes: { code: 
   );
 }
 
-// What is not as it was written ends the session: the wallet is not found.
+// A corrupt value ends the session, because its wallet cannot be found.
 function isSessionWallet(value: unknown): value is SessionWallet {
   return typeof value === 'object' && value !== null;
 }

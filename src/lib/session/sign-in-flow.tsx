@@ -11,17 +11,16 @@ import { PlainForm } from './plain-form.tsx';
 export type Step = Exclude<SignInAnswer, { authorization: string }>;
 export type SignedIn = Extract<SignInAnswer, { authorization: string }>;
 
-/** What the person is about, beyond email and password. */
 export type Flow = { kind: 'step'; step: Step } | { kind: 'forgot'; email: string } | { kind: 'link' };
 
 export interface FlowProps {
   flow: Flow;
   onSignedIn: (answer: SignedIn) => void;
-  /** Back to email and password; with words of what was done. */
+  /** `notice`: what was done. */
   onBack: (notice?: string) => void;
 }
 
-/** The steps of signing in after email and password, and the ways to a new password. */
+/** The steps after email and password, and resetting a password. */
 export function SignInFlow({ flow, onSignedIn, onBack: leave }: FlowProps) {
   const onBack: FlowProps['onBack'] = (notice) => {
     keepLinkToken(null);
@@ -39,7 +38,7 @@ export function SignInFlow({ flow, onSignedIn, onBack: leave }: FlowProps) {
   );
 }
 
-/** Code and second factor, as the server asks for them. An attempt that took too long begins again. */
+/** An expired attempt starts over. */
 export function Steps({
   first,
   onSignedIn,
@@ -110,7 +109,7 @@ function Forgot({ email, onBack }: { email: string; onBack: FlowProps['onBack'] 
 
 function FromLink({ onBack }: { onBack: FlowProps['onBack'] }) {
   const [token] = useState(linkToken);
-  // Out of the address at once: it must not stand in the history. A reload, as for the other language, still finds it.
+  // Removes the token from the address, so that it stays out of the history. The tab keeps it for a reload.
   useEffect(() => {
     keepLinkToken(token);
     history.replaceState(history.state, '', location.pathname);

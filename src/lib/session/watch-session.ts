@@ -12,14 +12,14 @@ import {
 } from './session.ts';
 import { readStored } from '../prefs/storage.ts';
 
-/** Why the person stands before the sign-in page, when it was not their own wish. */
+/** Why the person was signed out, if not by themselves. */
 export const $loginNotice = atom<TextKey | null>(null);
 
-/** The stored session as text: what it was when last looked at tells whether somebody changed it. */
+/** To detect changes since the last check. */
 const stored = () => [authorizationKey, permittedRoutesKey, accessKey].map(readStored).join('\n');
 let seen = stored();
 
-/** Takes over a session that was cleared or changed in storage behind our back. */
+/** Adopts a session that was changed in storage without an event. */
 export function syncSession(): void {
   const now = stored();
   if (now === seen) return;
@@ -27,7 +27,7 @@ export function syncSession(): void {
   readSession();
 }
 
-/** Follows sign-in and sign-out in other tabs at once, and changes in this one as soon as somebody looks. */
+/** Follows other tabs immediately, and changes in this tab when it becomes visible. */
 export function watchSession(): void {
   addEventListener('storage', () => {
     const wasSignedIn = $authorization.get() !== null;
@@ -38,15 +38,12 @@ export function watchSession(): void {
   document.addEventListener('visibilitychange', syncSession);
 }
 
-/** The session ended while somebody was at the page: it stays as it is, and they sign in again over it. */
+/** The session expired while the page is in use: keep the page and sign in again above it. */
 export const $expired = atom(false);
-// Signed in again, here or in another tab, or left for good.
+// Signed in again, or left.
 $authorization.listen(() => $expired.set(false));
 
-/**
- * The server says that the session has ended. Of one that was taken away nothing stays on screen, and a page that has not
- * stood with it yet leads to sign-in.
- */
+/** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */
 export function endSession(how: SessionEnd): void {
   if (how === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set('errors.code.UNAUTHORIZED');

@@ -3,7 +3,7 @@ import { pressKey } from './overlay/press-key.ts';
 
 const swapped: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** For `onKeyDownCapture`: Headless UI's radios and tabs react to arrows with modifiers, and ignore right-to-left. */
+/** Use as `onKeyDownCapture`: Headless UI's radios and tabs react to arrows with modifiers, and ignore right-to-left. */
 export function directArrows(event: KeyboardEvent): void {
   if (!event.key.startsWith('Arrow') || !event.isTrusted) return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return event.stopPropagation();

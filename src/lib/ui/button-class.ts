@@ -7,6 +7,6 @@ const looks = {
 
 export type ButtonLook = keyof typeof looks;
 
-/** The look of a button, for links that stand among buttons, and for pages too light for the whole button. */
+/** For links next to buttons, and for pages that must not load the Button component. */
 export const buttonClass = (look: ButtonLook = 'secondary', extra = '', height = 'h-control'): string =>
   `inline-flex ${height} min-w-6 shrink-0 items-center justify-center gap-1.5 rounded-control text-body font-medium whitespace-nowrap select-none transition-colors duration-press disabled:opacity-50 aria-disabled:opacity-50 ${looks[look]} ${extra}`;

@@ -5,13 +5,11 @@ import { Kbd } from './value/kbd.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   icon?: ReactNode;
-  /** Keys that do the same, shown as chips; pass `aria-keyshortcuts` as well where they are live. */
+  /** Shown as chips. Also pass `aria-keyshortcuts` where the keys work. */
   keys?: string | undefined;
-  /** Under way: says so, and takes no second press. */
   busy?: boolean;
 }
 
-/** A button. Under way it stays focusable, so that the focus is not lost to the page. */
 export function Button({
   look = 'secondary',
   icon,
@@ -40,12 +38,11 @@ export function Button({
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** Its name: read out, and shown on hover and on keyboard focus (tips.tsx). */
+  /** Read out, and shown on hover and keyboard focus (tips.tsx). */
   label: string;
   icon: ReactNode;
 }
 
-/** A square button that shows an icon only. */
 export function IconButton({ label, icon, className = '', ...rest }: IconButtonProps) {
   return (
     <button

@@ -3,15 +3,13 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   icon?: ReactNode;
   title: string;
-  /** What this place is for. */
   children?: ReactNode;
-  /** What fills it, or the way on. */
   action?: ReactNode;
-  /** The title's level; 1 where it is the page's own. */
+  /** Heading level, 1 for a page's main heading. */
   level?: 1 | 2;
 }
 
-/** What stands where nothing else does: says why, and offers what to do about it. */
+/** An empty state: why, and what to do. */
 export function Empty({ icon, title, children, action, level = 2 }: EmptyProps) {
   const Title = `h${level}` as const;
   return (

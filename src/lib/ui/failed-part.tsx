@@ -2,7 +2,7 @@ import type { Part } from '../chunks/use-chunk.ts';
 import { t } from '../i18n/i18n.ts';
 import { chunkText } from './chunk-text.ts';
 
-/** In a line, where a field or a figure should be. */
+/** Inline, in place of a field or a figure. */
 export function FailedPart({ error, retry, retrying }: Part<unknown>) {
   return (
     error && (

@@ -12,16 +12,16 @@ interface FailureProps {
   error: Error;
   onRetry: () => void;
   retrying?: boolean;
-  /** Where it stands in the way of what is below it. */
+  /** Set if it covers content. */
   onClose?: (() => void) | undefined;
 }
 
-/** What failed, in words, with a way on. Stands where the part that failed should. */
+/** Shown in place of the part that failed. */
 export function Failure({ error, onRetry, retrying = false, onClose }: FailureProps) {
   const isChunk = error instanceof ChunkError;
   useStore($newerBuild); // the cause depends on it
   const title = isChunk ? chunkTitle(error) : t('shell.failed.title');
-  // What broke as it started stays so in the browser's module map: only a new page asks for it again.
+  // The module map keeps a script that broke on start, so only a page reload loads it again.
   const reload = () => void (isChunk && error.reason !== 'timeout' ? reloadFresh() : location.reload());
   const retry = isChunk && !error.canRetry ? reload : onRetry;
   return (
@@ -57,7 +57,7 @@ export function Failure({ error, onRetry, retrying = false, onClose }: FailurePr
   );
 }
 
-/** So that Enter tries again. */
+/** Lets Enter retry. */
 function focusUnlessTyping(button: HTMLElement | null): void {
   if (!document.activeElement?.matches('input,textarea')) button?.focus();
 }

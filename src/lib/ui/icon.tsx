@@ -27,7 +27,7 @@ import Trash2 from 'lucide-react/icons/trash';
 import type { LucideIcon, LucideProps } from 'lucide-react';
 import type { moreIcons } from './more-icons.ts';
 
-/** Icons of buttons, menus and the sidebar that a screen shows at once, by lucide's own names. The palette brings the others. */
+/** By lucide's names. Only icons that screens show immediately: more-icons.ts has the palette's. */
 const icons = {
   bell: Bell,
   'book-open': BookOpen,
@@ -61,7 +61,7 @@ export type IconName = keyof typeof icons | keyof typeof moreIcons;
 
 const known = new Map<string, LucideIcon>(Object.entries(icons));
 
-/** Makes more icons known; what was drawn without its own is right when it is drawn next. */
+/** Rendered icons without a shape appear at the next render. */
 export function addIcons(more: Readonly<Record<string, LucideIcon>>): void {
   for (const [name, icon] of Object.entries(more)) known.set(name, icon);
 }
@@ -70,7 +70,7 @@ interface IconProps extends Omit<LucideProps, 'name' | 'ref'> {
   name: IconName;
 }
 
-/** An icon beside words, never instead of them: hidden from those who hear the page. */
+/** Decorative, so hidden from assistive technology. */
 export function Icon({ name, size = 16, ...rest }: IconProps) {
   const Shape = known.get(name);
   if (!Shape) return <span aria-hidden="true" className="size-4 shrink-0" />;

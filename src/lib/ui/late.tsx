@@ -4,10 +4,7 @@ import { useChunk, type Part } from '../chunks/use-chunk.ts';
 import { Failure } from './failure.tsx';
 import { leaveOut } from './record/open-record.ts';
 
-/**
- * A sheet that comes in a file of its own: itself once it is here, null before, and what failed in its place when it does
- * not come. `parameter` is what asks for it in the address.
- */
+/** A lazily loaded sheet: null while loading, an error if it fails. `parameter` opens it in the address. */
 export function useSheet<P extends object>(
   of: Chunk<ComponentType<P>>,
   isNeeded: boolean,
@@ -15,7 +12,6 @@ export function useSheet<P extends object>(
 ): ComponentType<P> | null {
   const part = useChunk(of, isNeeded);
   const { value, error, retrying } = part;
-  // Drawn anew when what it says is another thing.
   const Failed = useMemo(
     () =>
       error &&
@@ -26,14 +22,14 @@ export function useSheet<P extends object>(
           </aside>
         );
       },
-    // A new function each render would be a new component each render: what it closes over changes with `error` alone
+    // A new function would be a new component, and only `error` changes what it shows
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [error, retrying],
   );
   return value ?? Failed;
 }
 
-/** Over the page, where a dialog should be. */
+/** In place of a dialog. */
 export function FailedOver({ error, retry, retrying, onClose }: Part<unknown> & { onClose: () => void }) {
   return (
     error && (

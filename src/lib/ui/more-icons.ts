@@ -47,7 +47,7 @@ import Vault from 'lucide-react/icons/vault';
 import Wallet from 'lucide-react/icons/wallet';
 import X from 'lucide-react/icons/x';
 
-/** Icons that only the palette shows: they come with it. */
+/** Loaded with the palette. */
 export const moreIcons = {
   'arrow-down': ArrowDown,
   'arrow-down-to-line': ArrowDownToLine,

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
-  /** What stands beside the title: a count. */
+  /** Next to the title, such as a count. */
   note?: ReactNode;
-  /** The screen's own commands. */
+  /** The screen's commands. */
   children?: ReactNode;
 }
 
-/** The head of a screen: its title at the start, its commands at the end. */
 export function PageHeader({ title, note, children }: PageHeaderProps) {
   return (
     <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">

@@ -6,7 +6,7 @@ interface SegmentsProps<V extends string> {
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** Keys that change it, for screen readers. */
+  /** For screen readers. */
   keys?: string | undefined;
 }
 

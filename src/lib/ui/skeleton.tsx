@@ -1,6 +1,6 @@
 import { t } from '../i18n/i18n.ts';
 
-/** Grey bars in place of lines that are on their way; nothing for the first 200 ms. */
+/** Appears after 200 ms. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div role="status" data-loading="" className="after-200ms flex flex-col gap-3 p-4">

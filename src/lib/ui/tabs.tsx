@@ -7,7 +7,6 @@ interface TabsProps<V extends string> {
   tabs: readonly { value: V; label: string; panel: () => ReactNode }[];
   value: V;
   onChange: (value: V) => void;
-  /** Keys that go to the other one. */
   keys?: string | undefined;
 }
 

@@ -3,13 +3,13 @@ import { tokens, type Token } from './tokens.ts';
 
 const themes = ['light', 'dark', 'lightContrast', 'darkContrast'] as const;
 
-/** What the token is in the theme: high contrast falls back to its plain theme. */
+/** High contrast falls back to its plain theme. */
 const colour = (name: keyof typeof tokens, theme: (typeof themes)[number]): string => {
   const token: Token = tokens[name];
   return token[theme] ?? token[theme.startsWith('light') ? 'light' : 'dark'];
 };
 
-/** WCAG 2.2 contrast ratio of two opaque colours. */
+/** WCAG 2.2 contrast ratio of two opaque colors. */
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

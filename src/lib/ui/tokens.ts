@@ -12,7 +12,7 @@ function shade(scale: Record<string, string>, name: string): string {
   return value;
 }
 
-/** A token's colour by theme. High contrast follows the system's light or dark and changes only what it names. */
+/** High contrast follows light or dark, and overrides only the listed colors. */
 export interface Token {
   light: string;
   dark: string;
@@ -27,7 +27,7 @@ const grey = (step: Step, contrastStep?: Step): Token =>
     : both('slate', step);
 const white = '#ffffff';
 
-/** A status chip: step-3 ground, step-12 text, step-11 icon. Step-11 text on its own step 3 is under 4.5 (look.md). */
+/** Step-3 background, step-12 text, step-11 icon. Step-11 text on step 3 is under 4.5 (look.md). */
 const chip = <Name extends string>(name: Name, scale: Scale) =>
   ({
     [`${name}-bg`]: both(scale, 3),
@@ -35,7 +35,7 @@ const chip = <Name extends string>(name: Name, scale: Scale) =>
     [`${name}-icon`]: { ...both(scale, 11), lightContrast: light(scale, 12), darkContrast: dark(scale, 12) },
   }) as Record<`${Name}-${'bg' | 'text' | 'icon'}`, Token>;
 
-/** Every colour of the panel by its meaning (look.md). Tailwind names are these; components use no others. */
+/** All colors by purpose (look.md), also their Tailwind names. Components use no others. */
 export const tokens = {
   canvas: { ...grey(1), lightContrast: white, darkContrast: '#000000' },
   surface: { light: white, dark: dark('slate', 2), darkContrast: '#000000' },
@@ -49,7 +49,7 @@ export const tokens = {
   control: grey(9, 12),
   'text-1': { ...grey(12), lightContrast: '#000000', darkContrast: white },
   'text-2': grey(11, 12),
-  // Placeholders and what is disabled; never for information.
+  // Placeholders and disabled text, never information.
   'text-3': grey(10, 11),
   accent: { ...both('indigo', 9), lightContrast: light('indigo', 12), darkContrast: light('indigo', 9) },
   'accent-hover': { light: light('indigo', 10), dark: dark('indigo', 8) },
@@ -67,7 +67,7 @@ export const tokens = {
   ...chip('neutral', 'slate'),
 } satisfies Record<string, Token>;
 
-/** The custom properties of one theme, in a shape that a Tailwind plugin's `addBase` takes. */
+/** In the shape of a Tailwind plugin's `addBase`. */
 export function propertiesOf(theme: keyof Token): Record<string, string> {
   const properties: Record<string, string> = {};
   for (const [name, token] of Object.entries<Token>(tokens)) {

@@ -3,10 +3,10 @@ import { WalletError, type BitcoinWallet } from './wallet.ts';
 
 const prefixes: Readonly<Record<BitcoinNetwork, string>> = { mainnet: 'bc', testnet: 'tb', signet: 'tb', regtest: 'bcrt' };
 
-/** Whether it looks like a taproot address of any network; whether it is one is the server's to say. */
+/** Checks only the shape. The server verifies. */
 export const looksTaproot = (address: string): boolean => /^(bc|tb|bcrt)1p[02-9ac-hj-np-z]{58}$/i.test(address);
 
-/** Stops before the person is asked to sign what would be refused. Throws WalletError. */
+/** Prevents a signature that the server would refuse. Throws WalletError. */
 export async function checkAddress(wallet: BitcoinWallet, address: string | null, network: BitcoinNetwork): Promise<string> {
   if (address === null) throw new WalletError('noAccount');
   if (!looksTaproot(address)) throw new WalletError('notTaproot');
@@ -16,6 +16,6 @@ export async function checkAddress(wallet: BitcoinWallet, address: string | null
   return address.toLowerCase();
 }
 
-/** A wallet that cannot say is believed by its address. */
+/** A wallet that cannot tell its network is judged by its address. */
 export const isSameNetwork = (on: Awaited<ReturnType<BitcoinWallet['network']>>, network: BitcoinNetwork): boolean =>
   on === null || on === network;

@@ -4,7 +4,7 @@ import { requestWallet } from './request-wallet.ts';
 import { unisat } from './unisat.ts';
 import { can, isProvider, providerAt, type BitcoinWallet, type Provider } from './wallet.ts';
 
-/** The wallets this browser has, for a network: those that are known by name, then those that announce themselves. */
+/** Known wallets first, then announced ones. */
 export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
   const seen = new Set<Provider>();
   const found: BitcoinWallet[] = [];
@@ -13,7 +13,7 @@ export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
     seen.add(provider);
     found.push(make(provider));
   };
-  // Forks put themselves at `unisat`.
+  // Forks also use `unisat`.
   add(providerAt('unisat_wallet') ?? providerAt('unisat'), unisat);
   const okxPath = okxPaths[network];
   if (okxPath !== undefined) add(providerAt(okxPath), (provider) => okx(provider, network));
@@ -27,7 +27,7 @@ export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
   return found;
 }
 
-/** What stands in `window.btc_providers` (WBIP004). Anybody can write there: taken only where it looks right. */
+/** `window.btc_providers` (WBIP004). Any script can write there, so check the shape. */
 function announced(): { id: string; name: string; icon: string | null }[] {
   const list: unknown = Reflect.get(globalThis, 'btc_providers');
   return (Array.isArray(list) ? list : []).slice(0, 20).flatMap((entry: unknown) => {

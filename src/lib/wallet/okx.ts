@@ -1,19 +1,18 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { ask, asText, can, firstAddress, isProvider, listen, type BitcoinWallet, type Provider } from './wallet.ts';
 
-/** Where OKX has its provider for a network. */
 export const okxPaths: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
   mainnet: 'okxwallet.bitcoin',
   testnet: 'okxwallet.bitcoinTestnet',
   signet: 'okxwallet.bitcoinSignet',
 };
 
-/** OKX's own API; each network has a provider of its own. */
+/** OKX has one provider per network. */
 export const okx = (provider: Provider, network: BitcoinNetwork): BitcoinWallet => ({
   id: 'okx',
   name: 'OKX Wallet',
   connect: async () => addressIn(await ask(provider, 'connect')),
-  // Versions before 2.77 cannot say.
+  // Versions before 2.77 lack the method.
   current: async () => (can(provider, 'getAccounts') ? firstAddress(await ask(provider, 'getAccounts')) : undefined),
   async network() {
     if (!can(provider, 'getNetwork')) return network;
@@ -23,7 +22,7 @@ export const okx = (provider: Provider, network: BitcoinNetwork): BitcoinWallet 
   signMessage: async (_, message) => asText(await ask(provider, 'signMessage', message, 'bip322-simple')),
   onChange: (listener) =>
     listen(provider, {
-      // Versions differ in the name and in what comes with it.
+      // Event names and payloads differ by version.
       accountsChanged: (accounts) => listener(Array.isArray(accounts) ? firstAddress(accounts) : addressIn(accounts)),
       accountChanged: (account) => listener(addressIn(account)),
       networkChanged: () => listener(undefined),

@@ -16,12 +16,9 @@ interface Named {
   icon?: string;
 }
 
-/**
- * Xverse and the wallets that announce themselves (WBIP004): one method `request(method, params)` with JSON-RPC answers.
- * Its taproot address is the one for ordinals.
- */
+/** Xverse and WBIP004 wallets: `request(method, params)` with JSON-RPC responses. The ordinals address is the taproot one. */
 export function requestWallet(provider: Provider, named: Named, network: BitcoinNetwork): BitcoinWallet {
-  // Leather names the key by its kind, not by its address.
+  // Leather names the key by type instead of address.
   let signsByKind = false;
 
   const addresses = async (): Promise<unknown> => {
@@ -87,7 +84,7 @@ export function requestWallet(provider: Provider, named: Named, network: Bitcoin
   };
 }
 
-/** The result of a JSON-RPC answer, or of one the vendors' library has wrapped. Throws WalletError. */
+/** Also unwraps results of the vendors' library. Throws WalletError. */
 async function request(provider: Provider, method: string, params: unknown): Promise<unknown> {
   const answer = await ask(provider, 'request', method, params);
   if (!isProvider(answer)) throw new WalletError('failed');
@@ -96,7 +93,7 @@ async function request(provider: Provider, method: string, params: unknown): Pro
   return answer['result'];
 }
 
-// Xverse's own codes: -32000 the person said no, -32001 not supported, -32002 no access.
+// Xverse's codes: -32000 rejected, -32001 not supported, -32002 no access.
 function ofAnswer(error: Provider): WalletError {
   if (error['code'] === -32000) return new WalletError('rejected', error);
   if (error['code'] === -32001) return new WalletError('unsupported', error);
@@ -106,7 +103,7 @@ function ofAnswer(error: Provider): WalletError {
 
 const isUnsupported = (error: unknown) => error instanceof WalletError && error.code === 'unsupported';
 
-/** The taproot address among those given; another one when there is none, so that the person hears what is wrong with it. */
+/** Falls back to another address, so that the error can name its type. */
 function taprootIn(answer: unknown): string | null {
   const list: unknown = isProvider(answer) && !Array.isArray(answer) ? answer['addresses'] : answer;
   const given = (Array.isArray(list) ? list : [])

@@ -6,11 +6,10 @@ import { Steps, type SignedIn, type Step } from '../session/sign-in-flow.tsx';
 import { Button } from '../ui/button.tsx';
 import { WalletPanel } from './wallet-panel.tsx';
 
-/** Signing in with a wallet: connect, a one-time message of the server's, its signature; then what the server still asks for. */
+/** Connects, signs the server's one-time message, and continues with the second factor. */
 export function WalletSignIn({ onClose }: { onClose: () => void }) {
   const [shown, setShown] = useState<{ step: Step; wallet: SessionWallet } | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
-  // The page goes on from there.
   const signedIn = ({ access, authorization }: SignedIn, wallet: SessionWallet) => setAccess(access, authorization, wallet);
   if (shown) {
     return (

@@ -8,7 +8,7 @@ const chains: Readonly<Record<string, BitcoinNetwork>> = {
   BITCOIN_SIGNET: 'signet',
 };
 
-/** UniSat's own API. Without the second argument it would sign with ECDSA. */
+/** Without the second argument UniSat signs with ECDSA. */
 export const unisat = (provider: Provider): BitcoinWallet => ({
   id: 'unisat',
   name: 'UniSat',
@@ -17,7 +17,7 @@ export const unisat = (provider: Provider): BitcoinWallet => ({
   async network() {
     if (can(provider, 'getChain')) {
       const chain = await ask(provider, 'getChain');
-      // Fractal spells its addresses like Bitcoin's: only the chain's own name tells.
+      // Fractal addresses look like Bitcoin's, so read the chain's name.
       return (isProvider(chain) && typeof chain['enum'] === 'string' ? chains[chain['enum']] : undefined) ?? 'other';
     }
     if (!can(provider, 'getNetwork')) return null;

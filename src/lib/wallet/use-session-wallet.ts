@@ -8,7 +8,7 @@ import { $loginNotice } from '../session/watch-session.ts';
 const watching = chunk(() => import('./watch.ts').then(({ watchWallet }) => watchWallet));
 const againMs = 10_000;
 
-/** A session begun with a wallet ends when the wallet is no longer as it was. */
+/** Ends the session when its wallet changes (specification §4). */
 export function useSessionWallet(): void {
   const wallet = useStore($sessionWallet);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useSessionWallet(): void {
   }, [wallet]);
 }
 
-/** Signs out: on the server too, with the token that this browser forgets at once. */
+/** Also on the server, with the token that this browser then deletes. */
 function walletGone(): void {
   const revoked = apiFor('session.signOut', null).session.signOut();
   $loginNotice.set('login.walletGone');

@@ -5,32 +5,27 @@ import { checkAddress } from './checks.ts';
 import { detectWallets } from './detect.ts';
 import type { BitcoinWallet } from './wallet.ts';
 
-/** Extensions put themselves on the page in their own time: none yet is not none. */
+/** Extensions inject themselves late, so wait before reporting none. */
 const looksFor = 1_000;
 const lookEveryMs = 100;
 
-/** A wallet that has given its address, and how it signs. */
 export interface Connected {
   wallet: BitcoinWallet;
   address: string;
   network: BitcoinNetwork;
-  /** Asks the person to sign in their wallet. */
   sign: (message: string) => Promise<string>;
 }
 
 export type WalletState =
   | { is: 'looking' }
   | { is: 'choosing'; wallets: readonly BitcoinWallet[] }
-  /** Nothing goes on before the person does something in the wallet. */
+  /** Waiting for the person to act in the wallet. */
   | { is: 'waiting'; wallet: BitcoinWallet; for: 'connect' | 'sign' };
 
-/** Somebody gave up: what comes late is nobody's. */
+/** The person stopped waiting, so ignore a late response. */
 class GivenUp extends Error {}
 
-/**
- * Finds the wallets, connects the one chosen, checks its address, and lets `finish` go on from there.
- * A wallet that never answers can be given up: what it says later does nothing.
- */
+/** Finds wallets, connects one, checks its address and calls `finish`. The person can stop waiting for a silent wallet. */
 export function useWallet(finish: (connected: Connected) => Promise<void>) {
   const [state, setState] = useState<WalletState>({ is: 'looking' });
   const [error, setError] = useState<unknown>(null);
@@ -74,7 +69,7 @@ export function useWallet(finish: (connected: Connected) => Promise<void>) {
           network: network.current,
           sign: (message) => {
             setState({ is: 'waiting', wallet, for: 'sign' });
-            // As the wallet gave it: some know their address in one spelling only.
+            // Spelled as the wallet returned it, because some accept only that.
             return orGivenUp(wallet.signMessage(given ?? address, message));
           },
         }),

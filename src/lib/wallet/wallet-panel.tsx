@@ -9,12 +9,11 @@ import { useWallet, type Connected } from './use-wallet.ts';
 import { WalletError, type BitcoinWallet } from './wallet.ts';
 
 interface WalletPanelProps {
-  /** What the connected wallet is for. Where it throws, the panel says why. */
+  /** Its error is shown in the panel. */
   finish: (connected: Connected) => Promise<void>;
   onClose: () => void;
 }
 
-/** Choosing a wallet, and what it is waited for. */
 export function WalletPanel({ finish, onClose }: WalletPanelProps) {
   const { state, error, network, choose, giveUp } = useWallet(finish);
   const none = state.is === 'choosing' && state.wallets.length === 0 && !error;
@@ -76,7 +75,7 @@ function Choice({ wallets, onChoose }: { wallets: readonly BitcoinWallet[]; onCh
   );
 }
 
-/** The way out is where the keyboard is, unless there is something to choose. */
+/** Focused unless there is something to choose. */
 function FocusedButton({ onClick, isQuiet = false }: { onClick: () => void; isQuiet?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -123,9 +123,9 @@ describe('each is asked in its own way for a BIP-322 signature', () => {
       request: (method: string, params: unknown) => {
         asked.push([method, params]);
         if (method === 'signMessage') return { result: { signature: 'sig' } };
-        if (method === 'wallet_getAccount') expect(params).toBeNull(); // Xverse takes nothing else
+        if (method === 'wallet_getAccount') expect(params).toBeNull(); // Xverse accepts only null
         const answer = { error: { code: -32601, message: '' } };
-        if (method !== has && has === 'getAddresses') throw answer as unknown as Error; // as Leather does
+        if (method !== has && has === 'getAddresses') throw answer as unknown as Error; // like Leather
         if (method !== has) return answer;
         const list = [
           { address: segwit, type: 'p2wpkh' },

@@ -12,7 +12,6 @@ const listeners = new Map<string, Listener>();
 let gone = 0;
 let stop = () => {};
 
-/** OKX as it is at the start of a page, with what a test has different. */
 function okx(rest: object = {}) {
   const bitcoin = {
     getAccounts: async () => [taproot],

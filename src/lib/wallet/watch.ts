@@ -3,17 +3,16 @@ import { isSameNetwork } from './checks.ts';
 import { detectWallets } from './detect.ts';
 import type { BitcoinWallet, WalletChange } from './wallet.ts';
 
-/** Extensions put themselves on the page in their own time. */
+/** Extensions inject themselves late. */
 const waitMs = 5_000;
 const lookEveryMs = 200;
-/** How long a wallet may take to say what it knows by itself, and how often it is asked before it counts as gone. */
+/** Timeout of a request without a prompt, and the number of tries before the wallet counts as gone. */
 const answerMs = 5_000;
 const betweenTriesMs = 1_000;
 const mostTries = 3;
 
 /**
- * Follows the wallet that a session was begun with, from now on and without asking the person anything.
- * `onGone` is called once: when the wallet has another account, none, another network, or is not there any more.
+ * Watches the session's wallet without prompts. Calls `onGone` once if the account or network changes or the wallet disappears.
  */
 export function watchWallet({ id, address, network }: SessionWallet, onGone: () => void): () => void {
   let isOver = false;
@@ -35,8 +34,8 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
     }
   };
   /**
-   * Asks the wallet which account it has, whatever its event said: some say `disconnect` at a page's start and at a switch of the
-   * network. `said` counts for a wallet that cannot tell or is silent. One that fails again and again is as good as none.
+   * Asks for the account after any event, because some wallets fire `disconnect` on page load and network switches. `said` is
+   * used if the wallet cannot tell or is silent. Repeated failures count as gone.
    */
   const ask = async (said?: WalletChange) => {
     for (let tried = 1; wallet && !isOver; tried++) {
@@ -51,7 +50,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
       }
     }
   };
-  // For wallets that have no events.
+  // For wallets without events.
   const look = () => {
     if (document.visibilityState === 'visible') void ask();
   };
@@ -79,7 +78,7 @@ async function findWallet(id: string, network: SessionWallet['network'], isOver:
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Null when no answer comes. */
+/** Null on timeout. */
 async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<null>((resolve) => {

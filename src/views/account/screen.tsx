@@ -22,7 +22,6 @@ import { AccountWallet } from './wallet.tsx';
 
 registry.add(account);
 
-/** What concerns the person themselves: how they sign in, and where they are signed in. */
 export function Account() {
   const { data, error, refetch } = useQuery(
     { queryKey: ['account'], queryFn: ({ signal }) => api.account.get(undefined, { signal }) },
@@ -52,7 +51,7 @@ function Whole({ own }: { own: Self }) {
   const expert = useStore($expert);
   const isFactorNext = own.factorNeeded && !hasFactor && !own.passwordNeeded;
   useEffect(() => {
-    if (isFactorNext) run({ id: 'account.addTotp' }, 'button'); // nothing else opens before it is done
+    if (isFactorNext) run({ id: 'account.addTotp' }, 'button'); // nothing else is available before that
   }, [isFactorNext]);
   return (
     <>
@@ -83,7 +82,7 @@ function Whole({ own }: { own: Self }) {
           )}
         </p>
       </Section>
-      {/* One thing after the other: nothing else goes before the password. */}
+      {/* A required password comes first. */}
       {!own.passwordNeeded && (
         <>
           <Section
@@ -141,7 +140,7 @@ function Whole({ own }: { own: Self }) {
   );
 }
 
-/** In a narrow place each session is lines of its own, named as its columns are. */
+/** Narrow: each session is a list of named lines. */
 const sessionRow = 'border-b border-hairline @max-2xl:grid @max-2xl:grid-cols-[1fr_auto] @max-2xl:gap-x-4 @max-2xl:py-2';
 const sessionFact =
   'py-1 pe-4 @max-2xl:col-span-full @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:py-0.5 @max-2xl:pe-0 @max-2xl:before:text-2 @max-2xl:before:content-[attr(data-label)]';

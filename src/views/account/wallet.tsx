@@ -6,7 +6,7 @@ import { Address } from '../../lib/ui/value/address.tsx';
 
 registry.add(accountWallet);
 
-/** The wallet that signs in as this person. */
+/** The wallet for signing in. */
 export function AccountWallet({ address }: { address: string | null }) {
   return (
     <section className="flex flex-col gap-3" data-wallet-address={address ?? ''}>

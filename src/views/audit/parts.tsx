@@ -10,37 +10,36 @@ import { $permittedPaths } from '../../lib/session/session.ts';
 import { kindName } from '../../lib/ui/record/done-by.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-/** Done or refused. */
 export const AuditResult = ({ result }: { result: AuditRow['result'] }) => (
   <Chip state={result}>{t(result === 'done' ? 'audit.result.done' : 'audit.result.refused')}</Chip>
 );
 
-/** Where a record of a kind is looked at, where it is not where it is brought back to. */
+/** Where kinds that cannot be restored are shown. */
 const places: Readonly<Record<string, RoutePath>> = {
   administrator: '/permissions/administrator',
   administrators: '/permissions/administrator',
   crsm: '/CRSMTrove/CRSMList',
   deposit: '/selfCustody/deposit',
-  deposits: '/selfCustody/deposit', // of a refused request, as are others in the plural
+  deposits: '/selfCustody/deposit', // plural: refused requests
   institution: '/selfCustody/dataPanel',
-  mint: '/selfCustody/deposit', // by its deposit
+  mint: '/selfCustody/deposit', // shown with its deposit
   points: '/points',
   role: '/permissions/role',
   statement: '/selfCustody/authority',
   withdrawal: '/selfCustody/withdraw',
 };
 
-/** Records that people call by their id: an address, a month. */
+/** Records known by their id, such as an address or a month. */
 const byId: ReadonlySet<string> = new Set(['crsm', 'institution', 'audit']);
 
-/** What a record is called, in the page's language; null where nobody calls it anything. */
+/** Null if it has no name. */
 function calledIn({ entity, entityId, name, names }: AuditRow): string | null {
   if (names) return inLocale(names);
   if (name !== null) return entity === 'role' ? roleText(name) : name;
   return entityId !== null && byId.has(entity) ? shortenMiddle(entityId) : null;
 }
 
-/** What it was done to: the kind of record and its name, as a link where it can be looked at. An id of ours says nothing to people. */
+/** Kind and name, linked if possible. Internal ids are hidden. */
 export function RecordName({ row }: { row: AuditRow }) {
   const { entity, entityId } = row;
   const place = places[entity] ?? restorable.get(entity)?.place;

@@ -25,7 +25,6 @@ import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
-/** One entry of the audit: who did what to what, in words; what programs need of it is folded away. */
 export function AuditRecord({ id }: { id: string }) {
   const { data, error } = useQuery(
     { queryKey: ['audit', 'details', id], queryFn: ({ signal }) => api.audit.details({ id }, { signal }), staleTime: Infinity },
@@ -99,7 +98,7 @@ function Why({ details: { after } }: { details: AuditDetails }) {
   );
 }
 
-/** Ids, routes, hashes and the recorded values as they are: for auditors and programs. */
+/** Ids, routes, hashes and raw values, for auditors and programs. */
 function Technical({ details }: { details: AuditDetails }) {
   const { command, route, permission, entityId, seq, requestId, idempotencyKey, prevHash, hash, before, after } = details;
   const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
@@ -135,7 +134,7 @@ function Technical({ details }: { details: AuditDetails }) {
   );
 }
 
-/** Brings a state that this entry holds back, where its resource allows it and the person may. */
+/** Restores a recorded state, if the resource and the person's permissions allow. */
 function Restore({ details }: { details: AuditDetails }) {
   const codes = useStore($codeSet);
   const paths = useStore($permittedPaths);

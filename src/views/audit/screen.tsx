@@ -69,7 +69,7 @@ const columns: readonly Column<AuditRow>[] = [
 
 const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
 
-/** The audit: everything that was done or refused, by whom. Nothing here changes it. */
+/** Read-only. */
 export function Audit() {
   const audit = useList(list);
   return (

@@ -15,7 +15,6 @@ import { Address } from '../../lib/ui/value/address.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { StatementStatus } from './status.tsx';
 
-/** One statement beside the list: all that it says, who signed it with what, and where it stands in the log. */
 export function StatementRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('statements', id, api.authority.many);
   useOpenRecord(row, statementTarget, isGone);

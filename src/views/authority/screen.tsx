@@ -64,7 +64,6 @@ const columns: readonly Column<StatementRow>[] = [
     width: 156,
     cell: ({ state }) => <StatementStatus state={state} />,
   },
-  // What it says begins with it.
   {
     id: 'kind',
     header: 'authority.field.kind',
@@ -99,10 +98,10 @@ const columns: readonly Column<StatementRow>[] = [
   { id: 'expires', header: 'authority.field.expires', width: 144, hidden: true, cell: ({ expires }) => <Time iso={expires} /> },
 ];
 
-/** As many as count of as many as are needed, and who they are. */
+/** Counted and required signatures, and the signers. */
 function SignedBy({ row }: { row: StatementRow }) {
   if (row.needed === 0) return <span className="text-2">—</span>;
-  // Rules may have changed since it had enough.
+  // Rules may have changed since it was approved.
   const count = row.signed.filter(({ counts }) => counts).length;
   const of = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
   const names = listed(row.signed.map(({ name }) => name));
@@ -114,12 +113,12 @@ function SignedBy({ row }: { row: StatementRow }) {
   );
 }
 
-/** Who signed it first; of a draft nobody did. */
+/** A draft has none. */
 const firstSigner = ({ number, by }: StatementRow): string => (number === null ? '—' : (by?.name ?? '—'));
 
 const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />;
 
-/** Everything that governs money as people signed it: statements on one side, what they add up to on the other. */
+/** Statements, and what they result in. */
 export function Authority() {
   const statements = useList(list);
   const summary = useAuthority();

@@ -10,7 +10,6 @@ const looks = {
   expired: 'refused',
 } as const satisfies Record<StatementState, unknown>;
 
-/** Whether a statement counts: waiting for signatures, cooling down, in force, or never signed by enough. */
 export const StatementStatus = ({ state }: { state: StatementState }) => (
   <Chip state={looks[state]}>{t(`authority.state.${state}`)}</Chip>
 );

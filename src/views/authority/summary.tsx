@@ -23,7 +23,7 @@ import { Address } from '../../lib/ui/value/address.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
 
-/** What the log says as a whole, read again every half minute; commands start from it (commands/authority/state.ts). */
+/** The state of the log, refreshed every 30 seconds and used by commands (commands/authority/state.ts). */
 export function useAuthority() {
   const { data, error, refetch } = useQuery(
     {
@@ -40,7 +40,7 @@ export function useAuthority() {
 
 const mostListed = 12;
 
-/** Who may sign, under which rules, for which addresses; and what waits for the person who looks. */
+/** People, rules and addresses, and what is waiting for the viewer. */
 export function AuthoritySummary({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
   return (
     <aside

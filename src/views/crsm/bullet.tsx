@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 const levels = ['MCR', 'TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 const zones = ['fill-bad-bg', 'fill-warn-bg', 'fill-neutral-bg', 'fill-ok-bg', 'fill-neutral-bg'] as const;
 
-/** The ICR among MCR, trigger, target and maximum: drawn, and said in words beside it. */
+/** The ICR between MCR, trigger, target and maximum. */
 export function Bullet({ row }: { row: CrsmRow }) {
   const { icr } = row;
   const at = levels.map((name) => BigInt(row[name]));

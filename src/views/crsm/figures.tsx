@@ -28,7 +28,7 @@ export function Health({ row }: { row: Kept }) {
   );
 }
 
-/** Whose it is; one's own is said so. */
+/** Marks the connected account. */
 export function Owner({ address }: { address: string }) {
   const isMine = useStore($evmWallet)?.account === address;
   return (
@@ -42,7 +42,7 @@ export function Owner({ address }: { address: string }) {
 export const None = () => <span className="text-2">—</span>;
 export const Exact = ({ value }: { value: string }) => <span className="tabular-nums">{value}</span>;
 
-/** How far the ICR is above the trigger, of the trigger; below it, a minus. */
+/** From trigger to ICR, as a share of the trigger. Negative below it. */
 export function Distance({ row: { distance } }: { row: CrsmRow }) {
   if (distance === null) return <None />;
   return (
@@ -53,7 +53,7 @@ export function Distance({ row: { distance } }: { row: CrsmRow }) {
   );
 }
 
-/** What the stability pool has for it, a token each. */
+/** From the stability pool, per token. */
 export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
   const some = collateralGains.filter(({ amount }) => amount !== '0');
   if (some.length === 0) return <None />;
@@ -66,14 +66,14 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
   );
 }
 
-/** Principal and interest. */
+/** Principal plus interest. */
 export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
 
-/** As the contracts have it: 1.5 is 150%. */
+/** 1.5 is 150%. */
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
   icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
-/** What both lists say of a trove; `named`: with its number, where the row is of the trove itself. */
+/** Shared by both lists. `named`: with the trove's number. */
 export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<Row>[] => [
   {
     id: 'collateral',

@@ -9,7 +9,7 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $permittedPaths } from '../../lib/session/session.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 
-/** How fresh the figures are, and what is in the way where they are not; nothing for who may not open the list of CRSMs. */
+/** Freshness of the figures, and why they are late. Hidden without permission for the list of CRSMs. */
 export function FollowerLine() {
   const isOpen = useStore($permittedPaths).has('/CRSMTrove/CRSMList');
   const { data } = useQuery(

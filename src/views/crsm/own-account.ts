@@ -4,7 +4,7 @@ import { readStored } from '../../lib/prefs/storage.ts';
 
 const patienceMs = 600;
 
-/** The connected account; after a reload its wallet is found again a moment later, which is waited for. */
+/** After a reload, waits until the wallet has reconnected. */
 export async function ownAccount(): Promise<string | undefined> {
   if ($evmWallet.get() === null && readStored(evmKey) !== null) {
     await new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ export async function ownAccount(): Promise<string | undefined> {
   return $evmWallet.get()?.account;
 }
 
-/** A filter of the screen as routes take it: `mine` is of the connected account. Null: nothing is one's own without a wallet. */
+/** Replaces `mine` by the connected account. Null without a wallet, because nothing can match. */
 export async function withOwner({ mine, ...filter }: FilterValues): Promise<FilterValues | null> {
   if (mine === undefined) return filter;
   const owner = await ownAccount();

@@ -23,7 +23,7 @@ export const List = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">{children}</dl>
 );
 
-/** A figure with its name; what is copied is exact. */
+/** Copies the exact value. */
 export const Item = ({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) => (
   <div className="contents">
     <dt className="text-2">{name}</dt>
@@ -60,7 +60,7 @@ export const Whole = ({ name, value }: { name: string; value: string }) => (
   </Item>
 );
 
-/** Says of figures that could not be refreshed how old they are. */
+/** How old figures are that could not be refreshed. */
 export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | PositionRow }) =>
   stale && (
     <p role="alert" data-stale className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
@@ -68,7 +68,6 @@ export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | Positio
     </p>
   );
 
-/** The trove's own figures, with their moment. */
 export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
   return (
     <>

@@ -28,7 +28,6 @@ import { Item, List, Part, StaleFigures, TroveFigures, Wei } from './record-part
 
 const everyMs = 3_000;
 
-/** One CRSM beside its list: its figures with their moment, where it stands among its levels, what happened to it. */
 export function CrsmRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('crsms', id, api.crsm.many);
   useOpenRecord(row, crsmTarget, isGone);
@@ -65,11 +64,11 @@ export function CrsmRecord({ id }: { id: string }) {
   );
 }
 
-/** Judged anew when another wallet is there, and when what is pending may be accepted. */
+/** Checked again for another wallet, and when a pending change becomes acceptable. */
 function Commands({ row }: { row: CrsmRow }) {
   const account = useStore($evmWallet)?.account;
   const left = useSecondsUntil(row.deadline);
-  // A new list has every button ask again.
+  // A new array makes every button check again.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0]);
   return (
@@ -97,7 +96,7 @@ const acts = [
   'crsm.repay',
 ] as const;
 
-/** Without the contract's word for it, which the form and the review say. */
+/** Without the contract function, which the form and the review show. */
 const shortName = (id: (typeof acts)[number]): string => nameOf(id).replace(/（\w+）$/, '');
 
 function OwnFigures({ row }: { row: CrsmRow }) {
@@ -149,7 +148,7 @@ const looks = {
   lost: 'refused',
 } as const;
 
-/** What the chain says happened to it, and what the panel had wallets do with it. */
+/** Events on chain, and actions by wallets through the panel. */
 function Happened({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(
     {

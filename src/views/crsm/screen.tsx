@@ -47,7 +47,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.id),
 } as const;
 
-/** Without a wallet nothing is one's own. */
+/** Without a wallet, `mine` matches nothing. */
 const nobodys = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
 
 const record = recordChunk(async () => (await import('./record.tsx')).CrsmRecord);
@@ -120,13 +120,13 @@ const columns: readonly Column<CrsmRow>[] = [
 
 const rowMenu = (row: CrsmRow) => <RowMenu target={crsmTarget(row)} />;
 
-/** Every CRSM, nearest to its trigger first; steered by whoever holds its token, from their own wallet. */
+/** Nearest to its trigger first. The holder of a CRSM's token manages it, from their own wallet. */
 export function Crsms() {
   const crsms = useList(list);
   const account = useStore($evmWallet)?.account;
   useFollowing('crsms', account);
   useEffect(() => {
-    record.load().catch(() => {}); // it is opened soon
+    record.load().catch(() => {}); // likely to be opened soon
   }, []);
   return (
     <div className="flex h-full min-h-0 flex-col">

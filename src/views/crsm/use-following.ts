@@ -3,7 +3,7 @@ import { queryClient, refreshResources } from '../../lib/net/query.ts';
 
 const everyMs = 6_000;
 
-/** The chain moves them, and whose are one's own hangs on the wallet: the list is read again by itself while somebody looks. */
+/** Refreshes the list while visible, because it depends on the chain and the connected wallet. */
 export function useFollowing(resource: 'crsms' | 'positions', account: string | undefined): void {
   useEffect(() => {
     const timer = setInterval(() => {
@@ -13,7 +13,7 @@ export function useFollowing(resource: 'crsms' | 'positions', account: string | 
   }, [resource]);
   const isOpening = useRef(true);
   useEffect(() => {
-    // As it opens, a first read that is under way is of now, and one is enough.
+    // A first read is already fresh, so do not repeat it.
     if (isOpening.current) void queryClient.invalidateQueries({ queryKey: [resource] });
     else void refreshResources([resource]);
     isOpening.current = false;

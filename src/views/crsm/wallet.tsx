@@ -3,7 +3,6 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 
-/** The wallet that signs: connect it, or change to another account, chain, or none. */
 export function WalletCommands() {
   const wallet = useStore($evmWallet);
   if (!wallet) return <Run id="evm.connect" />;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A figure under its name, with what there is to say of it. */
 export function Figure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col">

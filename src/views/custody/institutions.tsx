@@ -57,7 +57,7 @@ const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow
 
 const None = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
 
-/** What people here call it, else what the address book does. */
+/** The panel's name, else the address book's. */
 function Name({ row: { name, address } }: { row: InstitutionRow }) {
   const bookName = useAddressName(name ? '' : address);
   const shown = name || bookName;
@@ -70,7 +70,7 @@ function Name({ row: { name, address } }: { row: InstitutionRow }) {
   );
 }
 
-/** The first of some Bitcoin addresses, and how many there are. */
+/** The first address and the total count. */
 function First({ addresses, count }: { addresses: readonly string[]; count: number }) {
   const [first] = addresses;
   if (first === undefined) return <None />;
@@ -166,7 +166,6 @@ const columns: readonly Column<InstitutionRow>[] = [
 
 const rowMenu = (row: InstitutionRow) => <RowMenu target={institutionTarget(row)} />;
 
-/** A row for each user of self custody. */
 export function Institutions() {
   const institutions = useList(list);
   return (

@@ -27,14 +27,14 @@ const chips = {
   off: 'off',
 } as const satisfies Record<Reconciliation['state'], unknown>;
 
-/** Bitcoin deposited, YBTC minted and the supply on chain, side by side; a difference is red and named. */
+/** Deposited bitcoin, minted YBTC and the supply on chain. A difference is shown in red. */
 export function ReconciliationStrip() {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['dataPanel', 'reconciliation'],
       queryFn: async ({ signal }) => {
         const found = await api.dataPanel.reconciliation(undefined, { signal });
-        // Comparing may have opened a freeze: the banner asks now, and not at its next turn.
+        // Comparing may have opened a freeze, so refresh the banner now.
         const known = queryClient.getQueryData<{ open: OpenFreeze | null }>(['freeze']);
         if ((found.freeze?.id ?? null) !== (known?.open?.id ?? null))
           void queryClient.invalidateQueries({ queryKey: ['freeze'] });
@@ -67,7 +67,7 @@ export function ReconciliationStrip() {
   );
 }
 
-/** Names what its press does: with an authority log the first of two people only signs. */
+/** Names its effect: with an authority log, the first of two people only signs. */
 function LiftFreeze({ id }: { id: string }) {
   const freeze = useStore($freeze);
   const label = freeze?.id === id && stillToSign(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
@@ -112,7 +112,7 @@ function Compared({ data }: { data: Reconciliation }) {
           )}
         </Figure>
       </dl>
-      {/* Once it is frozen the banner says so. */}
+      {/* After a freeze, the banner says it. */}
       {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
       {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
         <p className="text-body text-2">

@@ -24,7 +24,6 @@ import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Shares } from './shares.tsx';
 
-/** One institution: its figures with their moment, its vaults, its deposits, and who named it. */
 export function InstitutionRecord({ id: address }: { id: string }) {
   const { data, isSuccess, error } = useQuery(
     {
@@ -43,7 +42,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
       title={row.name || (bookName ?? t('dataPanel.unnamed'))}
       description={
         <OnChain {...onEvm.address(row.address)}>
-          {row.name ? null : <Address value={row.address} whole /> /* its name stands above */}
+          {row.name ? null : <Address value={row.address} whole /> /* its name is in the title */}
         </OnChain>
       }
       wide
@@ -134,7 +133,7 @@ const Addresses = ({ values, count }: { values: readonly string[]; count: number
     </ul>
   );
 
-/** Where its tokens are: nothing is drawn of what is not known, or of nothing. */
+/** Distribution of its tokens. Nothing if unknown or zero. */
 function Pictures({ data: { row } }: { data: InstitutionDetails }) {
   const { chain } = row;
   if (!chain) return null;

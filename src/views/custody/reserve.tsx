@@ -22,7 +22,9 @@ const chips = {
   off: 'off',
 } as const satisfies Record<Reserve['state'], unknown>;
 
-/** Unspent bitcoin in custody beside the supply, as the signer signed it; a shortfall is red and named, what is old or missing is said. */
+/**
+ * Unspent bitcoin in custody and the supply, as signed by the signer. A shortfall is red, and old or missing data is reported.
+ */
 export function ReserveStrip() {
   const { data, error, refetch } = useQuery(
     {
@@ -95,7 +97,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
   );
 }
 
-/** What is to be thought of it, and why there is no newer one. */
+/** The assessment, and why there is no newer proof. */
 function Says({ data: { state, problem } }: { data: Reserve }) {
   const isBad = state === 'short' || state === 'invalid';
   return (

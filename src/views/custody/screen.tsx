@@ -14,7 +14,6 @@ registry.add(commands);
 
 const record = recordChunk(async () => (await import('./record.tsx')).InstitutionRecord);
 
-/** What institutions have in custody, by ledger and by chain, and whether the two agree. */
 export const DataPanel = withFreezeBanner(() => {
   return (
     <>

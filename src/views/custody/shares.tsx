@@ -11,7 +11,7 @@ export interface Part {
 
 const looks = ['bg-accent', 'bg-ok-icon', 'bg-warn-icon'] as const;
 
-/** How a whole divides: a bar from zero to the sum of its parts, each named with its amount beside it. */
+/** A bar from zero to the sum, with a legend. */
 export function Shares({ label, parts }: { label: string; parts: readonly Part[] }) {
   const whole = parts.reduce((sum, { value }) => sum + BigInt(value), 0n);
   const perMille = (value: string) => (whole === 0n ? 0n : (BigInt(value) * 1000n) / whole);

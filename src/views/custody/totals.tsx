@@ -11,7 +11,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
 import { Figure } from './figure.tsx';
 
-/** All institutions together, and when ledger and chain were read. */
 export function Totals() {
   const { data, error, refetch } = useQuery(
     {
@@ -76,7 +75,7 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
   );
 }
 
-/** Of nothing there is no share. */
+/** A share of zero is undefined. */
 const Share = ({ value, isKnown, round }: { value: string | null; isKnown: boolean; round?: Rounding }) =>
   isKnown && value === null ? <span className="text-2">—</span> : <Percent value={value} round={round} alone />;
 

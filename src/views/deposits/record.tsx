@@ -24,7 +24,6 @@ import { DepositStatus, MintStatus } from './status.tsx';
 
 const everyMs = 3_000;
 
-/** One deposit beside its list: every field whole, how far its mint is, who said yes, what Bitcoin says, what was done. */
 export function DepositRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('deposits', id, api.deposits.many, {
     refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? everyMs : false),
@@ -78,7 +77,7 @@ export function DepositRecord({ id }: { id: string }) {
   );
 }
 
-/** Says on the record already what its review would refuse, as far as Bitcoin, the rules and a freeze are known. */
+/** Shows reasons for a refusal before the review, as far as Bitcoin, the rules and a freeze are known. */
 function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
   const { data } = useEvidence({ id: row.id, version: row.version });
   const isFrozen = Boolean(useStore($freeze));
@@ -86,7 +85,7 @@ function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[]
   return <Run id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
 }
 
-/** What the custodian said, how far the mint was, and who has signed that the deposit is unblocked. */
+/** The custodian's reason, the mint's progress at that time, and signatures for unblocking. */
 function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgress | null; targets: readonly Target[] }) {
   return (
     <section aria-label={t('deposits.block.title')} data-block className="flex flex-col gap-2 border-t border-hairline pt-4">
@@ -137,7 +136,7 @@ const looks = {
   closed: 'off',
 } as const;
 
-/** Why the signer did not sign, in words: `REASON`, or `REASON: what of it`. */
+/** Translates the signer's `REASON` or `REASON: details`. */
 function detailsText(problem: string, details: string): string {
   const [, reason = '', rest = ''] = /^([A-Z_]+)(?::\s*(.*))?$/s.exec(details) ?? [];
   const words = problem === 'AUTHORITY' ? tMaybe(`deposits.authority.${reason}`) : null;

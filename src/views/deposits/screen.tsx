@@ -128,7 +128,7 @@ const columns: readonly Column<DepositRow>[] = [
 
 const rowMenu = (row: DepositRow) => <RowMenu target={depositTarget(row)} />;
 
-/** Deposits into custody: recorded by one person, confirmed by another, minted by the server. */
+/** Recorded by one person, confirmed by another, minted by the server. */
 export const Deposits = withFreezeBanner(DepositList);
 
 function DepositList() {
@@ -160,7 +160,7 @@ function DepositList() {
 
 const everyMs = 3_000;
 
-/** While a mint is under way, how far it is comes by itself. */
+/** Refreshes while a mint is in progress. */
 function useFollowing(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;

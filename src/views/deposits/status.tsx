@@ -2,7 +2,7 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-/** Whether the custodian rejected it, else whether it is confirmed; where several people sign, how many have. */
+/** Rejected by the custodian, else confirmed or not, with the number of signatures if several are needed. */
 export function DepositStatus({ row: { status, rule, missing, block } }: { row: DepositRow }) {
   if (block)
     return (
@@ -31,7 +31,7 @@ const looks = {
   closed: 'off',
 } as const;
 
-/** How far the mint is; one that waits for something says so in its title. */
+/** The title says what the mint is waiting for. */
 export const MintStatus = ({ row }: { row: DepositRow }) => (
   <span data-mint={row.mintStatus} title={row.mint ? t(`deposits.state.${row.mint.state}`) : undefined}>
     <Chip state={looks[row.mintStatus]}>{t(`deposits.mintStatus.${row.mintStatus}`)}</Chip>

@@ -12,7 +12,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 
-/** One feedback beside its list. Its commands aim at it while it is open. */
 export function FeedbackRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('feedback', id, api.feedback.many);
   useOpenRecord(row, feedbackTarget, isGone);

@@ -2,7 +2,7 @@ import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 
-/** What was answered by mail, oldest first; nothing where nothing was. */
+/** Email replies, oldest first. */
 export function Replies({ row: { replies } }: { row: FeedbackRow }) {
   if (replies.length === 0) return null;
   return (

@@ -106,7 +106,6 @@ const columns: readonly Column<FeedbackRow>[] = [
 
 const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
 
-/** Feedback management: the list, or one untreated feedback after the other. */
 export function Feedback() {
   const query = new URLSearchParams(useSearch());
   const isTriage = query.has('triage');

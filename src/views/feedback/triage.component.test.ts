@@ -22,7 +22,7 @@ const feedback = (n: number): FeedbackRow => {
   };
 };
 
-/** Three that wait, one after the other on the screen. Answers how another comes in. */
+/** Opens triage with three items. Returns a function that adds another. */
 async function openTriage(): Promise<(row: FeedbackRow) => void> {
   let rows = [1, 2, 3].map(feedback);
   const find = ({ id }: { id: string }) => rows.filter((row) => row.id === id);

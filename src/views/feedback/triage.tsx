@@ -25,7 +25,7 @@ import { useQueue } from './use-queue.ts';
 
 const leave = () => navigate('/feedback');
 
-/** The untreated feedback, one after the other, over the whole height: read, processed by one key, answered, deleted. */
+/** One untreated feedback at a time, full height. */
 export function Triage() {
   const [at, setAt] = useState(0);
   const queue = useQueue(at);
@@ -74,7 +74,7 @@ export function Triage() {
       </header>
       <section
         ref={pane}
-        // A scroller one can stand in: space and the paging keys read on.
+        // Focusable, so that space and the paging keys scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label={t('feedback.triage.title')}
@@ -121,7 +121,6 @@ function Actions({ row }: { row: FeedbackRow }) {
   );
 }
 
-/** What somebody wrote, large enough to be read at a glance, its pictures beside it where there is room. */
 function Reading({ row }: { row: FeedbackRow }) {
   return (
     <article
@@ -154,11 +153,11 @@ function Reading({ row }: { row: FeedbackRow }) {
 
 interface Current {
   row: FeedbackRow | undefined;
-  /** Something was written since it was read, and it is being read anew. */
+  /** It changed since it was loaded, and is being reloaded. */
   stale: boolean;
 }
 
-/** The record as it is now; one that is gone leaves the queue, and the next stands in its place. */
+/** The current record. A deleted one leaves the queue. */
 function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: string) => void): Current {
   const queryKey = ['feedback', 'one', read?.id ?? ''];
   const { data, isFetching } = useQuery(
@@ -183,18 +182,18 @@ interface Steps {
   step: (by: number) => void;
   toFirst: () => void;
   toLast: () => void;
-  /** Goes back to one, also when it had left the queue. */
+  /** Returns to an item, even if it had left the queue. */
   show: (id: string) => boolean;
 }
 
-/** Triage is a list of which one row is seen: the keys of every list move through it, and commands aim at that row. */
+/** Acts as a list with one visible row, for list keys and commands. */
 function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | null>, steps: Steps): void {
   const [key] = useState(() => Symbol('triage'));
   const latest = useRef(steps);
   useEffect(() => {
     latest.current = steps;
   });
-  // With what is drawn: the next key may mean it.
+  // A layout effect, because the next key may act on the record.
   useLayoutEffect(() => {
     const controls: ListControls = {
       ...still,
@@ -212,7 +211,7 @@ function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | n
 }
 
 const idle = () => {};
-/** What a list does that one record cannot. */
+/** List controls that do nothing here. */
 const still = {
   toggle: idle,
   extend: idle,
@@ -226,7 +225,7 @@ const still = {
   openColumns: idle,
 };
 
-/** Whether something stands over the page. What waits to be shown is in the document, too. */
+/** True if a visible overlay is open. Hidden ones are in the document too. */
 const isCovered = () =>
   [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].some((over) => over.checkVisibility());
 
@@ -234,7 +233,7 @@ function useLeaveByEscape(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
-      // Whatever stands over the page is what Escape means.
+      // Escape belongs to the overlay.
       if (isCovered()) return;
       event.preventDefault();
       leave();
@@ -244,7 +243,7 @@ function useLeaveByEscape(): void {
   }, []);
 }
 
-/** Asks for the pictures of those that are read next: they stand there when their turn comes. */
+/** Preloads pictures of the next items. */
 function usePicturesOf(near: readonly (FeedbackRow | undefined)[]): void {
   const urls = near.flatMap((row) => row?.pictures ?? []).join(' ');
   useEffect(() => {

@@ -5,40 +5,40 @@ import { api } from '../../lib/net/client.ts';
 import { queryClient } from '../../lib/net/query.ts';
 
 const pageSize = 50;
-/** So many before the end the next ones are asked for. */
+/** Rows before the end at which the next page loads. */
 const ahead = 10;
 
 interface Read {
   rows: readonly FeedbackRow[];
-  /** Where to read on; null at the end. */
+  /** Null at the end. */
   cursor: string | null;
   total: number;
   readAt: number;
 }
 
 export interface Queue {
-  /** What was untreated when it was read, oldest first. One that is processed stays in its place, so that one can go back. */
+  /** Oldest first. Processed items keep their position, so that people can go back. */
   rows: readonly FeedbackRow[];
   total: number;
   readAt: number;
   status: 'loading' | 'failed' | 'ready';
   error: unknown;
   retry(): void;
-  /** Takes one away that is no more. */
+  /** Removes a deleted item. */
   drop(id: string): void;
-  /** Puts one that is there again in its place. */
+  /** Restores an item to its position. */
   bring(id: string): void;
 }
 
 const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
   api.feedback.list({ sort: 'createdAt', direction, filter: { processed: 'false' }, cursor, limit: pageSize });
 
-/** The untreated feedback to read through, a page ahead of who reads at `at`; what comes in meanwhile stands at the end. */
+/** Loads a page ahead of `at`. New feedback is added at the end. */
 export function useQueue(at: number): Queue {
   const [read, setRead] = useState<Read | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);
-  /** What arrived while something else was read. */
+  /** Something arrived while a read was running. */
   const missed = useRef(false);
   const [reads, setReads] = useState(0);
 
@@ -82,7 +82,7 @@ export function useQueue(at: number): Queue {
 
   const isWhole = read !== null && cursor === null;
   const readNew = useCallback(() => {
-    missed.current = running.current || !isWhole; // the read under way may have looked before it was there
+    missed.current = running.current || !isWhole; // the running read may predate it
     if (missed.current) return;
     void once(async () => {
       const page = await ask('desc', null);
@@ -123,7 +123,7 @@ export function useQueue(at: number): Queue {
             return { ...before, rows: place < 0 ? [...before.rows, ...more] : before.rows.toSpliced(place, 0, ...more) };
           });
         },
-        () => {}, // it stands in the list
+        () => {}, // an error is shown by the list
       );
     }, []),
   };

@@ -1,4 +1,4 @@
-/** The same screen with this import shown, or the list of all ('all'), or none (null). */
+/** 'all': the list, null: none. */
 export function importsAddress(search: string, id: string | null): string {
   const query = new URLSearchParams(search);
   if (id === null) query.delete('imports');

@@ -14,7 +14,7 @@ interface ColumnChoiceProps {
 
 const oneValue = 'one';
 
-/** Which column of the file, or which one value, fills each field. A change has the file checked again. */
+/** Maps each field to a column or to one value. A change makes the server check the file again. */
 export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
   const { head, mapping, fills, missing } = details;
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -46,7 +46,7 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
                 >
                   <option value="">{t('imports.noColumn')}</option>
                   {head.map((name, index) => (
-                    // Columns may share a name: their place tells them apart.
+                    // Column names may repeat, so use the position.
                     <option key={index} value={index}>
                       {optionName(head, name, index)}
                     </option>
@@ -87,7 +87,7 @@ interface FillFieldProps {
   onSave: (value: string) => void;
 }
 
-/** The one value of all rows: saved by Enter, and when the field is left. */
+/** One value for all rows, saved on Enter and blur. */
 function FillField({ label, field, value, onSave }: FillFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

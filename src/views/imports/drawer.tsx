@@ -4,7 +4,6 @@ import { importsAddress } from './address.ts';
 import { ImportList } from './list.tsx';
 import { ImportRecord } from './record.tsx';
 
-/** The imports of a screen: one of them, or all. */
 export function ImportsDrawer({ kind, id }: { kind: ImportKind; id: string }) {
   const close = () => navigate(importsAddress(location.search, null), { replace: true });
   return id === 'all' ? <ImportList kind={kind} onClose={close} /> : <ImportRecord kind={kind} id={id} onClose={close} />;

@@ -15,7 +15,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { importsAddress } from './address.ts';
 import { countsText, ImportStatus } from './parts.tsx';
 
-/** All imports of a screen, the newest first. */
 export function ImportList({ kind, onClose }: { kind: ImportKind; onClose: () => void }) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     {

@@ -19,7 +19,7 @@ export const ImportStatus = ({ row: { state } }: { row: ImportRow }) => (
   <Chip state={looks[state]}>{t(`imports.state.${state}`)}</Chip>
 );
 
-/** How many rows there are, and what came or would come of them. */
+/** Row counts, before or after the import. */
 export const countsText = ({ state, total, good, bad, worked, imported }: ImportRow): string =>
   state === 'checked'
     ? t('imports.counts', { n: total, total: groupDigits(total), good: groupDigits(good), bad: groupDigits(bad) })
@@ -37,7 +37,7 @@ export const Warning = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** The valid rows in figures, before anything is booked. */
+/** Totals of the valid rows. */
 export function Totals({ kind, row }: { kind: ImportKind; row: ImportRow }) {
   const { good, edited, totals } = row;
   const figures: [label: string, value: string][] = [

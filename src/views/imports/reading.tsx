@@ -28,12 +28,12 @@ export const delimiterName = (delimiter: Delimiter): string => t(`imports.delimi
 const found = { firstLine: null, headed: null, decimal: null, mapping: null } as const;
 const spelledWith = { '.': '1,234.5', ',': '1.234,5' } as const;
 
-/** How the bytes become a table: every part is shown and can be changed, and the file is read again at once. */
+/** Encoding and table options. A change makes the server read the file again. */
 export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
   const { row, reading, skipped } = details;
   const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set(['UTC', viewerZone, reading.zone])];
-  const above = reading.firstLine - 1; // `skipped.above` has the first of them only
+  const above = reading.firstLine - 1; // `skipped.above` contains only the first of them
   const notes = [
     ...(skipped.above.length > 0
       ? [
@@ -173,7 +173,7 @@ export function ReadingChoice({ kind, details, recheck }: ReadingProps) {
   );
 }
 
-/** A line number: saved by Enter, and when the field is left. */
+/** Saved on Enter and blur. */
 function FirstLine({ value, onSave }: { value: number; onSave: (line: number) => void }) {
   const [typed, setTyped] = useState(String(value));
   useEffect(() => setTyped(String(value)), [value]);
@@ -201,7 +201,7 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
   );
 }
 
-/** What the panel could not tell from the file: nothing starts until each is settled. */
+/** Ambiguities to resolve before the import can start. */
 export function Questions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
   const { row, reading, samples, shortRows, joinedRows, unclearNumbers, timesWithoutZone } = details;
   const counts = { shortRows, joinedRows, numbers: unclearNumbers, zone: timesWithoutZone };

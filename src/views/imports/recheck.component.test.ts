@@ -58,7 +58,7 @@ const firstDetails = (badRows: ImportDetails['badRows']): ImportDetails => ({
   repaired: [],
 });
 
-/** Opens an import on the screen of points. Answers how a colleague changes it. */
+/** Opens a points import. Returns a function with which a colleague changes it. */
 async function openImport(badRows: ImportDetails['badRows']): Promise<(change: Partial<ImportDetails>) => void> {
   let now = firstDetails(badRows);
   const change = (next: Partial<ImportDetails>) => {

@@ -23,7 +23,6 @@ import { detailsKey, useRecheck } from './use-recheck.ts';
 
 const pollMs = 500;
 
-/** One import, whatever its state: what the file holds, how far it is, what came of it. Its commands aim at it while it is open. */
 export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: string; onClose: () => void }) {
   const routes = api[`${kind}Imports`];
   const mayRead = useStore($codeSet).has(`${kind}.import`);
@@ -36,7 +35,7 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
     queryClient,
   );
   const row = found.data ?? undefined;
-  // What stood in the file changes with its state, not with its progress.
+  // File content changes with the state, not with the progress.
   const read = useQuery(
     {
       queryKey: detailsKey(kind, id, row?.version),
@@ -94,7 +93,7 @@ interface ActionsProps {
   target: readonly ReturnType<(typeof importTargets)[ImportKind]>[];
 }
 
-/** What can be done with it now, the likeliest first. */
+/** Most likely action first. */
 function Actions({ kind, row, target }: ActionsProps) {
   const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
   return (
@@ -118,7 +117,6 @@ function Actions({ kind, row, target }: ActionsProps) {
   );
 }
 
-/** How it stands: counts, progress, and what should be known before it is started. */
 function Standing({ row }: { row: ImportRow }) {
   const { state, total, worked, imported, earlier } = row;
   return (
@@ -169,7 +167,7 @@ interface ContentsProps {
   kind: ImportKind;
   /** With the live row, which may be newer than the rest. */
   details: ImportDetails;
-  /** The row's version that the rest was read with. */
+  /** Row version of the details. */
   version: number;
 }
 

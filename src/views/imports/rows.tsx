@@ -23,13 +23,13 @@ interface FileRowsProps {
   rows: readonly FileRow[];
   title: string;
   note?: ReactNode;
-  /** Texts are shown whole, each line on its own. */
+  /** Shows full texts with line breaks. */
   isWhole?: boolean;
-  /** Takes a repair back; without it rows are only shown. */
+  /** Undoes a repair. Absent: read-only. */
   onUndo?: (line: number) => void;
 }
 
-/** Rows of the file as they would go in, and under each what is wrong with it. */
+/** Rows as they would be imported, each with its errors. */
 export function FileRows({ kind, details, rows, title, note, isWhole, onUndo }: FileRowsProps) {
   const fields = Object.keys(details.mapping);
   return (
@@ -69,18 +69,18 @@ interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo' | 'isWhole'> {
   recheck: Recheck;
 }
 
-/** What is typed belongs to lines as this reading counts them. */
+/** Typed text belongs to line numbers of this reading. */
 export const draftKeyOf = ({ row, reading }: ImportDetails): string =>
   `import ${row.id} ${reading.encoding} ${reading.delimiter}`;
 
 type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Rows that would stay out, to be repaired in place. What is typed survives a reload until it is checked. */
+/** Invalid rows to repair. Typed text survives a reload until it is checked. */
 export function RepairRows({ kind, details, rows, title, note, recheck }: RepairRowsProps) {
   const fields = Object.keys(details.mapping);
   const draftKey = draftKeyOf(details);
   const [typed, setTyped] = useState<Typed>(() => (readDraft(draftKey)?.values ?? {}) as Typed);
-  const latest = useRef(typed); // a recheck ends after more was typed
+  const latest = useRef(typed); // more may be typed during a recheck
   const table = useRef<HTMLDivElement>(null);
   const focusAt = useRef<number | null>(null);
   const shown = rows.filter(({ line }) => typed[line]).length;
@@ -101,7 +101,7 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
     keep(withoutSent(latest.current, done));
   }
 
-  // A repaired row leaves the list: the one that takes its place has the focus then.
+  // A repaired row leaves the list, so focus the one that takes its place.
   useEffect(() => {
     const at = focusAt.current;
     if (at === null || recheck.isBusy) return;
@@ -176,7 +176,7 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
   );
 }
 
-/** What is typed, without lines that still say what was sent. */
+/** Removes lines that equal what was sent. */
 const withoutSent = (typed: Typed, sent: EditRowsInput['rows']): Typed =>
   Object.fromEntries(
     Object.entries(typed).filter(([line, values]) => {
@@ -188,7 +188,7 @@ const withoutSent = (typed: Typed, sent: EditRowsInput['rows']): Typed =>
 const isWrong = (row: FileRow, field: string) => row.issues.some(({ path }) => path === field);
 const alignOf = (kind: ImportKind, field: string) => (numberFields[kind].includes(field) ? 'text-end' : 'text-start');
 
-/** What goes in, where a number or a time is valid; else the text of the file. */
+/** The parsed number or time if valid, else the file's text. */
 function shownText(kind: ImportKind, { texts, values }: FileRow, field: string): string | undefined {
   const value = values?.[field];
   if (value === undefined) return texts[field];
@@ -202,7 +202,7 @@ function titleOf(kind: ImportKind, { texts, values }: FileRow, field: string): s
 
 const isAddress = (field: string) => field === 'address' || field === 'captain';
 
-/** What is wrong with a row; of a malformed one also its cells in the file (`hasCells`). */
+/** `hasCells`: also the file's cells, for a malformed row. */
 function Issues({ kind, row, span, hasCells }: { kind: ImportKind; row: FileRow; span: number; hasCells: boolean }) {
   if (row.issues.length === 0) return null;
   const isMalformed = hasCells && row.issues.some(({ path }) => path === '');

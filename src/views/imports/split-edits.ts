@@ -2,10 +2,10 @@ import type { EditRowsInput } from '../../../api/imports/contract.ts';
 
 type Rows = EditRowsInput['rows'];
 
-const maxBytes = 59_000; // the server takes 65,536 with all that surrounds the rows
+const maxBytes = 59_000; // the server accepts 65,536 with the envelope
 const maxRows = 200;
 
-/** Edited rows in parts that each fit into one request. A row that is too large on its own stays alone. */
+/** Splits edited rows into requests. A single row that is too large stays alone. */
 export function splitEdits(rows: Rows): Rows[] {
   const encoder = new TextEncoder();
   const parts: Rows[] = [];

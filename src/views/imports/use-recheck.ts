@@ -9,27 +9,23 @@ export interface Recheck {
   isBusy: boolean;
   /** Why the last change was refused. */
   problem: string | null;
-  /** Reads the file again. What is not named stays as it is. */
+  /** Keeps choices that are not given. */
   reread: (choices: Partial<Omit<RereadInput, 'id' | 'version'>>) => Promise<void>;
-  /** Resolves with the rows that were checked again, which are the first ones when a later request is refused. */
+  /** Resolves to the checked rows, fewer if a later request fails. */
   editRows: (rows: EditRowsInput['rows']) => Promise<EditRowsInput['rows']>;
 }
 
-/** The query key of an import's details at one version of its row. */
 export const detailsKey = (kind: ImportKind, id: string, version: number | undefined) =>
   [`${kind}Imports`, 'details', id, version] as const;
 
-/**
- * Changes to how a file is read or to its rows, each checked at once by the server.
- * `version` is the row's version that the details were read with. It may be older than the row itself.
- */
+/** Sends changes to be checked immediately. `version`: row version of the details, which may be older than the row. */
 export function useRecheck(kind: ImportKind, details: ImportDetails, version: number): Recheck {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { row, reading, mapping, fills } = details;
   const routes = () => apiFor(`${kind}.import`, crypto.randomUUID())[`${kind}Imports`];
 
-  /** Sends requests one after another, each with the version that the answer before it has. */
+  /** One request at a time, each with the version from the response before. */
   async function change(requests: readonly ((expected: number) => Promise<ImportDetails>)[]): Promise<number> {
     if (isBusy) return 0; // disabling the controls would move the focus
     setBusy(true);
@@ -41,7 +37,7 @@ export function useRecheck(kind: ImportKind, details: ImportDetails, version: nu
         const answer = await send(expected);
         expected = answer.row.version;
         sent += 1;
-        // The next change must not wait for the details of this one.
+        // Lets the next change use these details without loading them.
         queryClient.setQueryData(detailsKey(kind, row.id, expected), answer);
       }
     } catch (error) {

@@ -14,7 +14,7 @@ import { ChunkView } from './chunk-view.tsx';
 
 const login = chunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
 const notFound = chunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
-/** How long the layout waits for its first screen, in milliseconds: drawn together they are one drawing, and the rows are asked for at once. */
+/** How long the layout waits for its first screen, in milliseconds, to render both at the same time. */
 const together = 200;
 
 const shell = chunk(async () => {
@@ -23,10 +23,10 @@ const shell = chunk(async () => {
   return Shell;
 });
 
-/** Matches a path to the letter: wouter's own parser ignores case and an end slash. */
+/** Exact match, because wouter's parser ignores case and a trailing slash. */
 const exact: Parser = (path) => ({ pattern: path === '*' ? /^/ : new RegExp(`^${path}$`), keys: [] });
 
-/** The guard before every route; /login and /404 stand alone, every screen inside the layout. */
+/** /login and /404 are outside the layout. */
 export function App() {
   const zone = useStore($zoneOffsets);
   return (
@@ -55,7 +55,7 @@ const Part = ({ of }: { of: Chunk<ComponentType> }) => (
   </ErrorBoundary>
 );
 
-/** Judges the path on every change of route, and again when the session changes while the path stays. */
+/** Runs on every route and session change. */
 function Guard({ children }: { children: ReactNode }) {
   const path = usePathname(); // not decoded, unlike wouter's useLocation
   const authorization = useStore($authorization);
@@ -63,7 +63,7 @@ function Guard({ children }: { children: ReactNode }) {
   const verdict = guard({ path, authorization, permittedRoutes });
   const to = verdict.kind === 'redirect' ? verdict.to : null;
   const rest = location.search + location.hash;
-  const asked = path + rest; // read before Redirect navigates: its effects run before those here
+  const asked = path + rest; // read before Redirect navigates, because its effects run first
 
   useLayoutEffect(syncSession, [path]);
   useLayoutEffect(() => {
@@ -71,14 +71,14 @@ function Guard({ children }: { children: ReactNode }) {
   }, [to, asked]);
 
   if (to === null) return children;
-  // A group and an end slash keep the query of the screen that they lead to.
+  // A redirect to a screen keeps its query.
   const keepsRest = to !== loginPath && to !== notFoundPath;
   return (
     <Redirect key={`${path} ${to}`} to={keepsRest ? to + rest : to} replace state={to === notFoundPath ? { asked } : null} />
   );
 }
 
-/** Who types on the sign-in page is about to need the layout. */
+/** Preloads the layout while the person types on the sign-in page. */
 function PreloadShell() {
   useEffect(() => {
     const preload = () => void shell.load().catch(() => {});

@@ -5,7 +5,7 @@ interface State {
   error: Error | null;
 }
 
-/** Keeps a fault in one screen from taking the whole panel with it. */
+/** Limits a rendering error to one screen. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null };
 

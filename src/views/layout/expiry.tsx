@@ -13,7 +13,7 @@ import { Button } from '../../lib/ui/button.tsx';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
 import { $expired } from '../../lib/session/watch-session.ts';
 
-/** Warns before the session ends, and when it has ended lets the same person in again over the page, as it stands. */
+/** Warns before the session ends. Afterwards the same person can sign in again above the unchanged page. */
 export function Expiry() {
   const expired = useStore($expired);
   const expiry = useStore($expiry);
@@ -21,7 +21,7 @@ export function Expiry() {
   const [putAway, setPutAway] = useState<string | null>(null);
   if (expired) return <SignInAgain />;
   if (!expiry || left === null || left.ms > left.warnMs || left.ms <= 0) return null;
-  // What cannot be put off is said once: who fills in a form sends it in the time that is left.
+  // An absolute limit is announced once, because it cannot be extended.
   if (left.isAbsolute && putAway === expiry.expiresAt) return null;
   const n = Math.ceil(left.ms / 1000);
   const stay = () => void refreshAccess().catch(() => {});
@@ -58,11 +58,11 @@ export function Expiry() {
 interface Left {
   ms: number;
   warnMs: number;
-  /** Nothing the person does makes it longer. */
+  /** Activity does not extend it. */
   isAbsolute: boolean;
 }
 
-/** How long the session has left, looked at every second. Who is at it keeps it alive; a page left alone does not. */
+/** Checked every second. Only activity extends the session. */
 function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, expired: boolean): Left | null {
   const [left, setLeft] = useState<Left | null>(null);
   useEffect(() => {
@@ -80,10 +80,10 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
       const ms = Math.min(idle, absolute);
       setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
       const isAtIt = now - lastActiveHere() < Math.min(60_000, idleMs / 4);
-      const asked = Math.abs(now - lastAsked); // the clock may have been put back
+      const asked = Math.abs(now - lastAsked); // the clock may have been set back
       if ((isAtIt && asked > askEveryMs) || (ms <= 0 && asked > 5_000)) {
         lastAsked = now;
-        void refreshAccess().catch(() => {}); // an end of the session is told to whoever listens for it
+        void refreshAccess().catch(() => {}); // listeners handle the end of the session
       }
     };
     const timer = setInterval(look, 1000);

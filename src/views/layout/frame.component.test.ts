@@ -53,7 +53,7 @@ test('right click opens the row’s menu at the pointer, of the checked rows whe
   await press('Escape');
   await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
 
-  await title(5).click({ button: 'right' }); // none of the checked ones
+  await title(5).click({ button: 'right' }); // not among the checked ones
   await expect.element(edit).toBeVisible();
   await press('Escape');
   await expect.poll(shown).toHaveLength(0);
@@ -86,7 +86,7 @@ test('on paper: every loaded row, title, filter and time, black on white, and th
     'rgb(0, 0, 0)',
     'rgb(255, 255, 255)',
   ]);
-  expect(below.getBoundingClientRect().top).toBeGreaterThanOrEqual(row.getBoundingClientRect().bottom - 1); // none over another
+  expect(below.getBoundingClientRect().top).toBeGreaterThanOrEqual(row.getBoundingClientRect().bottom - 1); // no overlap
   await commands.emulateMedia({ media: 'screen', colorScheme: 'dark' });
   await expect.element(head).toHaveLength(0);
   await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
@@ -114,7 +114,7 @@ test('a dialog over the panel changes nothing of the page around it, whose own s
   await expect.element(page.getByRole('dialog')).toHaveLength(0);
   expect(watch.takeRecords().map(({ attributeName }) => attributeName)).toEqual([]);
   expect(root.style.overflow).toBe('hidden');
-  await page.viewport(390, 844); // where large text makes the bar wider than the page: it can be scrolled to
+  await page.viewport(390, 844); // large text makes the bar wider than the page, so it must scroll
   await expect.poll(() => root.style.overflow).toBe('');
   await page.viewport(1440, 900);
   await expect.poll(() => root.style.overflow).toBe('hidden');
@@ -143,7 +143,7 @@ test('on a small screen the commands stand at the bottom edge, large enough for 
   const bar = page.getByRole('toolbar', { name: 'Commands on this page' });
   const buttons = bar.getByRole('button');
   await expect.poll(() => textsOf(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
-  await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not at the head of the page, too
+  await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not also in the header
   for (const button of buttons.elements()) {
     const { width, height, bottom } = button.getBoundingClientRect();
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
@@ -162,14 +162,14 @@ test('an icon keeps its size beside words that do not fit', async () => {
   await page.viewport(375, 740);
   await signIn('all', '/news');
   await press('Control+k');
-  await page.css('[data-palette-input]').fill('news'); // commands for another place say long why not, records are long
+  await page.css('[data-palette-input]').fill('news'); // long reasons of commands for other places, long record names
   const icons = page.css('[data-palette] [role="option"] .lucide');
   await expect.poll(() => icons.elements().length).toBeGreaterThan(8);
   const sizes = () => icons.elements().map((icon) => icon.getBoundingClientRect().width - Number(icon.getAttribute('width')));
   expect(sizes().filter((difference) => difference !== 0)).toEqual([]);
 });
 
-/** The specification's, to the letter, and the one the panel adds. */
+/** The specification's titles, verbatim, plus the panel's own. */
 const titles = [
   'Home',
   'News Manage',
@@ -227,7 +227,7 @@ test('the warning before an end that nothing puts off is put away, once for each
   await press('Escape');
   await expectHidden(warning);
   await expect.element(title).toHaveFocus();
-  await new Promise((done) => setTimeout(done, 1200)); // looked at every second
+  await new Promise((done) => setTimeout(done, 1200)); // checked every second
   await expectHidden(warning);
   endIn(60_000);
   await warning.getByRole('button', { name: 'Close' }).click();

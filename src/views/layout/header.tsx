@@ -25,7 +25,6 @@ interface HeaderProps {
   onOpenMenu: () => void;
 }
 
-/** The bar above every screen: title, command palette, language, account. */
 export function Header({ onOpenMenu }: HeaderProps) {
   return (
     <header className="col-span-full flex h-bar items-center gap-2 border-b bg-canvas px-2 md:px-3">
@@ -49,7 +48,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
   );
 }
 
-/** Looks like the field it opens. Below 640 px the bar at the bottom edge has it. */
+/** Below 640 px it is in the bottom bar. */
 function PaletteButton() {
   const [keys] = keysOf('palette.open');
   return (
@@ -87,7 +86,7 @@ function LanguageToggle() {
   );
 }
 
-/** What the specification wants in the header itself. Where there is no room its words are its tip; below 640 px the menu has it. */
+/** Required in the header by the specification. Without room its name is a tooltip, below 640 px it is in the menu. */
 function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'session.signOut'; icon: LucideIcon }) {
   return (
     <button

@@ -14,7 +14,7 @@ import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { preloadScreen } from './screens.ts';
 
-/** A screen that only the permission tree knows has the icon of a group. */
+/** Custom nodes of the permission tree have the group icon. */
 function iconOf(path: string): IconName {
   const place: { icon: IconName; menuIcon?: IconName } | undefined = places[path as RoutePath];
   return place?.menuIcon ?? place?.icon ?? 'boxes';
@@ -22,7 +22,7 @@ function iconOf(path: string): IconName {
 
 const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';
 
-/** The menu from the permitted routes, named and ordered as the permission tree has them. A rail has icons only, and groups lead to their first screen. */
+/** Built from the permitted routes of the permission tree. A rail shows only icons, and groups open their first screen. */
 export function Nav({ rail = false }: { rail?: boolean }) {
   const routes = useStore($permittedRoutes);
   if (!routes) return <Skeleton lines={8} />;

@@ -9,7 +9,7 @@ type View = Chunk<ComponentType>;
 
 const chunks = new Map<() => Promise<ComponentType>, View>();
 
-/** A screen's component, with the words that it needs beside the layout's. Screens of one file are one view. */
+/** Also loads the screen's texts. Some screens share a view. */
 function viewOf(path: ScreenPath): View {
   const load = views[path];
   const view =
@@ -18,14 +18,14 @@ function viewOf(path: ScreenPath): View {
   return view;
 }
 
-/** The screens inside the layout: their place in the menu and their view. Groups have none. */
+/** Groups have no view. */
 export const routes: readonly { node: MenuNode; view: View }[] = allScreens()
   .filter(({ children }) => !children)
   .map((node) => ({ node, view: viewOf(node.path as ScreenPath) }));
 
 export const routeAt = (path: string) => routes.find(({ node }) => node.path === path);
 
-/** Asks for a screen's file before it is gone to. A failure is told when the person gets there. */
+/** Ignores a failure, which navigation will report. */
 export const preloadScreen = async (path: string): Promise<void> =>
   void (await routeAt(path)
     ?.view.load()

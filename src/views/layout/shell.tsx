@@ -30,7 +30,6 @@ export { preloadScreen };
 
 setOnUnauthorized(endSession);
 
-/** The global layout: header, menu, and the screen at the current path. */
 export function Shell() {
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -49,8 +48,8 @@ export function Shell() {
     );
   }, [path]);
 
-  // The page itself does not scroll, main does. Said here, no dialog says it once more, which would lay out all of the page for each
-  // opening. Not on a small screen: with large text its bar is wider than the page, and is reached by scrolling.
+  // Only main scrolls. Setting it here saves a relayout by each dialog. On small screens the page scrolls too, because large text
+  // can make the bottom bar wider.
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const wide = matchMedia('(width >= 48rem)');
@@ -88,7 +87,7 @@ export function Shell() {
           aria-label={title || undefined}
           className="relative flex min-h-0 flex-col overflow-auto bg-surface md:col-start-2 md:row-start-3"
         >
-          {/* Another person's session leaves nothing on screen of the one before. */}
+          {/* The key removes the previous person's screen. */}
           <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
@@ -119,17 +118,17 @@ export function Shell() {
   );
 }
 
-/** A link may be to any command: it is read once all of them are here. */
+/** Commands for links, loaded with all features. */
 const links = chunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 
-/** Warning and sign-in over the page, and menus: there before they are needed, since the way to fetch them may be gone by then. */
+/** Loads warnings, sign-in and menus ahead, in case the connection fails later. */
 function SessionEnd() {
   useChunk(menuParts, false);
   const isNeeded = useStore($expired);
   const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
-  // Without it nobody could sign in over the page: then at the sign-in page.
+  // If sign-in above the page cannot load, use the sign-in page.
   useEffect(() => {
     if (error) leave();
   }, [error]);
@@ -138,7 +137,6 @@ function SessionEnd() {
 
 const stateChunk = chunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
 
-/** Whether the server answers, and with which build: said above every screen, in a row of its own. */
 function State() {
   const isSilent = useStore($silentSince) !== null;
   const { value: Bar } = useChunk(stateChunk, isSilent);
@@ -147,16 +145,13 @@ function State() {
 
 const eventsChunk = chunk(() => import('../../lib/net/events.ts').then(({ followEvents }) => followEvents));
 
-/** Rights that change and sessions that end reach this page by themselves, once it stands. */
+/** Follows changes of rights and the session's end. */
 function useEvents() {
   const { value: follow } = useChunk(eventsChunk, false);
   useEffect(() => follow?.(endSession), [follow]);
 }
 
-/**
- * Asks the server once what this person may do: the stored list may be old, or missing.
- * Another person's session leaves nothing of the one before in the cache.
- */
+/** Refreshes the stored permissions. Another person's sign-in clears the cache. */
 function useAccess() {
   const authorization = useStore($authorization);
   const isKnown = useStore($permittedRoutes) !== null;
@@ -175,7 +170,7 @@ function useAccess() {
       isCurrent = false;
     };
   }, [authorization, isKnown, attempt]);
-  // The same person who signs in again finds everything as it was.
+  // The same person keeps the cache.
   const email = useStore($loginEmail);
   useEffect(() => (email ? () => queryClient.clear() : undefined), [email]);
 

@@ -11,7 +11,7 @@ import { $sidebar } from '../../lib/prefs/prefs.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Nav } from './nav.tsx';
 
-/** The menu beside the screen, 224 px wide or a rail of 56; gone under 768 px, where it is a sheet. */
+/** 224 px wide, or a rail of 56. Below 768 px a sheet replaces it. */
 export function Sidebar() {
   const rail = useStore($sidebar) === 'rail';
   const label = t(rail ? 'shell.expand' : 'shell.collapse');
@@ -34,7 +34,7 @@ export function Sidebar() {
   );
 }
 
-/** The same menu over the screen, on a small one. The browser's own dialog holds the focus and gives it back. */
+/** A native dialog, which traps and restores the focus. */
 export function MenuSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [path] = useLocation();

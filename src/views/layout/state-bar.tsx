@@ -16,7 +16,7 @@ import { Button } from '../../lib/ui/button.tsx';
 const askEveryMs = 5_000;
 const sleptMs = 60_000;
 
-/** Says above every screen that the server does not answer, and how old what stands below is; or that a newer build is there. */
+/** Reports a missing connection with the age of the data, or a newer build. */
 export function StateBar() {
   const since = useStore($silentSince);
   const isNewer = useStore($newerBuild) !== null;
@@ -35,14 +35,14 @@ export function StateBar() {
   );
 }
 
-/** Whether a button of the mouse or a finger is down. */
+/** A mouse button or finger is down. */
 const $pressed = atom(false);
-const whenReleased = () => setTimeout(() => $pressed.set(false)); // the click that it ends with comes first
+const whenReleased = () => setTimeout(() => $pressed.set(false)); // after the click of the same press
 addEventListener('pointerdown', ({ button }) => button === 0 && $pressed.set(true), true);
-// Where a press opens a menu, as with Control on a Mac, its end may never come.
+// A press that opens a menu, such as Control-click on a Mac, may send no pointerup.
 for (const event of ['pointerup', 'pointercancel', 'contextmenu'] as const) addEventListener(event, whenReleased, true);
 
-/** The value as it was when the press that is under way began: the page that a bar moves would take the click from under it. */
+/** Delays changes during a press, because a moving page would miss the click. */
 function useBetweenPresses<Value>(value: Value): Value {
   const isPressed = useStore($pressed);
   const [kept, setKept] = useState(value);
@@ -50,12 +50,12 @@ function useBetweenPresses<Value>(value: Value): Value {
   return isPressed ? kept : value;
 }
 
-/** `since` is none where the server came back under a press. */
+/** `since` is null if the server returned during a press. */
 function Offline({ since }: { since: number | null }) {
   const now = useStore($now);
   const read = new Date(oldestRead() ?? since ?? now).toISOString();
   const time = formatTime(read).slice(-5);
-  // The clock ticks every ten seconds, and may stand a little before what was read since.
+  // The clock ticks every ten seconds, so it may be earlier than the read.
   const ago = formatRelative(read, new Date(Math.max(now.getTime(), Date.parse(read))), locale());
   return (
     <Bar
@@ -71,7 +71,7 @@ function Offline({ since }: { since: number | null }) {
   );
 }
 
-/** Reloads only when somebody says so: here nothing tells what they are in the middle of. */
+/** Reloads only on request, to keep unsaved work. */
 function Newer() {
   const [keys] = keysOf('panel.reload');
   return (
@@ -102,20 +102,20 @@ function Bar({ name, look, icon, children }: { name: string; look: string; icon:
   );
 }
 
-/** When the oldest of what stands on screen was read, milliseconds. */
+/** Milliseconds. */
 function oldestRead(): number | null {
   const read = queryClient.getQueryCache().findAll({ type: 'active' });
   const times = read.map(({ state }) => state.dataUpdatedAt).filter((at) => at > 0);
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** Asks until the server answers again, then reads anew what is on screen. True once it has come back. */
+/** Polls until the server responds, then reloads visible data. True after a recovery. */
 function useRecovery(isSilent: boolean): boolean {
   const [isBack, setBack] = useState(false);
   const was = useRef(false);
   useEffect(() => {
     const look = () => void (document.hidden || ask());
-    // A browser's word about its connection is a reason to ask, not an answer.
+    // Check the server, because the browser's network state is unreliable.
     for (const event of ['online', 'offline'] as const) addEventListener(event, look);
     const timer = isSilent ? setInterval(look, askEveryMs) : undefined;
     if (!isSilent && was.current) {
@@ -131,7 +131,7 @@ function useRecovery(isSilent: boolean): boolean {
   return isBack;
 }
 
-/** A machine that slept stands still without the page ever being hidden: what it shows is as old as the sleep was long. */
+/** A sleeping machine fires no visibility event, so detect the gap. */
 function watchSleep(): () => void {
   let last = Date.now();
   const timer = setInterval(() => {

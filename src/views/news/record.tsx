@@ -19,7 +19,6 @@ const restore = (version: RecordedVersion) => (
   <Run id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
-/** One record beside its list. Its commands aim at it while it is open. */
 export function NewsRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('news', id, api.news.many);
   useOpenRecord(row, newsTarget, isGone);

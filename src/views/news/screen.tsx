@@ -42,7 +42,7 @@ const list = {
 } as const;
 
 const record = recordChunk(
-  // Its history says what the audit says, its picture what the lightbox does.
+  // Texts for the history (audit) and for pictures (lightbox).
   async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
 );
 
@@ -76,7 +76,6 @@ const columns: readonly Column<NewsRow>[] = [
 
 const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
 
-/** News management: every row's actions are commands. */
 export function News() {
   const news = useList(list);
   return (

@@ -18,7 +18,7 @@ const close = () => leaveOut('preview');
 const widths = ['desktop', 'mobile'] as const;
 type Width = (typeof widths)[number];
 
-/** A notice as the official website shows it, at the width of a desktop or a phone. Text alone: nothing in it can be followed. */
+/** As on the official website, at desktop or phone width. Links are plain text. */
 export function NoticePreview({ id }: { id: string }) {
   const { data, isSuccess } = useQuery(
     { queryKey: ['notices', 'one', id], queryFn: ({ signal }) => api.notices.many({ ids: [id] }, { signal }) },
@@ -87,7 +87,6 @@ function Standing({ row }: { row: NoticeRow }) {
   );
 }
 
-/** The notice itself: what was typed, as text, and where it leads, as text. */
 const Banner = ({ row, width }: { row: NoticeRow; width: Width }) => (
   <div
     data-banner

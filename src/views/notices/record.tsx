@@ -17,7 +17,6 @@ const restore = (version: RecordedVersion) => (
   <Run id="notices.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
-/** One notice beside its list. Its commands aim at it while it is open. */
 export function NoticeRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('notices', id, api.notices.many);
   useOpenRecord(row, noticeTarget, isGone);

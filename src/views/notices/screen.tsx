@@ -94,7 +94,6 @@ const columns: readonly Column<NoticeRow>[] = [
 
 const rowMenu = (row: NoticeRow) => <RowMenu target={noticeTarget(row)} />;
 
-/** Notice management: every row's actions are commands. */
 export function Notices() {
   const notices = useList(list);
   const previewed = new URLSearchParams(useSearch()).get('preview');

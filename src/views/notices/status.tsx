@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { $now } from '../../lib/now.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-/** Show or Not Show, and in a word why the website does not show it all the same. */
+/** With the reason if a shown notice is not visible on the website. */
 export function NoticeStatus({ row }: { row: NoticeRow }) {
   const phase = phaseOf(row, useStore($now));
   if (!row.shown) return <Chip state="off">{t('notices.status.hidden')}</Chip>;

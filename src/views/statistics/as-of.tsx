@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Aged } from './description.ts';
 
-/** As of when figures are; to the second where they are some seconds old, read from a replica that is behind. */
+/** With seconds if a lagging replica provided the figures. */
 export const AsOf = ({ of: { asOf, isLate } }: { of: Aged }) => (
   <>
     {t('statistics.totals.asOf')}{' '}

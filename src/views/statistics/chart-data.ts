@@ -4,14 +4,12 @@ import { t } from '../../lib/i18n/i18n.ts';
 import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
 import { edgeText, placesOf, shownPlaces, unitOf, type Measure } from './figure.tsx';
 
-// What the routes answer, as charts draw it (lib/ui/chart).
-
 const measureOf = (as: Measure) => {
   const unit = unitOf[as];
   return { places: placesOf(as), show: shownPlaces[as], ...(unit === undefined ? {} : { unit }) };
 };
 
-/** One metric over time, beside the period before where that was asked for. */
+/** With the previous period, if requested. */
 export function seriesData({ id, label, as }: Named, { points, before }: Series, unit: Unit) {
   const valuesOf = (of: Series['points']) => of.map(({ values }) => values[id] ?? '0');
   return {
@@ -30,7 +28,7 @@ export function seriesData({ id, label, as }: Named, { points, before }: Series,
   };
 }
 
-/** The largest by a metric. All the others together would dwarf them: they are said in words. */
+/** The sum of the others is text, because it would dwarf the bars. */
 export function topData(by: AnyStatistics['tops'][number], { label, as }: Named, { top }: Top) {
   return {
     of: t(by.label),
@@ -47,7 +45,6 @@ export function topData(by: AnyStatistics['tops'][number], { label, as }: Named,
 const labelOf = ({ name, isAddress }: AnyStatistics['tops'][number], key: string) =>
   isAddress ? { label: shortenMiddle(key), whole: key } : { label: name?.(key) ?? key };
 
-/** How many rows lie between which edges. */
 export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }: StatisticsBars) {
   return {
     of: t(label),
@@ -62,6 +59,6 @@ function barLabel(from: string | null, to: string | null, as: Measure | undefine
   if (from === null) return to === null ? '' : t('statistics.chart.under', { to: edgeText(to, as) });
   if (to === null) return t('statistics.chart.over', { from: edgeText(from, as) });
   if (as !== 'count') return t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(to, as) });
-  const last = String(BigInt(to) - 1n); // what is counted is whole: its last number says more than the next one's first
+  const last = String(BigInt(to) - 1n); // integer buckets: "1–9", not "1–10"
   return last === from ? edgeText(from, as) : t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(last, as) });
 }

@@ -19,7 +19,7 @@ import type { Aged, AnyStatistics, Asked } from './description.ts';
 import { Figure } from './figure.tsx';
 
 const shownKey = 'prefs.statistics.chart';
-/** A chart takes the rows' room where there is little of it: there it is shown when asked for. */
+/** Collapsed at first where it would leave little room for rows. */
 const isShownAtFirst = () => {
   const kept = readStored(shownKey);
   return kept === null ? innerWidth >= 768 && innerHeight >= 700 : kept === 'shown';
@@ -30,7 +30,7 @@ interface ChartProps {
   filter: Asked;
 }
 
-/** What is filtered, drawn: over time, by its largest, by how it is distributed. What is drawn stands in the address. */
+/** Filtered rows over time, by largest values, or as a distribution. The choice is in the address. */
 export function ChartPanel({ of, filter }: ChartProps) {
   const [isShown, setShown] = useState(isShownAtFirst);
   const { view, metric } = useChosen(of);
@@ -84,7 +84,7 @@ function viewsOf({ tops, bars }: AnyStatistics) {
   ];
 }
 
-/** What the address asks to be drawn, else the first of each. */
+/** From the address, else the first of each. */
 function useChosen(of: AnyStatistics) {
   const query = new URLSearchParams(useSearch());
   const view = viewsOf(of).find(({ value }) => value === query.get('chart'))?.value ?? 'series';
@@ -163,7 +163,7 @@ function OverTime({ of, filter }: ChartProps) {
   );
 }
 
-/** As of when a chart is, where that is some while ago: it was read from a replica that is behind. */
+/** Shown if a lagging replica provided the data. */
 const Late = ({ of }: { of: Aged | undefined }) =>
   of?.isLate && (
     <p role="status" data-late className="text-meta text-2">

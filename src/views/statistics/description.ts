@@ -18,7 +18,7 @@ export interface Point {
   label: string;
   values: Readonly<Record<string, string>>;
 }
-/** `isLate`: what is shown is more than some seconds old, as of `asOf`. */
+/** `isLate`: older than a few seconds, as of `asOf`. */
 export interface Aged {
   asOf: string;
   isLate: boolean;
@@ -40,7 +40,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** The routes of one screen of statistics (api/statistics/contract.ts), whichever it is. */
+/** See api/statistics/contract.ts. */
 export interface Routes<Row> {
   list(
     input: { sort: string; direction: 'asc' | 'desc'; filter: Asked; cursor: string | null; limit: number },
@@ -54,21 +54,20 @@ export interface Routes<Row> {
   bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars & Aged>;
 }
 
-/** A figure by its name in the contract. */
+/** Name in the contract. */
 export interface Named {
   id: string;
   label: TextKey;
   as: Measure;
-  /** What is owed goes up. */
+  /** Round debts up. */
   round?: Rounding;
 }
 
 export interface StatisticsColumn<Row> extends Column<Row> {
-  /** In the record, where it is not cut. */
+  /** Unshortened, for the record. */
   whole?: (row: Row) => ReactNode;
 }
 
-/** All that one screen of statistics has of its own. */
 export interface Statistics<Row extends { id: string }> {
   name: StatisticsName;
   shape: { sorts: readonly string[]; defaultSort: Sort; filters: Filters };
@@ -77,18 +76,18 @@ export interface Statistics<Row extends { id: string }> {
   columns: readonly StatisticsColumn<Row>[];
   totals: readonly Named[];
   metrics: readonly Named[];
-  /** What the largest are counted by. Addresses are shortened where they are drawn, and whole in a file. */
+  /** Metrics for the largest. Addresses are shortened on screen, full in files. */
   tops: readonly { id: string; label: TextKey; name?: (key: string) => string; isAddress?: true }[];
-  /** What the distributions are of; without a measure they are hours of the day. */
+  /** Distributions. Without a measure, hours of the day. */
   bars: readonly { id: string; label: TextKey; as?: Measure }[];
-  /** Where rows are read from a chain: how far that is. */
+  /** Progress of the chain reader. */
   follower?: (
     input: undefined,
     options: Options,
   ) => Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
-  /** Where rows come from files. */
+  /** For rows imported from files. */
   imports?: 'teams' | 'draws';
 }
 
-/** Which of the six a description is of is forgotten here: the screen treats all alike. */
+/** Type-erased, so that one screen renders all six. */
 export type AnyStatistics = Statistics<{ id: string }>;

@@ -8,7 +8,6 @@ import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { saysGone } from '../../lib/ui/record/use-record.ts';
 import type { AnyStatistics } from './description.ts';
 
-/** One row beside its list, all of it in full. */
 export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {
   const { data, isSuccess, error } = useQuery(
     { queryKey: [name, 'one', id], queryFn: ({ signal }) => routes.many({ ids: [id] }, { signal }) },

@@ -19,7 +19,7 @@ registry.add(charts, commands, teamsImports, drawsImports);
 
 const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
 
-/** The six screens of statistics: which one it is, is the address's to say. */
+/** Six screens, chosen by the path. */
 export function Statistics() {
   const [path] = useLocation();
   const of = screens.find(({ name }) => statisticsPlaces[name] === path);

@@ -20,7 +20,6 @@ import { TotalsStrip } from './totals.tsx';
 
 const record = recordChunk(async () => (await import('./record.tsx')).StatisticsRecord);
 
-/** A screen of statistics, from its description: totals and a chart of what is filtered, over the rows. */
 export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   const { name, shape, routes, toTarget, columns, imports } = of;
   const options = useMemo(
@@ -37,7 +36,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   );
   const rowMenu = useMemo(() => (row: { id: string }) => <RowMenu target={toTarget(row)} />, [toTarget]);
   const list = useList(options);
-  // Totals and the chart are read again with the rows.
+  // Refreshes totals and chart with the rows.
   useLayoutEffect(() => {
     list.store.parts.refresh = () => void refreshResources([name]);
   });

@@ -30,7 +30,7 @@ const importId: StatisticsColumn<FromFile> = {
 };
 const byCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress: true } as const;
 
-/** Teams and what they minted: the latest that was imported of each captain. */
+/** Latest import per captain. */
 export const teams: Statistics<TeamRow> = {
   name: 'teams',
   shape: shapes.teams,
@@ -86,7 +86,6 @@ export const teams: Statistics<TeamRow> = {
   imports: 'teams',
 };
 
-/** Lottery draws and their prizes. */
 export const draws: Statistics<DrawRow> = {
   name: 'draws',
   shape: shapes.draws,

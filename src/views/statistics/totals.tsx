@@ -13,7 +13,7 @@ interface TotalsProps {
   filter: Asked;
 }
 
-/** What is filtered, summed exactly, and as of when. */
+/** Exact sums of the filtered rows. */
 export function TotalsStrip({ of: { name, routes, totals, follower }, filter }: TotalsProps) {
   const { data, isError, isPlaceholderData, refetch } = useQuery(
     {
@@ -60,7 +60,7 @@ const Total = ({ id, label, children }: { id: string; label: string; children: R
   </div>
 );
 
-/** Why figures of the chain may be late; nothing where they are of now, and where there is no chain in them. */
+/** Why chain data may be late. Nothing if current, or without chain data. */
 function ChainNote({ name, follower }: Pick<Required<AnyStatistics>, 'name' | 'follower'>) {
   const { data } = useQuery(
     {

@@ -11,8 +11,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import type { Named, Statistics, StatisticsColumn } from './description.ts';
 import { Figure, Nothing, Ratio } from './figure.tsx';
 
-// What vaults and positions have in common.
-
 type ChainRow = Pick<VaultRow, 'id' | 'chainId' | 'collateral' | 'debt' | 'icr' | 'createdAt'>;
 
 const chainId: StatisticsColumn<ChainRow> = {
@@ -72,7 +70,7 @@ const barsAs = (collateralName: TextKey, debtName: TextKey) =>
   [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
 const byOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true } as const;
 
-/** The vaults that are open. */
+/** Open vaults. */
 export const vaults: Statistics<VaultRow> = {
   name: 'vaults',
   shape: shapes.vaults,
@@ -108,7 +106,7 @@ export const vaults: Statistics<VaultRow> = {
   bars: barsAs(...vaultNames),
 };
 
-/** The positions, open and closed. */
+/** Open and closed positions. */
 export const positionStats: Statistics<PositionStatRow> = {
   name: 'positionStats',
   shape: shapes.positionStats,

@@ -9,7 +9,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
 
-/** Visits of the official website's pages. */
 export const visits: Statistics<VisitRow> = {
   name: 'visits',
   shape: shapes.visits,

@@ -9,7 +9,6 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
 
-/** Addresses that connected a wallet to the official website. */
 export const walletConnections: Statistics<WalletConnectionRow> = {
   name: 'walletConnections',
   shape: shapes.walletConnections,

@@ -4,7 +4,7 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 
-/** The clock of a refund that cools: it runs while it does, and says when it did afterwards. */
+/** Counts down during the cooling period, then shows its end. */
 export function Cooling({ row }: { row: WithdrawalRow }) {
   const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   if (row.coolsUntil === null) return <span className="text-2">—</span>;

@@ -18,7 +18,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { Cooling } from './cooling.tsx';
 import { WithdrawalStatus } from './status.tsx';
 
-/** What comes next is the primary: a signature of the person who looks, or the request with the wallet. */
+/** The next step is primary: the viewer's signature, or the request with the wallet. */
 function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Target[] }) {
   const isSigned = row.refusal === null;
   return (
@@ -29,7 +29,6 @@ function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Targe
   );
 }
 
-/** One withdrawal beside its list, every address and hash in full. */
 export function WithdrawalRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('withdrawals', id, api.withdrawals.many);
   useOpenRecord(row, withdrawalTarget, isGone);

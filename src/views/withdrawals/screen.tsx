@@ -86,7 +86,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
 
 const rowMenu = (row: WithdrawalRow) => <RowMenu target={withdrawalTarget(row)} />;
 
-/** The ways back to Bitcoin: recorded and signed here, requested with the institution's wallet, moved by what the chain says. */
+/** Recorded and signed here, requested with the institution's wallet, updated from the chain. */
 export const Withdrawals = withFreezeBanner(WithdrawalList);
 
 function WithdrawalList() {
@@ -126,7 +126,7 @@ function WithdrawalList() {
 const isUnderWay = ({ status, requestHash }: WithdrawalRow): boolean =>
   status === 'doing' || status === 'withdrawable' || (status === 'todo' && requestHash !== null);
 
-/** The chain moves them: the list is read again by itself while somebody looks. */
+/** Refreshes while visible, because the chain changes rows. */
 function useFollowing(isLive: boolean): void {
   useEffect(() => {
     const timer = setInterval(

@@ -12,7 +12,7 @@ const looks = {
   gone: 'failed',
 } as const;
 
-/** Where a withdrawal stands, before its request with how many have signed; what a wallet sent and the chain has not shown yet is said so. */
+/** Before the request, with the number of signatures. Marks a transaction that the chain does not show yet. */
 export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
   const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);

@@ -107,7 +107,7 @@ export const authority = {
     minutes: ({ count }: { count: number }) => (count === 1 ? '1 minute' : `${count} minutes`),
     seconds: ({ count }: { count: number }) => (count === 1 ? '1 second' : `${count} seconds`),
   },
-  /** A freeze that this server opened, which has no number in the log. */
+  /** A ledger freeze, which has no number in the log. */
   serverFreeze: 'The money freeze',
   differenceOf: 'Supply {{supply}}, ledger {{ledger}}',
   band: {
@@ -191,7 +191,7 @@ export const authority = {
     notMine: 'Your signing key isn’t active yet',
     noFreezes: 'Minting isn’t frozen',
   },
-  /** What one press does: who else must sign, and from when it counts. */
+  /** Says who else must sign and when it takes effect. */
   press: {
     proposes: ({ count }: { count: number }) =>
       `You only propose this. ${count === 1 ? '1 person' : `${count} people`} must sign.`,

@@ -126,7 +126,7 @@ export const crsm = {
     below: 'at or below it',
     beyond: 'The ICR is outside the chart',
   },
-  /** What happened on chain, by the contracts' names for it. */
+  /** Keys are the contracts' event names. */
   event: {
     CRUpdated: 'Ratios updated',
     CollateralGainWithdrawn: 'Collateral gains claimed',

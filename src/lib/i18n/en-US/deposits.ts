@@ -178,16 +178,15 @@ export const deposits = {
     title: 'Signatures',
     signed: '{{n}} of {{of}} signed',
   },
-  /** What one signature does. */
   sign: {
     more: ({ count }: { count: number }) => `${people(count)} must sign before YBTC is minted.`,
   },
-  /** What voiding a mint stops, by whether the person signs that in the authority log. */
+  /** Depends on whether the person signs it in the authority log. */
   voids: {
     signed: 'The panel stops the mint immediately. Once you sign in the authority log, this mint can never be signed.',
     unsigned: 'Only the panel stops the mint. An approver must also sign in the authority log to void it for good.',
   },
-  /** When a press mints, and until when that can be stopped. */
+  /** When it mints, and until when that can be stopped. */
   minted: {
     now: {
       sign: 'YBTC is minted as soon as you sign. This can’t be undone.',

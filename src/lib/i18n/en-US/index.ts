@@ -8,5 +8,5 @@ import { palette } from './workspace/palette.ts';
 import { shell } from './frame/shell.ts';
 import { value } from './frame/value.ts';
 
-/** What every screen needs. A screen brings its own words with it. */
+/** Texts of every screen. Other texts load with their screen. */
 export const enPanel: PanelWords = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };

@@ -72,7 +72,6 @@ export const withdrawals = {
     noLimit: 'no 24-hour limit',
     delay: 'the refund can be requested {{time}} after the last signature',
   },
-  /** What one signature does. */
   sign: {
     more: ({ count }: { count: number }) => `${people(count)} must sign before the refund can be requested.`,
     last: 'Yours is the last signature needed. The refund can then be requested with the institution’s wallet.',
@@ -110,7 +109,6 @@ export const withdrawals = {
     REFUND_AUTHOR: 'You recorded this withdrawal or an earlier one of its deposit, so someone else must sign.',
     REFUND_DAY_LIMIT: 'This would exceed the refund limit of {{limit}} BTC per 24 hours.',
   },
-  /** What one press with the wallet does. */
   effect: {
     title: { requestRefund: 'After the request', confirmRefund: 'After the confirmation' },
     taken: { requestRefund: 'Taken from the wallet', confirmRefund: 'Burned' },

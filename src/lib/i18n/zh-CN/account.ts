@@ -1,4 +1,4 @@
-/** One's own account, and the steps of signing in that come after email and password. */
+/** Also the sign-in steps after email and password. */
 export const account = {
   title: '我的账户',
   field: {

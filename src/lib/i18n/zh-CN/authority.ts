@@ -101,7 +101,7 @@ export const authority = {
     minutes: ({ count }: { count: number }) => `${count} 分钟`,
     seconds: ({ count }: { count: number }) => `${count} 秒`,
   },
-  /** A freeze that this server opened, which has no number in the log. */
+  /** A ledger freeze, which has no number in the log. */
   serverFreeze: '资金操作暂停',
   differenceOf: '供应量 {{supply}}，账本 {{ledger}}',
   band: {

@@ -125,7 +125,7 @@ export const crsm = {
     below: '不高于该值',
     beyond: 'ICR 超出图示范围',
   },
-  /** What happened on chain, by the contracts' names for it. */
+  /** Keys are the contracts' event names. */
   event: {
     CRUpdated: '已更新触发与目标抵押率',
     CollateralGainWithdrawn: '已领取抵押品收益',

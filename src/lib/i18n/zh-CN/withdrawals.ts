@@ -69,7 +69,6 @@ export const withdrawals = {
     noLimit: '无 24 小时限额',
     delay: '最后一人签署 {{time}} 后可申请退款',
   },
-  /** What one signature does. */
   sign: {
     more: ({ count }: { count: number }) => `您签署后，还需 ${count} 人签署才能申请退款。`,
     last: '您是最后一位签署人。签署后可用机构钱包申请退款。',
@@ -104,7 +103,6 @@ export const withdrawals = {
     REFUND_AUTHOR: '您登记过该提现或该存款的其他提现，需由其他人签署。',
     REFUND_DAY_LIMIT: '将超出退款 24 小时限额 {{limit}} BTC。',
   },
-  /** What one press with the wallet does. */
   effect: {
     title: { requestRefund: '申请后', confirmRefund: '确认后' },
     taken: { requestRefund: '从钱包转出', confirmRefund: '销毁' },

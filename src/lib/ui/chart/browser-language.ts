@@ -1,6 +1,6 @@
 /**
- * uPlot makes a formatter of navigator.language as it loads, and throws where that is no language's tag: a browser started
- * with LANG=C.UTF-8 says "C". Nothing of ours is formatted by it, so any tag will do. Imported before it.
+ * Import before uPlot, which throws on load if navigator.language is no language tag, such as "C" with LANG=C.UTF-8. We use none
+ * of its formats.
  */
 try {
   Intl.getCanonicalLocales(navigator.language);

@@ -8,27 +8,24 @@ import { ChartTable } from './chart-table.tsx';
 
 interface ChartFrameProps {
   title: string;
-  /** What it is called in the address of tests and in files. */
   chart: ChartOnScreen;
-  /** What changes how it is shown (commands/ui/controls/chart-tools.tsx). */
+  /** Such as commands/ui/controls/chart-tools.tsx. */
   tools?: ReactNode;
-  /** Shown as a table. */
   isTable: boolean;
-  /** Why its values did not come. */
   error?: unknown;
   retry?: () => void;
   isEmpty: boolean;
   children: ReactNode;
 }
 
-/** What stands round every chart: its title and tools, its states, its table, and that commands can act on it. */
+/** Title, tools, states and table of every chart. Registers it for commands. */
 export function ChartFrame({ title, chart, tools, isTable, error, retry, isEmpty, children }: ChartFrameProps) {
   const [key] = useState(() => Symbol('chart'));
   const [isKnown, setKnown] = useState(false);
   const titleId = useId();
   useLayoutEffect(() => showChart(key, chart));
   useEffect(() => {
-    setKnown(true); // tools that stood before would have been judged without it
+    setKnown(true); // rerenders the tools, which need a registered chart
     return () => hideChart(key);
   }, [key]);
   const table = chart.table();

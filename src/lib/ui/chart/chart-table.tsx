@@ -1,9 +1,9 @@
 import type { ChartTable as Table } from './charts.ts';
 
-/** The very values of a chart, in rows. Newest stand where the chart has them: last. */
+/** Oldest first, as in the chart. */
 export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: Table; label: string; text?: number }) {
   return (
-    // It scrolls: a keyboard must reach it.
+    // The table scrolls, so a keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="max-h-80 overflow-auto rounded-card border border-hairline" tabIndex={0} role="region" aria-label={label}>
       <table className="w-full border-collapse text-body tabular-nums" data-chart-table>

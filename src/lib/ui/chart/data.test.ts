@@ -53,7 +53,7 @@ test('a file of it is read by spreadsheets, and no cell of it runs', () => {
       '\uFEFF"Page","Visits"',
       '"\'=HYPERLINK(""x"")","3"',
       '"-5","-2"',
-      `"x;=cmd|'/C calc'!A0","1"`, // quoted: no list separator of any country splits it
+      `"x;=cmd|'/C calc'!A0","1"`, // quoted, so that no country's list separator splits it
       `"' ＝1+1","1"`,
       '"0x1234567890ab","1"',
       '',

@@ -7,62 +7,60 @@ import type { ChartTable } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
 
-/** What the decimal strings of a chart are: base units, so many to the unit: 8 of satoshi, 18 of wei, 0 of what is counted. */
+/** Decimals of the base units: 8 for satoshi, 18 for wei, 0 for counts. */
 export interface Measure {
   places: number;
-  /** Decimals that are shown, all when left out; a file has them all. */
+  /** Displayed decimals, default all. Files have all. */
   show?: number;
   unit?: string;
 }
 
-/** A decimal string of base units; null: it could not be read. */
+/** Base units as a decimal string, null if unknown. */
 export type Value = string | null;
 
-/** A line, or bars, over time. */
 export interface Series {
   id: string;
   name: string;
   measure: Measure;
   values: readonly Value[];
-  /** The period before, in step with `values`; left out: there is none to compare with. */
+  /** The previous period, aligned with `values`. */
   before?: readonly Value[];
 }
 
-/** What a chart over time draws. Labels are days, '2026-11-01': of a week its Monday, of a month its first or any other. */
+/** Labels are days, '2026-11-01': of a week its Monday, of a month any day. */
 export interface SeriesData {
   unit: ChartUnit;
   labels: readonly string[];
-  /** The days of `before`, in step with `labels`; null where that period has no such day. */
+  /** Days of `before`, null where that period has no such day. */
   beforeLabels?: readonly (string | null)[];
   series: readonly Series[];
 }
 
-/** A list of bars: the top of something, or how something is distributed. */
 export interface BarsData {
-  /** What the bars are of: the head of the first column. */
+  /** Header of the first column. */
   of: string;
-  /** What is measured: the head of the second. */
+  /** Header of the second column. */
   name: string;
   measure: Measure;
-  /** `whole`: the label as a file has it, where it is shortened on screen. */
+  /** `whole`: the full label for files, if the screen shortens it. */
   bars: readonly { id: string; label: string; value: string; whole?: string }[];
 }
 
-/** The value as people read it: grouped, without trailing zeros, with its unit. */
+/** Grouped, without trailing zeros, with its unit. */
 export function figureText(value: Value, { places, show = places, unit }: Measure): string {
   if (value === null) return t('chart.unknown');
   return withUnit(roundedText(BigInt(value), places, show, 'down'), unit);
 }
 
-/** The value as a file has it: exact, ungrouped; empty when it is not known. */
+/** Exact and ungrouped, empty if unknown. */
 export const plainText = (value: Value, { places }: Measure): string =>
   value === null ? '' : formatUnits(BigInt(value), places);
 
-/** Where a value stands in a picture. Rounded: for drawing only. */
+/** Rounded: for drawing only. */
 export const drawn = (value: Value | undefined, { places }: Measure): number | null =>
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
-/** What has become of it since, with its sign. Null: one of the two is not known. */
+/** The difference with its sign. Null if either is unknown. */
 export function changeText(now: Value, then: Value, measure: Measure): string | null {
   if (now === null || then === null) return null;
   const change = BigInt(now) - BigInt(then);
@@ -71,7 +69,7 @@ export function changeText(now: Value, then: Value, measure: Measure): string | 
   return share ? t('chart.change', { change: words, share }) : words;
 }
 
-/** A share in percent with two decimals, the rest cut off: '+3.21%'. Null: of nothing. */
+/** Percent with two decimals, truncated: '+3.21%'. Null if `of` is zero. */
 export function shareText(part: bigint, of: bigint): string | null {
   if (of === 0n) return null;
   const sign = part < 0n !== of < 0n && part !== 0n ? '−' : '+';
@@ -79,7 +77,7 @@ export function shareText(part: bigint, of: bigint): string | null {
   return `${part === 0n ? '' : sign}${percentText((absolute(part) * wad) / absolute(of))}`;
 }
 
-/** A day as people of this language write it; a week by its first day, a month by its name. What is no day stays as it is. */
+/** A week by its first day, a month by its name. Returns an invalid day unchanged. */
 export function labelText(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
@@ -88,7 +86,7 @@ export function labelText(label: string, unit: ChartUnit): string {
   return unit === 'week' ? t('chart.weekOf', { day }) : day;
 }
 
-/** The same as short as an axis needs it. */
+/** For an axis. */
 export function shortLabel(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
@@ -97,7 +95,6 @@ export function shortLabel(label: string, unit: ChartUnit): string {
   return formatDay(at, locale(), options);
 }
 
-/** The very values that are drawn, as a table. */
 export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData): ChartTable {
   const head = [t(`chart.unitName.${unit}`)];
   for (const { name, measure, before } of series) {
@@ -123,7 +120,6 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
   return { head, rows };
 }
 
-/** The very bars that are drawn, as a table. */
 export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   return {
     head: [of, namedWithUnit(name, measure.unit)],
@@ -134,14 +130,14 @@ export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   };
 }
 
-/** A table as a CSV file: UTF-8 with its mark, so that spreadsheets read Chinese; text that they would run made inert, numbers as they are. */
+/** UTF-8 with a byte order mark, so that spreadsheets read Chinese. Escapes texts that they would run as formulas. */
 export function tableCsv({ head, rows }: ChartTable): string {
   const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : csvLine([text]).trimEnd());
   const lines = [head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`);
   return `${byteOrderMark}${lines.join('')}`;
 }
 
-/** What a chart over time shows, in a sentence a series: where it begins and ends, its least and its most. */
+/** One sentence per series: first, last, lowest and highest value. */
 export function seriesWords({ unit, labels, series }: SeriesData): string {
   return series
     .map(({ name, measure, values }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The page's colours as a canvas takes them. */
+/** CSS colors resolved for a canvas. */
 export interface Ink {
   text1: string;
   text2: string;
@@ -8,12 +8,15 @@ export interface Ink {
   series: (at: number) => string;
 }
 
-/** Tokens of a chart's lines (series-chart.tsx draws its legend with the same), each at least 3 to 1 on the surface. More lines than these begin anew. */
+/**
+ * Colors of the lines, also used by the legend (series-chart.tsx), each at least 3 to 1 on the surface. Further lines repeat
+ * them.
+ */
 const seriesTokens = ['--accent-text', '--ok-icon', '--warn-icon', '--bad-icon'] as const;
 
-/** What the theme of this moment says. */
+/** Colors of the current theme. */
 export function inkOf(): Ink {
-  // Of an element: a canvas does not know the system colors that tokens are in contrast themes.
+  // Resolved by an element, because a canvas does not know the system colors of contrast themes.
   const probe = document.body.appendChild(document.createElement('i'));
   const of = (name: string) => {
     probe.style.color = `var(${name})`;
@@ -27,7 +30,7 @@ export function inkOf(): Ink {
 
 export const fontOf = (): string => getComputedStyle(document.body).fontFamily;
 
-/** Counts up whenever the colours of the page change: a canvas does not follow by itself. */
+/** Increments when the colors change, so that canvases redraw. */
 export function useLook(): number {
   const [look, setLook] = useState(0);
   useEffect(() => {

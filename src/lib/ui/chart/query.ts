@@ -6,16 +6,14 @@ import { ApiError } from '../../net/client.ts';
 export const chartUnits = ['day', 'week', 'month'] as const;
 export type ChartUnit = (typeof chartUnits)[number];
 
-/** How the charts of a page are shown: all of it stands in the address. */
+/** Display options of a page's charts, kept in the address. */
 export interface ChartQuery {
   unit: ChartUnit;
-  /** With the period before. */
   compare: boolean;
-  /** As tables. */
   table: boolean;
 }
 
-/** Reads by a unit, or by a coarser one where that would be too long to draw; `unit` says by which. */
+/** Reads by `unit`, or by a coarser one if there would be too many points. `unit` in the result is the used one. */
 export async function inUnit<T extends object>(
   unit: ChartUnit,
   read: (unit: ChartUnit) => Promise<T>,
@@ -30,7 +28,7 @@ export async function inUnit<T extends object>(
   }
 }
 
-/** Reads it from a query string. What does not belong there is passed over. */
+/** Ignores invalid values. */
 export function readChartQuery(text: string): ChartQuery {
   const params = new URLSearchParams(text);
   const asked = params.get('unit');
@@ -41,7 +39,7 @@ export function readChartQuery(text: string): ChartQuery {
   };
 }
 
-/** Writes it into a query string (without `?`), leaving other parameters alone and defaults out. */
+/** Without `?`. Keeps other parameters and leaves out defaults. */
 export function writeChartQuery(text: string, { unit, compare, table }: ChartQuery): string {
   const params = new URLSearchParams(text);
   const set = (name: string, value: string | null) => (value === null ? params.delete(name) : params.set(name, value));
@@ -51,7 +49,6 @@ export function writeChartQuery(text: string, { unit, compare, table }: ChartQue
   return params.toString();
 }
 
-/** Shows the page's charts in another way. */
 export function changeChartQuery(to: (query: ChartQuery) => Partial<ChartQuery>): void {
   const now = readChartQuery(location.search);
   const text = writeChartQuery(location.search, { ...now, ...to(now) });

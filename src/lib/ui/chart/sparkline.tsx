@@ -1,6 +1,6 @@
 import { drawn, type Measure, type Value } from './data.ts';
 
-/** A line without axes, as tall as a row: says whether it goes up or down, and nothing that is not said beside it. */
+/** Decorative: the numbers are next to it. */
 export function Sparkline({ values, measure }: { values: readonly Value[]; measure: Measure }) {
   const heights = values.map((value) => drawn(value, measure));
   const known = heights.filter((height) => height !== null);

@@ -5,7 +5,7 @@ import { floatBeside } from '../overlay/floating.ts';
 import { Calendar, type CalendarProps } from './calendar.tsx';
 
 interface CalendarPopoverProps extends CalendarProps {
-  /** The button that opens it, and has just been pressed for the first time. */
+  /** The button that was just pressed for the first time. */
   opener: ReactElement;
 }
 

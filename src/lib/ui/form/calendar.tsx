@@ -5,13 +5,13 @@ import { locale, t } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
 
 export interface CalendarProps {
-  /** The day it begins on, in this zone. */
+  /** In the viewer's zone. */
   day: Date;
   onPick: (day: Date) => void;
 }
 
 const dayOf = (date: Date, days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
-/** The same day of another month, or its last. */
+/** The same day of another month, or its last day. */
 function monthOf(date: Date, months: number): Date {
   const last = new Date(date.getFullYear(), date.getMonth() + months + 1, 0).getDate();
   return new Date(date.getFullYear(), date.getMonth() + months, Math.min(date.getDate(), last));
@@ -21,7 +21,7 @@ const two = (number: number) => String(number).padStart(2, '0');
 const monthText = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
 const dayText = (date: Date) => `${monthText(date)}-${two(date.getDate())}`;
 
-/** A month to pick a day from: arrows, Page Up and Page Down, Home and End, Enter. */
+/** Arrows, Page Up and Page Down, Home, End and Enter. */
 export function Calendar({ day, onPick }: CalendarProps) {
   const [at, setAt] = useState(() => dayOf(day, 0));
   const current = useRef<HTMLButtonElement>(null);

@@ -18,7 +18,7 @@ interface ClashPanelProps {
   onSettle: (whose: Whose) => void;
 }
 
-/** One field that two people changed: theirs, mine and what it was, each one press away. */
+/** Offers both values and the original, one press each. */
 export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSettle }: ClashPanelProps) {
   const sides = [
     { whose: 'theirs', value: theirs, label: 'form.theirs', act: 'form.takeTheirs' },
@@ -50,7 +50,7 @@ export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSett
   );
 }
 
-/** A value as people read it; a list by what it adds to the original and takes from it. */
+/** For a list, its changes from the original. */
 function Value({ view, value, original }: { view: FieldView; value: unknown; original: unknown }): ReactNode {
   if (view.as === 'tree') return <Listed load={view.nodes} nameOf={named} value={value} original={original} />;
   if (view.as === 'picks') return <Listed load={view.options} nameOf={named} value={value} original={original} />;

@@ -8,11 +8,10 @@ import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 
 interface CodeFieldProps extends ControlProps<string> {
-  /** Sends a code by mail; answers the seconds until another may be asked for. */
+  /** Sends a code by email. Resolves to the seconds until the next one is allowed. */
   send: ((signal: AbortSignal) => Promise<{ wait: number }>) | undefined;
 }
 
-/** Six digits, and where they come by mail the button that asks for them. */
 export function CodeField({ send, ...props }: CodeFieldProps) {
   const input = (
     <input
@@ -25,7 +24,7 @@ export function CodeField({ send, ...props }: CodeFieldProps) {
       maxLength={12}
       dir="ltr"
       placeholder={t('form.codeEnter')}
-      className={`${lineClass} min-w-64 flex-1 tabular-nums`} // the placeholder's room: else the button goes below
+      className={`${lineClass} min-w-64 flex-1 tabular-nums`} // fits the placeholder, or the button moves below
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
     />
@@ -77,7 +76,7 @@ function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']
   );
 }
 
-/** Counts down, a second at a time, to a moment. */
+/** Updates every second. */
 export function useSecondsUntil(until: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

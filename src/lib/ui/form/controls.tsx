@@ -11,12 +11,10 @@ import { latePart } from '../late-part.tsx';
 import type { ControlProps } from './field-view.ts';
 import { tied, TiedSwitch } from './tied.tsx';
 
-/** The look of everything that is typed into. */
 export const boxClass =
   'w-full rounded-control border border-control bg-surface px-2 text-body text-1 aria-invalid:border-danger-text disabled:opacity-50';
 export const lineClass = `h-control ${boxClass}`;
 
-/** One line of text. */
 export function TextField(props: ControlProps<string>) {
   return (
     <input
@@ -30,7 +28,7 @@ export function TextField(props: ControlProps<string>) {
   );
 }
 
-/** A whole number. From a thousand on it is read back in groups, so that a digit too many is seen. */
+/** From a thousand on it is repeated in groups, to reveal an extra digit. */
 export function NumberField({ signed = false, ...props }: ControlProps<string> & { signed?: boolean | undefined }) {
   const plain = plainWhole(props.value);
   const isLong = plain !== null && /\d{4}/.test(plain);
@@ -39,7 +37,7 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
       <input
         {...tied(props)}
         type="text"
-        inputMode={signed ? 'text' : 'numeric'} // the digits' keyboard of a phone may lack the minus
+        inputMode={signed ? 'text' : 'numeric'} // a phone's numeric keyboard may lack the minus
         autoComplete="off"
         className={`${lineClass} tabular-nums`}
         value={props.value}
@@ -57,7 +55,7 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
   );
 }
 
-/** Text of several lines; Enter is a line break, Ctrl or ⌘ with Enter sends the form. */
+/** Enter is a line break, Ctrl or ⌘ with Enter submits. */
 export function MultilineField(props: ControlProps<string>) {
   return (
     <textarea
@@ -71,13 +69,13 @@ export function MultilineField(props: ControlProps<string>) {
   );
 }
 
-/** What is meant by `example.com/a.png`: an address without its scheme is one of https. */
+/** `example.com/a.png` without a scheme becomes https. */
 export function wholeUrl(typed: string): string {
   const url = typed.trim();
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
 }
 
-/** Completes an address when its field is left, or sent by Enter. */
+/** Completes an address on blur and before Enter submits it. */
 export const completing = (value: string, onChange: (value: string) => void) => {
   const complete = () => {
     const whole = wholeUrl(value);
@@ -85,14 +83,14 @@ export const completing = (value: string, onChange: (value: string) => void) => 
   };
   return {
     onBlur: complete,
-    // Before the form hears of it, by Enter as by Ctrl Enter.
+    // On capture, before the form handles Enter or Ctrl Enter.
     onKeyDownCapture: ({ key }: { key: string }) => {
       if (key === 'Enter') flushSync(complete);
     },
   };
 };
 
-/** An http(s) address. The rule is the schema's; the browser only offers the right keyboard. */
+/** The schema validates. The browser only shows the right keyboard. */
 export function UrlField(props: ControlProps<string>) {
   return (
     <input
@@ -111,7 +109,7 @@ export function UrlField(props: ControlProps<string>) {
   );
 }
 
-/** What must not be read over a shoulder, nor kept in a draft. */
+/** Masked, and never saved in a draft. */
 export function SecretField({ fills, ...props }: ControlProps<string> & { fills: 'current-password' | 'new-password' }) {
   const [shown, setShown] = useState(false);
   return (
@@ -143,12 +141,12 @@ interface ChoiceFieldProps extends ControlProps<string> {
 const few = 4;
 const ListBox = latePart(() => import('./list-box.tsx').then((part) => part.ListBox));
 
-/** One of a few: side by side while there are at most four, else a list to open. */
+/** A segmented control for up to four options, else a list. */
 export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
   const { id, value, onChange, labelledBy } = props;
   const last = options.at(-1);
   const isLost = value !== '' && last !== undefined && !options.some((option) => option.value === value);
-  // What was chosen makes no sense any more beside what was typed since.
+  // Another field's change may remove the chosen option.
   useEffect(() => {
     if (isLost) onChange(last.value);
   }, [isLost, last, onChange]);
@@ -179,7 +177,6 @@ export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
   );
 }
 
-/** Yes or no. */
 export function FlagField({ says, value, onChange, ...field }: ControlProps<boolean> & { says: TextKey }) {
   return (
     <span className="inline-flex min-h-control items-center gap-2 text-body">
@@ -189,7 +186,7 @@ export function FlagField({ says, value, onChange, ...field }: ControlProps<bool
         field={field}
         checked={value}
         onChange={onChange}
-        // Headless UI sends the form when Enter is released, even if that Enter press opened the form.
+        // Headless UI submits the form when Enter is released, even if that press opened the form.
         onKeyUp={(event) => event.key === 'Enter' && event.preventDefault()}
         className="group inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-control bg-surface px-px text-2 data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent pointer-coarse:h-6 pointer-coarse:w-11"
       >

@@ -8,7 +8,7 @@ import { open, signIn } from '../../../testing/panel.tsx';
 const form = () => page.getByRole('dialog');
 const clash = () => page.css('[data-clash]');
 
-/** Types into a field of the form that a key opens, and leaves the form with a draft of it. */
+/** Opens the form by key, types, and closes it with a draft. */
 async function leaveDraft(key: string, field: string, text: string): Promise<void> {
   await press(key);
   await form().getByRole('textbox', { name: field }).fill(text);

@@ -16,21 +16,17 @@ interface FieldProps {
   id: string;
   view: FieldView;
   value: unknown;
-  /** What the whole form holds. */
   values: FormValues;
-  /** What the form started with. */
   start: unknown;
   onChange: (value: unknown) => void;
-  /** What is wrong with it, in words. */
   error: string | null;
-  /** What somebody else made of it meanwhile. */
+  /** A concurrent change by someone else. */
   clash: Clash | undefined;
   onSettle: (whose: Whose) => void;
   upload: Upload | undefined;
   autoFocus: boolean;
 }
 
-/** One field: label above, what is expected, the control, what is wrong with it. */
 export function Field({ id, view, value, values, start, onChange, error, clash, onSettle, upload, autoFocus }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -44,7 +40,7 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
         {view.optional === true ? (
           <span className="ps-1.5 text-meta font-regular text-2">{t('form.optional')}</span>
         ) : (
-          // What is ticked or not always has a value.
+          // A checkbox always has a value.
           view.as !== 'flag' && (
             <span aria-hidden="true" title={t('form.required')} className="ps-0.5 text-danger-text">
               *
@@ -108,7 +104,7 @@ function control(
     case 'code':
       return <CodeField {...text} send={view.send} />;
     case 'time':
-      // Cleared, a moment that may be left out is none.
+      // A cleared optional time is null.
       return <TimeField {...text} onChange={(typed) => onChange(view.optional && typed === '' ? null : typed)} />;
     case 'choice':
       return <ChoiceField {...text} options={view.options.filter((one) => view.fits?.(one.value, values) ?? true)} />;

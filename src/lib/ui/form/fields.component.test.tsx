@@ -18,7 +18,7 @@ const options: readonly PickOption[] = [
   { value: 'mint', label: 'Mint', blocked: 'You may not grant it' },
   { value: 'wipe', label: 'Wipe', preview: [{ label: 'Effect', text: 'Everything is gone' }] },
 ];
-const label = 'form.required'; // any words
+const label = 'form.required';
 const pick: FieldView = { label, as: 'pick', options: async () => options };
 const picks: FieldView = { label, as: 'picks', options: async () => options, empty: 'form.choose' };
 const flag: FieldView = { label, as: 'flag', says: 'form.optional' };
@@ -53,7 +53,7 @@ afterEach(() => {
   onKey.mockClear();
 });
 
-/** Draws one field in a form in a dialog, where most fields are. */
+/** Renders one field in a form in a dialog. */
 function draw(view: FieldView, start: unknown) {
   value = start;
   function Drawn() {
@@ -128,7 +128,7 @@ test('a list box chooses by keyboard and mouse, and never what is blocked', asyn
   expect(value).toBe('read');
   await expect.element(box()).toHaveTextContent('Read · all lists');
   expect(onSubmit).not.toHaveBeenCalled();
-  (box().element() as HTMLElement).click(); // as assistive technology presses it
+  (box().element() as HTMLElement).click(); // like assistive technology
   await expect.element(option('Read')).toBeVisible();
 });
 

@@ -13,14 +13,14 @@ export interface FileFieldProps extends ControlProps<unknown> {
   accept: string;
 }
 
-/** A file that is dropped or chosen; or text, such as rows copied from a spreadsheet, pasted. */
+/** A dropped or chosen file, or pasted text, such as rows of a spreadsheet. */
 export function FileField({ value, onChange, says, accept, ...props }: FileFieldProps) {
   const [isOver, setOver] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const saysId = `${props.id}-says`;
   useEffect(() => {
-    if (props.autoFocus) document.getElementById(props.id)?.focus(); // it came later than the form
+    if (props.autoFocus) document.getElementById(props.id)?.focus(); // it rendered after the form's focus
   }, [props.autoFocus, props.id]);
 
   function take(files: FileList, event: { preventDefault(): void }) {
@@ -86,7 +86,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
           className="sr-only"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            target.value = ''; // else the same file cannot be chosen twice
+            target.value = ''; // otherwise choosing the same file again has no effect
             setWrong(null);
             if (file) onChange(file);
           }}

@@ -13,24 +13,24 @@ interface FormDialogProps extends FormOptions {
   description?: ReactNode;
   submitLabel: string;
   cancelLabel?: string;
-  /** Why it cannot be sent, as an element with that id beside the dead button; null: it can. */
+  /** Why it cannot be submitted, as an element with that id. */
   blocked?: { id: string; says: ReactNode } | null;
-  /** Given up. Called once nothing unsaved stands in the way. */
+  /** Called after the person confirms losing unsaved input. */
   onClose: () => void;
   upload?: Upload | undefined;
   error?: { text: string; requestId: string | null } | undefined;
   danger?: boolean;
-  /** Stands before the buttons. */
+  /** Rendered before the buttons. */
   extra?: (values: FormValues) => ReactNode;
-  /** Before the fields. */
+  /** Rendered above the fields. */
   above?: ReactNode;
-  /** Stands beside the fields, and follows what is typed. */
+  /** Rendered next to the fields. */
   beside?: (values: FormValues) => ReactNode;
 }
 
 /**
- * A form in a dialog. Esc and Close ask first when something was typed. Render it only while it is open:
- * each opening is a form of its own, and its draft is how what was typed comes back.
+ * Esc and Close ask first if there is unsaved input. Render it only while open: each opening is a new form, restored from its
+ * draft.
  */
 export function FormDialog({
   title,
@@ -51,7 +51,7 @@ export function FormDialog({
   const formId = useId();
   const [asking, setAsking] = useState(false);
   const close = () => {
-    // What is being sent stays in the draft until it is taken.
+    // While submitting, the draft still holds the values.
     if (form.busy ? form.losesSome : form.dirty) setAsking(true);
     else onClose();
   };

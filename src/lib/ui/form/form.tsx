@@ -13,13 +13,13 @@ interface FormProps {
   form: FormState;
   /** For submit buttons outside it: `<button type="submit" form={id}>`. */
   id?: string;
-  /** Where pictures go; without it a picture is only a link. */
+  /** Without it, a picture can only be a link. */
   upload?: Upload | undefined;
-  /** What went wrong with the whole of it. */
+  /** A form-level error. */
   error?: { text: string; requestId: string | null } | undefined;
 }
 
-/** A form drawn from its fields. Ctrl or ⌘ with Enter sends it from anywhere inside. */
+/** Ctrl or ⌘ with Enter submits from any field. */
 export function Form({ form, id, upload, error }: FormProps) {
   const own = useId();
   const formId = id ?? own;

@@ -32,7 +32,7 @@ describe('broken rules in words', () => {
     expect(issueTexts([{ path: 'role', rule: 'tooMany' }], role)['role']).not.toContain('choose');
   });
 
-  // The taproot warning is the specification's own sentence; the others speak of the file, or of how many there are.
+  // The specification's taproot warning, and errors about a file or a count.
   const namesNoField = new Set<string>([
     'taproot',
     'tooMany',

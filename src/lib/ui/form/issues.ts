@@ -7,10 +7,10 @@ const picked: ReadonlySet<FieldView['as'] | undefined> = new Set(['choice', 'pic
 
 type Labels = Readonly<Record<string, Pick<FieldView, 'label'> & { as?: FieldView['as'] }>>;
 
-/** The field an issue is about: `items.3.id` counts for `items`. */
+/** `items.3.id` belongs to `items`. */
 export const fieldOf = ({ path }: FieldIssue): string => path.split('.')[0] ?? path;
 
-/** The words for each field that is wrong: its first broken rule. */
+/** The first issue of each field. */
 export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const issue of issues) {
@@ -19,7 +19,7 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     if (!field || name in texts) continue;
     const label = t(field.label);
     const isMissing = issue.rule === 'required';
-    // A code is asked for in the specification's words, and missed in the same; what is picked is not entered.
+    // Codes use the specification's text, and options are chosen rather than entered.
     if (isMissing && field.as === 'code') texts[name] = t('form.codeEnter');
     else {
       const key = isMissing && picked.has(field.as) ? 'form.pickOne' : (`form.rule.${issue.rule}` as const);
@@ -29,6 +29,6 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
   return texts;
 }
 
-/** The first field, in the form's order, that is wrong. */
+/** In the form's order. */
 export const firstWrong = (issues: readonly FieldIssue[], fields: Labels): string | null =>
   Object.keys(fields).find((name) => issues.some((issue) => fieldOf(issue) === name)) ?? null;

@@ -27,7 +27,7 @@ export function ListBox({ options, value, onChange, ...field }: ListBoxProps) {
         onClick={(event) => openByClick(event, button.current)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          event.preventDefault(); // Headless UI would send the form
+          event.preventDefault(); // Headless UI would submit the form
           if (!event.repeat && !event.ctrlKey && !event.metaKey) pressKey(event.currentTarget, 'ArrowDown');
         }}
       >

@@ -6,11 +6,10 @@ import type { ControlProps, PickOption } from './field-view.ts';
 
 interface PickFieldProps extends ControlProps<string> {
   options: (signal: AbortSignal) => Promise<readonly PickOption[]>;
-  /** Its options are those of another field's value: what was picked for an older one is dropped, and the only one is picked. */
+  /** Its options depend on another field: drops a value that is no longer offered, and picks a single option. */
   isFollowing: boolean;
 }
 
-/** One of what the server has, in a list to open. */
 export function PickField({ options: load, isFollowing, ...props }: PickFieldProps) {
   const { options, failure } = useOptions(load, props);
   const { value: picked, onChange } = props;

@@ -18,7 +18,7 @@ interface PicksFieldProps extends ControlProps<readonly string[]> {
   empty: TextKey;
 }
 
-/** Any of many, all of them in sight. What is blocked stays reachable and says why. */
+/** All options are visible. Blocked ones stay reachable and say why. */
 export function PicksField({ options: load, empty, value, onChange, ...field }: PicksFieldProps) {
   const { options, failure } = useOptions(load, field);
   const [query, setQuery] = useState('');
@@ -51,7 +51,7 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
                 displayValue={() => query}
                 onChange={({ target }) => setQuery(target.value)}
                 onKeyDown={(event) => {
-                  // Ctrl or ⌘ with Enter sends the form, Enter alone never does.
+                  // Ctrl or ⌘ with Enter submits the form, Enter alone never does.
                   if (event.key === 'Enter' && (!open || event.repeat || event.ctrlKey || event.metaKey || event.altKey))
                     event.preventDefault();
                 }}
@@ -92,13 +92,13 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
   );
 }
 
-/** Headless UI would move through the list by the keys of an input method. */
+/** Headless UI would move through the list while an input method is composing. */
 function keepComposing(event: KeyboardEvent) {
   const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
   if (isComposing && event.key !== 'Process') event.stopPropagation();
 }
 
-/** Headless UI closes the list by the first Escape, although it stays in sight: that one is the dialog's too. */
+/** Headless UI closes the visible list on the first Escape, so pass that one to the dialog too. */
 function passEscape(event: KeyboardEvent) {
   const around = event.currentTarget.parentElement;
   if (event.key === 'Escape' && event.isDefaultPrevented() && around) setTimeout(() => pressKey(around, 'Escape'));
@@ -133,7 +133,7 @@ function Option({ option: { label, note, blocked }, isChosen, ...rest }: OptionP
   );
 }
 
-/** What the option under the cursor holds, before it is chosen. It stays when the focus leaves, so that nothing below it moves. */
+/** Details of the active option. Stays on blur, so that nothing below moves. */
 function Preview({ options, active }: { options: readonly PickOption[]; active: unknown }) {
   const [last, setLast] = useState(active);
   if (active !== null && active !== last) setLast(active);

@@ -10,7 +10,7 @@ const form = () => page.getByRole('dialog', { name: '编辑新闻' });
 const save = () => form().getByRole('button', { name: '编辑新闻' });
 const url = 'https://pictures.example/new.png';
 
-/** Opens a news' form and drops a picture on it, that stays on its way until it is let go. */
+/** Drops a picture on a news form. The returned function ends its upload. */
 async function dropPicture(add: () => { id: string; url: string; width: number; height: number }): Promise<() => void> {
   const news = { ...newsRoutes(), edit: on.news.edit.handler(() => failing()) };
   await signIn('all', '/news', { news, pictures: { add: on.pictures.add.handler(add) } });
@@ -47,6 +47,6 @@ test('a picture that is refused keeps what was saved from being sent without it'
   await expect.element(form().getByText('图片已损坏，请更换图片。')).toBeVisible();
   await expect.element(save()).not.toHaveAttribute('aria-busy');
   expect(callsOf('news/edit')).toEqual([]);
-  await save().click(); // now it is meant as it stands
+  await save().click();
   await expect.poll(() => callsOf('news/edit')).toHaveLength(1);
 });

@@ -21,13 +21,13 @@ const kinds = ['image/jpeg', 'image/png', 'image/webp'];
 const pause = 300;
 const mb = pictureLimit.bytes / 1024 / 1024;
 
-/** A picture's address: typed, or answered by the server for a picture that is dropped, pasted or chosen. */
+/** A typed address, or the server's address of a dropped, pasted or chosen picture. */
 export function PictureField({ upload, ...props }: PictureFieldProps) {
   const { value, onChange, id } = props;
   const [sending, setSending] = useState<{ name: string; stop: AbortController } | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
-  // Shown once typing pauses: else every letter of an address asks its host for a picture.
+  // Shown once typing pauses, so that not every letter requests a picture.
   const [seen, setSeen] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSeen(value), pause);
@@ -68,7 +68,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
     sending?.stop.abort();
     setSending(null);
   }
-  /** The button goes with the picture: focus must not. */
+  /** The button disappears with the picture, so move the focus. */
   function remove() {
     onChange('');
     document.getElementById(id)?.focus();
@@ -123,7 +123,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           <Button
             icon={<ImageUp size={14} aria-hidden="true" />}
             busy={sending !== null}
-            tabIndex={-1} // by key from the address: one Tab leads past a picture
+            tabIndex={-1} // reached from the address field, so that one Tab passes a picture
             onClick={() => chooser.current?.click()}
           >
             {t('form.pictureChoose')} <Kbd keys="alt+down" />
@@ -134,7 +134,6 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             </Button>
           )}
           {value !== '' && sending === null && (
-            // By key the address is emptied.
             <IconButton
               tabIndex={-1}
               label={t('form.pictureRemove')}
@@ -151,7 +150,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             className="sr-only"
             onChange={({ target }) => {
               const [file] = target.files ?? [];
-              target.value = ''; // else the same file cannot be chosen twice
+              target.value = ''; // otherwise choosing the same file again has no effect
               if (file) void send(file);
             }}
           />
@@ -178,7 +177,6 @@ const reasons = {
   broken: 'form.pictureBroken',
 } as const;
 
-/** Why the server would not take the picture. */
 function refusal(error: unknown): string {
   if (error instanceof ApiError && error.code === 'PICTURE_QUOTA')
     return t('errors.code.PICTURE_QUOTA', error.data as { pictures: number; megabytes: number });

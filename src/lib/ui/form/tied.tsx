@@ -3,7 +3,6 @@ import type { ControlProps } from './field-view.ts';
 
 export type FieldTies = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
-/** The attributes that tie a control to its label, hint and error. */
 export function tied({ id, required, invalid, describedBy, autoFocus }: FieldTies) {
   return {
     id,
@@ -18,7 +17,7 @@ interface Tied {
   field: FieldTies;
 }
 
-// Headless UI names and describes its parts itself. These keep the label, hint and error of the field.
+// Headless UI sets its own label and description. These keep the field's.
 
 export const TiedInput = ({ field, ...rest }: ComponentProps<'input'> & Tied) => (
   <input {...rest} {...tied(field)} aria-labelledby={field.labelledBy} />

@@ -13,7 +13,7 @@ import { heldTime, shownTime } from './typed.ts';
 
 const calendarChunk = chunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
 
-/** A time typed as `YYYY-MM-DD HH:mm` or picked; the zone is named, the value is ISO-8601 UTC. */
+/** Typed as `YYYY-MM-DD HH:mm` or picked. The value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState(() => shownTime(value));
@@ -33,7 +33,7 @@ export function TimeField(props: ControlProps<string>) {
   const [opened] = useState(() => new Date());
   const at = new Date(value);
   const zone = zoneName(Number.isNaN(at.getTime()) ? opened : at);
-  /** The day changes, the time of day stays. */
+  /** Keeps the time of day. */
   function pick(day: Date) {
     const time = Number.isNaN(at.getTime()) ? '00:00' : formatTime(value).slice(11);
     take(`${formatTime(day.toISOString()).slice(0, 10)} ${time}`);

@@ -11,14 +11,14 @@ import { useOptions } from './use-options.tsx';
 import type { ControlProps, TreeNode } from './field-view.ts';
 
 export interface TreeFieldProps extends ControlProps<readonly string[]> {
-  /** What the form started with: what differs from it is said in words. */
+  /** The initial value, to describe changes. */
   start: readonly string[];
   nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Any nodes of a tree. Arrows move, open and close; space checks a node with all below it; what is blocked says why. */
+/** Arrows move, open and close. Space checks a node and all below it. */
 export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const { value, onChange } = props;
   const treeId = useId();
@@ -27,7 +27,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const [closed, setClosed] = useState(none);
   const [active, setActive] = useState<string | null>(null);
 
-  // A link or a draft may name nodes by their identifiers.
+  // Links and drafts may use identifiers instead of ids.
   const asIds = (given: readonly string[]) =>
     new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
   const chosen = asIds(value);
@@ -40,9 +40,9 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   if (nodes === null) return <Skeleton lines={6} />;
 
   const isAt = lines.findIndex(({ item }) => item.id === active);
-  // Above what is found stands what it is in: Enter means what was looked for.
+  // A search also shows parents. Enter acts on the first match, not on its parent.
   const at = isAt >= 0 ? isAt : Math.max(0, shown ? lines.findIndex(({ item }) => isFound(item)) : 0);
-  // What a search hides is not turned over with what it is in.
+  // Nodes hidden by the search do not change with their parent.
   const isFree = ({ id, blocked }: TreeNode) => blocked === undefined && (shown === null || shown.has(id));
   const lineId = (id: string) => `${treeId}-${id}`;
 
@@ -126,7 +126,6 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   );
 }
 
-/** What saving would change, in words. */
 function Difference({
   nodes,
   before,

@@ -13,7 +13,6 @@ interface TreeLineProps {
   onOpen: () => void;
 }
 
-/** One node of a tree: closed or open, checked, checked in part or not. */
 export function TreeLine({
   id,
   line: { item, level, hasChildren, isOpen, position, size },

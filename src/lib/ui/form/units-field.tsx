@@ -10,7 +10,7 @@ import { tied } from './tied.tsx';
 import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
 import { plainUnits } from './typed.ts';
 
-/** What a form holds for what was typed: base units; where that is no amount, the text marked as such, so that no rule takes it for one. */
+/** Base units, or marked text that no rule accepts as an amount. */
 export function heldFor(typed: string, { unit, decimals }: Units): string {
   const text = typed.trim();
   if (text === '') return '';
@@ -18,7 +18,7 @@ export function heldFor(typed: string, { unit, decimals }: Units): string {
   return base === null ? `${text} ${unit}` : base.toString();
 }
 
-/** What is held as it is typed: '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
+/** '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
 export function unitsTyped(held: string, { unit, decimals }: Units): string {
   const base = toBaseUnits(held);
   return base === null ? held.replace(` ${unit}`, '') : formatUnits(base, decimals);
@@ -27,18 +27,18 @@ export function unitsTyped(held: string, { unit, decimals }: Units): string {
 interface UnitsFieldProps extends ControlProps<string> {
   units: Units;
   range: ((values: FormValues, signal: AbortSignal) => Promise<UnitsRange | null>) | undefined;
-  /** What the whole form holds: a range may follow from it. */
+  /** The range may depend on them. */
   values: FormValues;
 }
 
-/** An amount typed in a token's units or a percentage, exact; read back so that a misplaced point is seen. */
+/** Exact. Repeats the amount to reveal a misplaced point. */
 export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFieldProps) {
   const [typed, setTyped] = useState('');
   const range = useRange(rangeFor, values);
   const shown = heldFor(typed, units) === props.value ? typed : unitsTyped(props.value, units);
   const rangeId = `${props.id}-range`;
   const describedBy = [props.describedBy, range && rangeId].filter(Boolean).join(' ') || undefined;
-  // The most of a ratio is nothing anybody wants at one press.
+  // No "Max" button for percentages.
   const most = units.unit === '%' || range?.below ? null : range?.most;
   return (
     <>
@@ -82,14 +82,14 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
   );
 }
 
-/** Beside the input: the unit, after a long number in groups; bitcoin also in satoshi. */
+/** The unit, long numbers in groups, bitcoin also in satoshi. */
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
   return amountParts(base, decimals).whole.length < 5 ? unit : withUnit(roundedText(base, decimals, told(unit), 'down'), unit);
 }
 
-/** Decimals of a range: what lies in it as it is told lies in it. */
+/** Decimals of a displayed range, which is rounded inward. */
 const told = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
 
 /** `> 110%, ≤ 10,000%`, rounded inward. */
@@ -100,7 +100,7 @@ function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }
   return t('form.range', { bounds: listed(bounds) });
 }
 
-/** What is allowed, asked anew whenever the form holds something else. Without an answer nothing is said: the rules hold all the same. */
+/** Reloads when a value changes. Null without a response, since the rules apply anyway. */
 function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
   const [range, setRange] = useState<UnitsRange | null>(null);
   const held = JSON.stringify(values);
@@ -111,7 +111,7 @@ function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): Units
       () => !stop.signal.aborted && setRange(null),
     );
     return () => stop.abort();
-    // `rangeFor` is a new function at each render; what it answers follows from what is held
+    // `rangeFor` is new at each render, but its result depends only on the values
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [held]);
   return range;

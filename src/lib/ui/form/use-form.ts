@@ -7,61 +7,58 @@ import { changedFields, draftOf, followed, rebase, restore, type Sheet } from '.
 
 export interface FormOptions {
   fields: FieldViews;
-  /** What it starts with; read once, so that a refetch never wipes what is being typed. */
+  /** Read once, so that a refetch never overwrites input. */
   initial: FormValues;
-  /** Where a draft is kept, such as `news.edit.<id>`; null keeps none. Whoever sends it drops it (`dropDraft`). */
+  /** Storage key, such as `news.edit.<id>`. Null: no draft. The caller deletes it after submitting (`dropDraft`). */
   draftKey: string | null;
-  /** It changes a record that somebody else may have changed since the draft was typed. */
+  /** It edits a record that other people may change. */
   isRecord?: boolean | undefined;
-  /** Broken rules found before anything is sent. */
+  /** Runs before submitting. */
   check?: ((values: FormValues) => readonly FieldIssue[]) | undefined;
   onSubmit: (values: FormValues) => void;
-  /** Broken rules that whoever took it found. A new array is shown anew, with focus on its first field. */
+  /** The server's issues. A new array focuses its first field. */
   issues?: readonly FieldIssue[] | undefined;
-  /** The record as somebody else left it meanwhile. A new object is merged anew. */
+  /** The record after a concurrent change. A new object merges again. */
   current?: FormValues | undefined;
-  /** Sends it again once merged, where nobody has to choose. `fields` followed somebody else. */
+  /** Submits again after a merge without clashes. `fields`: updated from the other person's change. */
   onMerged?: ((fields: readonly string[]) => void) | undefined;
-  /** It is being sent. */
   busy?: boolean | undefined;
 }
 
-/** A form being filled in. */
 export interface FormState {
   fields: FieldViews;
   values: FormValues;
-  /** What it started with, as far as anybody knows by now. */
+  /** The record, as last loaded. */
   start: FormValues;
   set(name: string, value: unknown): void;
   issues: readonly FieldIssue[];
   dirty: boolean;
   busy: boolean;
-  /** It is sent as soon as what is on its way has come. */
+  /** Submits once uploads finish. */
   waits: boolean;
-  /** What comes of this belongs to the form: it is not sent without it, nor once it has failed. Answers the same. */
+  /** Delays submitting until the upload settles. A failed upload cancels it. Returns the same promise. */
   coming<T>(upload: Promise<T>): Promise<T>;
-  /** Closing loses what a draft does not keep: secrets, or all of it. */
+  /** Closing loses input that the draft does not keep, such as secrets. */
   losesSome: boolean;
-  /** When the draft it was restored from was typed, milliseconds; null when there was none. */
+  /** When the restored draft was typed, in milliseconds. Null if none. */
   restored: number | null;
-  /** Throws the draft away and starts again. */
+  /** Deletes the draft and resets the form. */
   discard(): void;
   submit(): void;
-  /** Where somebody else changed what this person typed at: nothing is sent before each is settled. */
+  /** Submitting is blocked until all are resolved. */
   clashes: Sheet['clashes'];
   settle(name: string, whose: Whose): void;
-  /** The field to put focus on; a new object each time it should happen. */
+  /** Field to focus. A new object focuses again. */
   focus: { name: string } | null;
 }
 
 export type Whose = 'mine' | 'theirs' | 'original';
 
-/** Id of what settles a field's clash, after the form's own. */
+/** Element id of a field's clash panel, without the form's prefix. */
 export const clashId = (name: string): string => `${name}-clash`;
 
 const noIssues: readonly FieldIssue[] = [];
 
-/** Values, broken rules, draft and merge of a form. */
 export function useForm(options: FormOptions): FormState {
   const { fields, initial, draftKey, isRecord = false, check, onSubmit, current, onMerged, busy = false } = options;
   const { issues: given = noIssues } = options;
@@ -110,7 +107,7 @@ export function useForm(options: FormOptions): FormState {
   const hasSecret = changed.some((name) => isSecret(fields[name]));
   useEffect(() => {
     if (!dirty) return;
-    // Asked only where something would be lost: what is in the draft comes back by itself.
+    // Warns only if input would be lost: a draft is restored anyway.
     const ask = (event: BeforeUnloadEvent) => {
       if (draftKey === null || hasSecret || !kept.current) event.preventDefault();
     };
@@ -120,11 +117,11 @@ export function useForm(options: FormOptions): FormState {
 
   const set = useCallback((name: string, value: unknown) => {
     setSheet((before) => ({ ...before, values: { ...before.values, [name]: value } }));
-    // What somebody is putting right is not wrong until they send it again.
+    // An edited field hides its issue until the next submit.
     setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
   }, []);
   function settle(name: string, whose: Whose) {
-    // Its buttons go with it: on to the next one that waits, else to the field.
+    // The focused button disappears, so focus the next clash, else the field.
     const next = Object.keys(fields).find((one) => one !== name && one in sheet.clashes);
     setFocus({ name: next === undefined ? name : clashId(next) });
     setSheet(({ start, values, clashes: { [name]: clash, ...clashes } }) => ({

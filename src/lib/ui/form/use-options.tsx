@@ -4,8 +4,8 @@ import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 
 /**
- * What a field picks from, asked of the server once; null until it is here. When it does not come: what to show, with Retry.
- * The first field of a form takes the focus that waited for it, unless somebody has gone on meanwhile.
+ * Loads a field's options once, null until loaded, with an error and Retry. A first field then takes the focus, unless it has
+ * moved.
  */
 export function useOptions<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -21,7 +21,7 @@ export function useOptions<T>(
       (error: unknown) => !stop.signal.aborted && setFailed(error),
     );
     return () => stop.abort();
-    // `load` is read once an attempt: a new function each render must not read again
+    // `load` is new at each render, so reading it once per attempt avoids reloading
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [attempt]);
 

@@ -10,28 +10,28 @@ export interface ConfirmDialogProps {
   open: boolean;
   title: string;
   body?: ReactNode;
-  /** What it will be done to, by name. The count stands in the title or on the button. */
+  /** Names of the affected records. The count is in the title or on the button. */
   items?: readonly string[];
-  /** How many more there are than are named. */
+  /** Number of records beyond `items`. */
   more?: number;
   /** Verb and object: "Delete 3 news". */
   confirmLabel: string;
   cancelLabel?: string;
-  /** Cannot be undone: red, and focus starts on Cancel. */
+  /** Irreversible: red, with the focus on Cancel. */
   danger?: boolean;
   children?: ReactNode;
-  /** For what needs room, such as whole addresses. */
+  /** For long content, such as addresses. */
   wide?: boolean;
-  /** A third answer, between the two. */
+  /** A third button, between the two. */
   extra?: ReactNode;
-  /** Why it cannot be confirmed, as an element with that id beside the dead button; null: it can. */
+  /** Why it cannot be confirmed, as an element with that id. */
   blocked?: { id: string; says: ReactNode } | null;
-  /** The dialog waits for it, and stays open when it fails. */
+  /** The dialog stays open until it resolves, and if it fails. */
   onConfirm: () => void | Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks before something is done, naming what it is done to. A key held down cannot answer it. */
+/** Ignores a key that is held down. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,
@@ -73,7 +73,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       initialFocus={danger ? cancel : confirm}
       footer={
         <>
-          {/* First, so that one Tab leads from no to yes. */}
+          {/* First, so that one Tab leads from Cancel to Confirm. */}
           {extra}
           {blocked?.says}
           <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
@@ -108,7 +108,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** The Enter that opened the dialog may still be down: its repeats press nothing. */
+/** The Enter that opened the dialog may still be down, so ignore repeats. */
 export function refuseHeld(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }

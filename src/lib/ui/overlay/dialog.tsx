@@ -13,16 +13,16 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, the one that counts last. */
+  /** The main button is last. */
   footer?: ReactNode;
   size?: keyof typeof widths;
-  /** Where focus goes first; otherwise to whatever carries `data-autofocus`, else the first control. */
+  /** Default: the element with `data-autofocus`, else the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** A question that must be answered. */
+  /** Role alertdialog. */
   alert?: boolean;
 }
 
-/** A modal dialog. Focus stays inside, Esc closes the topmost one, and focus returns to where it came from. */
+/** Focus stays inside, Esc closes the topmost one, and the focus returns to where it was. */
 export function Dialog({
   open,
   onClose,

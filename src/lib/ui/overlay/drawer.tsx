@@ -11,7 +11,7 @@ interface DrawerProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Stands beside the close button: the record's commands. */
+  /** The record's commands, next to the close button. */
   actions?: ReactNode;
   footer?: ReactNode;
   /** 'table': room for the columns of a file. */
@@ -19,8 +19,8 @@ interface DrawerProps {
 }
 
 /**
- * A sheet at the end side, for one record beside its list. Below 768 px it covers the page.
- * One that comes while the palette is open waits until that has closed: what is being typed is not for the sheet's keys.
+ * A record's sheet at the end side, full-screen below 768 px. Opens only after the palette closes, so that it does not take typed
+ * keys.
  */
 export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
   const [waits, setWaits] = useState(() => $covered.get());

@@ -1,4 +1,4 @@
-/** A box in viewport pixels. */
+/** Viewport pixels. */
 interface Box {
   top: number;
   bottom: number;
@@ -9,7 +9,6 @@ interface Box {
 interface Room {
   width: number;
   height: number;
-  /** Size of what floats. */
   floating: { width: number; height: number };
   rtl: boolean;
 }
@@ -17,10 +16,7 @@ interface Room {
 const gap = 4;
 const margin = 8;
 
-/**
- * Where something floats beside its opener: below it, above where there is no room below,
- * its start or end edge in line with the opener's, and always inside the window.
- */
+/** Below the opener, or above if there is no room, aligned with its start or end edge, and inside the window. */
 export function placeFloating(
   opener: Box,
   align: 'start' | 'end',
@@ -34,7 +30,7 @@ export function placeFloating(
   return { top, left: Math.max(margin, Math.min(left, width - margin - floating.width)) };
 }
 
-/** Moves a popover that is open beside its opener. Through the CSSOM: the content policy allows no style attribute in HTML. */
+/** Sets styles through the CSSOM, because the content policy forbids style attributes. */
 export function floatBeside(popover: HTMLElement, opener: Element, align: 'start' | 'end'): void {
   const { top, left } = placeFloating(opener.getBoundingClientRect(), align, {
     width: document.documentElement.clientWidth,

@@ -1,6 +1,6 @@
 /**
- * The page behind a dialog becomes inert once the dialog is painted, not before: styling all of the page anew takes longer than
- * opening the palette does. Until then the dialog has the focus and its backdrop the pointer. It is usable again at once.
+ * Makes the page inert only after the dialog is painted, because restyling the page takes longer than opening the palette. Until
+ * then the dialog keeps the focus and its backdrop the pointer.
  */
 export function makeLateInert(page: HTMLElement): void {
   let asked = page.inert;

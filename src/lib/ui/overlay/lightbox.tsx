@@ -18,13 +18,13 @@ import { SafeImage } from '../value/picture.tsx';
 const largest = 8;
 const step = 1.5;
 
-/** Pictures over the page, one at a time: arrows go on, + and − zoom, C copies, Esc closes. All of it by mouse as well. */
+/** Arrows change the picture, + and − zoom, C copies, Esc closes. Buttons do the same. */
 export function Lightbox() {
   const open = useStore($lightbox);
   if (!open) return null;
   const { pictures, at } = open;
   const go = (by: number) => $lightbox.set({ pictures, at: (at + by + pictures.length) % pictures.length });
-  // A picture of its own each time: none starts where the one before was zoomed to.
+  // The key resets zoom and position for each picture.
   return <Shown key={at} pictures={pictures} at={at} go={go} close={() => $lightbox.set(null)} />;
 }
 
@@ -42,7 +42,7 @@ function Shown({ pictures, at, go, close }: ShownProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const resize = (by: number) => setZoom((before) => Math.min(largest, Math.max(1, before * by)));
   useNear(pictures, at);
-  // The middle of what is seen stays the middle.
+  // Zooms around the visible center.
   const middle = useRef({ x: 0.5, y: 0.5 });
   useEffect(() => {
     const box = scroller.current;
@@ -167,7 +167,7 @@ const Act = ({ label, keys, act, off = false, className = '', children }: ActPro
   />
 );
 
-/** The pictures beside it are there before they are asked for. */
+/** Preloads the neighboring pictures. */
 function useNear(pictures: readonly string[], at: number) {
   useEffect(() => {
     for (const src of [pictures[at + 1], pictures[at - 1]]) {
@@ -180,11 +180,11 @@ function useNear(pictures: readonly string[], at: number) {
   }, [pictures, at]);
 }
 
-/** A picture larger than the window is moved as paper is. Fingers scroll it by themselves. */
+/** Pans by mouse. Touch scrolls natively. */
 function drag(event: PointerEvent<HTMLDivElement>) {
   if (event.pointerType !== 'mouse' || event.button !== 0) return;
   const box = event.currentTarget;
-  event.preventDefault(); // else the browser drags the picture itself
+  event.preventDefault(); // otherwise the browser drags the picture
   const move = ({ movementX, movementY }: globalThis.PointerEvent) => box.scrollBy(-movementX, -movementY);
   const end = () => {
     removeEventListener('pointermove', move);

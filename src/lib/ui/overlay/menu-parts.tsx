@@ -10,7 +10,7 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
 
   useLayoutEffect(() => {
     if (!button.current) return;
-    // The button that was pressed is gone, and the focus with it.
+    // The pressed button was replaced, which drops the focus.
     if (document.activeElement === document.body) button.current.focus({ preventScroll: true });
     if (openedBy === 'press')
       button.current.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
@@ -39,7 +39,7 @@ function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { ope
   );
 }
 
-/** A blocked item is not chosen, and no key that is held chooses one. */
+/** Ignores blocked items and held keys. */
 function keepBlocked(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'Enter' && event.key !== ' ') return;
   const active = document.getElementById(event.currentTarget.getAttribute('aria-activedescendant') ?? '');

@@ -42,7 +42,7 @@ const button = () => page.getByRole('button', { name: 'More' });
 const menu = () => page.getByRole('menu');
 const active = () => document.querySelector('[role="menuitem"][data-focus]')?.textContent ?? null;
 
-/** Opens the menu by a key, the first time and again: the first loads its parts. */
+/** The first opening loads the menu's chunk. */
 async function openBy(key: string) {
   (button().element() as HTMLElement).focus();
   await press(key);

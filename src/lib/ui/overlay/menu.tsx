@@ -3,7 +3,7 @@ import { chunk, type ChunkError } from '../../chunks/loader.ts';
 import { chunkText } from '../chunk-text.ts';
 import { showToast } from './toasts-store.ts';
 
-/** What the opener of a menu spreads on its button. */
+/** Props for the menu's button. */
 export interface Opener {
   'aria-haspopup': 'menu';
   'aria-expanded'?: boolean;
@@ -18,13 +18,13 @@ export interface MenuProps {
   align?: 'start' | 'end';
 }
 
-/** How a menu is opened: by a press, or by a key that goes to its first or last item. */
+/** A key opens it at the first or last item. */
 export type OpenedBy = 'press' | 'ArrowDown' | 'ArrowUp';
 
-/** Headless UI's menu, in its own chunk because no page needs it before a menu opens. */
+/** Headless UI's menu, loaded when a menu first opens. */
 export const menuParts = chunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
 
-/** A menu button. Until it is first pressed it is a plain button: a list has one in every row. */
+/** A plain button until first pressed, because a list has one in every row. */
 export function Menu({ opener, ...rest }: MenuProps) {
   const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null);
   const isAsked = useRef(false);
@@ -38,7 +38,7 @@ export function Menu({ opener, ...rest }: MenuProps) {
     menuParts
       .load()
       .then(
-        // A person who has moved on meanwhile keeps the focus.
+        // Keep the focus if it has moved on.
         () => document.activeElement === focused && setOpenedBy(by),
         (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
       )
@@ -60,7 +60,7 @@ export interface MenuItemProps {
   onSelect: () => void;
   icon?: ReactNode;
   keys?: string | undefined;
-  /** Why it cannot be chosen now; it stays reachable and is read out. */
+  /** Why it is unavailable. It stays reachable and is read out. */
   blocked?: string | undefined;
   danger?: boolean;
   children: ReactNode;

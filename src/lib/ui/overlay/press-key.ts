@@ -4,10 +4,7 @@ export function pressKey(element: Element, key: string): void {
   element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }
 
-/**
- * Opens what a Headless UI button opens. After a press by mouse, Headless UI ignores clicks without a pointer, which our grid and
- * assistive technology make.
- */
+/** After a mouse press, Headless UI ignores clicks without a pointer, which our grid and assistive technology send. */
 export function openByClick(event: MouseEvent, button: HTMLElement | null): void {
   if (event.detail > 0 || !button || button.ariaExpanded === 'true') return;
   event.preventDefault();

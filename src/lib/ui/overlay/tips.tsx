@@ -13,8 +13,8 @@ const delay = 400;
 const told = '[data-tip],button[aria-label],a[aria-label]';
 
 /**
- * The name and the keys (`data-tip-keys`) of the button or link that is hovered or has keyboard focus. Once for the page and
- * for every one that has a name of its own, so that none can be without; `data-tip` says other words. Escape puts it away.
+ * One tooltip for every button or link with a name, on hover and keyboard focus. `data-tip` overrides the text, `data-tip-keys`
+ * adds keys. Escape hides it.
  */
 export function Tips() {
   const [tip, setTip] = useState<Tip | null>(null);
@@ -23,7 +23,7 @@ export function Tips() {
   useLayoutEffect(() => {
     const shown = popover.current;
     if (!shown || !tip) return;
-    shown.hidePopover(); // above a dialog that opened since
+    shown.hidePopover(); // reopens above a dialog that opened since
     shown.showPopover();
     floatBeside(shown, tip.beside, 'start');
   }, [tip]);
@@ -45,7 +45,7 @@ export function Tips() {
     const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && show(tipOf(event.target), delay);
     const onFocus = ({ target }: FocusEvent) =>
       show(target instanceof Element && target.matches(':focus-visible') ? tipOf(target) : null, 0);
-    // A finger has no pointer to rest and gives no visible focus.
+    // Touch has no hover or visible focus.
     const onClick = ({ target }: MouseEvent) =>
       target instanceof Element && target.closest('[data-exact]') && show(tipOf(target), 0);
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
@@ -82,9 +82,9 @@ export function Tips() {
 
 function tipOf(target: EventTarget | null): Tip | null {
   const at = target instanceof Element ? target.closest<HTMLElement>(told) : null;
-  // An open menu says more than the name of its button.
+  // An open menu replaces the tooltip of its button.
   if (!at || at.closest('[role="menu"]') || at.matches('[aria-haspopup][aria-expanded="true"]')) return null;
   const { tip = at.ariaLabel ?? '', tipKeys } = at.dataset;
-  // Words that stand there already say nothing new.
+  // Skip texts that are already visible.
   return tip === '' || (!tipKeys && at.innerText.includes(tip)) ? null : { label: tip, keys: tipKeys, beside: at };
 }

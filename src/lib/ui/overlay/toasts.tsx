@@ -20,9 +20,8 @@ const looks = {
 } as const;
 
 /**
- * Notices at the bottom end corner, clear of what stands along the bottom edge and of the rows' menus (a notice must not
- * cover the button that is pressed next), read out politely. They stand in an element of their own under the body,
- * so that an open dialog neither silences them nor takes a click on them for a click outside.
+ * Placed clear of the bottom bar and the row menus, and read out politely. In its own element under the body, so that a dialog
+ * neither mutes them nor treats a click on them as outside.
  */
 export function Toaster() {
   const toasts = useStore($toasts);
@@ -33,7 +32,7 @@ export function Toaster() {
     <div
       role="region"
       aria-label={t('value.notifications')}
-      // The palette of a small screen is a sheet at the bottom edge.
+      // On small screens the palette is a sheet at the bottom.
       className={`pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18 ${isCovered ? 'max-md:top-0 max-md:bottom-auto' : ''}`}
       style={room}
       {...holding}
@@ -81,7 +80,7 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
   );
 }
 
-/** What a notice offers: taken, it goes. */
+/** Runs the action and closes the toast. */
 function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toast['action']> }) {
   return (
     <button
@@ -98,15 +97,15 @@ function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toa
   );
 }
 
-/** Held while the pointer or the focus is on one. What is focused and goes leaves the focus to the next, or where it came from. */
+/** Pauses while hovered or focused. A focused toast that closes passes the focus to the next one, or back. */
 function useHold(toasts: readonly Toast[]) {
   const [held, setHeld] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
-  const focus = useRef<{ from: HTMLElement | null } | null>(null); // null: not here
+  const focus = useRef<{ from: HTMLElement | null } | null>(null); // null: outside the toasts
   useLayoutEffect(() => {
     const region = ref.current;
     if (!region || region.contains(document.activeElement)) return;
-    // An element that goes says nothing of the focus it takes along.
+    // Removing an element fires no blur event.
     if (focus.current && document.activeElement === document.body)
       ([...region.querySelectorAll('button')].at(-1) ?? focus.current.from)?.focus({ preventScroll: true });
     if (!region.matches(':focus-within')) focus.current = null;
@@ -128,12 +127,12 @@ function useHold(toasts: readonly Toast[]) {
   };
 }
 
-/** A row's menu stands so wide at the end of the list. */
+/** Width of a row's menu. */
 const menuWidth = 48;
 const gap = 8;
 const widest = 384;
 
-/** Where a list is, its notices leave free the line under its rows, with what is done to the checked ones, and the rows' menus. */
+/** Above a list, leaves room for the bar below the rows and for the row menus. */
 function useRoom(isShown: boolean): CSSProperties | undefined {
   const [room, setRoom] = useState<CSSProperties>();
   useLayoutEffect(() => {
@@ -145,7 +144,7 @@ function useRoom(isShown: boolean): CSSProperties | undefined {
       const beyond = document.dir === 'rtl' ? left : innerWidth - right;
       setRoom({
         paddingBottom: innerHeight - foot.getBoundingClientRect().top + gap,
-        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}), // else beside the list
+        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}), // otherwise next to the list
       });
     };
     const watch = new ResizeObserver(measure);

@@ -1,4 +1,4 @@
-/** One field of a record in two of its states. Missing on a side: the field was not there then. */
+/** A missing side means that the field did not exist. */
 export interface FieldChange {
   field: string;
   kind: 'added' | 'removed' | 'changed' | 'same';
@@ -6,7 +6,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** A record's fields before and after, in the order they stand in, what changed first. Null: there was no record. */
+/** In field order, changed fields first. Null: no record. */
 export function diffRecords(before: unknown, after: unknown): FieldChange[] {
   const was = fieldsOf(before);
   const is = fieldsOf(after);
@@ -26,12 +26,12 @@ export function diffRecords(before: unknown, after: unknown): FieldChange[] {
   return [...changes.filter(({ kind }) => kind !== 'same'), ...changes.filter(({ kind }) => kind === 'same')];
 }
 
-/** A record's own fields; what is no record has none. */
+/** Empty unless it is a record. */
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** Equal as JSON, in any key order. */
 function isSame(one: unknown, other: unknown): boolean {
   return keyOf(one) === keyOf(other);
 }
@@ -46,7 +46,7 @@ function sorted(value: unknown): unknown {
     .map(([key, part]) => [key, sorted(part)]);
 }
 
-/** What left and what came, of two lists; null where they are none. Items that are equal as JSON are the same. */
+/** Null unless both are lists. Items compare as JSON. */
 export function diffLists(before: unknown, after: unknown): { removed: unknown[]; added: unknown[]; kept: number } | null {
   if (!Array.isArray(before) || !Array.isArray(after)) return null;
   const [was, is]: Map<string, unknown>[] = [before, after].map(
@@ -60,17 +60,16 @@ export function diffLists(before: unknown, after: unknown): { removed: unknown[]
   };
 }
 
-/** A stretch of text that stayed, left or came. */
 export interface TextPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-// A Chinese or Japanese character is a word of its own here; else letters and digits, runs of space, single signs.
+// Each Han or kana character counts as a word.
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}_]+|\s+|[^]/gu;
 const most = 2_000_000;
 
-/** Two texts word by word: their longest common sequence stays. Texts too long for that change as a whole between their equal ends. */
+/** Longest common subsequence of words. Long texts are compared only by their equal start and end. */
 export function diffWords(before: string, after: string): TextPart[] {
   const was = before.match(word) ?? [];
   const is = after.match(word) ?? [];
@@ -92,7 +91,7 @@ function middle(parts: TextPart[], was: readonly string[], is: readonly string[]
     return;
   }
   const width = is.length + 1;
-  const lengths = new Uint32Array((was.length + 1) * width); // of the longest common sequence from (i, j) on
+  const lengths = new Uint32Array((was.length + 1) * width); // of the longest common subsequence from (i, j) on
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
   for (let i = was.length - 1; i >= 0; i--)
     for (let j = is.length - 1; j >= 0; j--)

@@ -7,11 +7,11 @@ interface Done {
   command: string | null;
   route: string;
   action: string;
-  /** The audit's word for the record. */
+  /** The audit's name for the record. */
   entity: string;
 }
 
-/** What an audit entry did, in words: its command's name and the step of it, else what its route or the server itself does to what. */
+/** The command and its step, else the route or the server's action. */
 export function doneBy({ command, route, action, entity }: Done): string {
   if (route === systemRoute) {
     const job = command === null ? null : commandName(command);
@@ -32,14 +32,14 @@ export function doneBy({ command, route, action, entity }: Done): string {
   return t('record.route.says', { of, does });
 }
 
-/** Who did it; of the system, which part of it where the record's kind is told. */
+/** For the system, also the part that did it. */
 export function doneByWhom({ actorEmail, route, entity }: { actorEmail: string; route: string; entity?: string }): string {
   if (actorEmail) return actorEmail;
   if (route === systemRoute) return entity === undefined ? t('record.system') : `${t('record.system')} · ${kindName(entity)}`;
   return t(route.startsWith('POST /public/') ? 'record.visitor' : 'record.nobody');
 }
 
-/** What the audit calls a record of a kind; of a refused request, what it was about. */
+/** For a refused request, its subject. */
 export const kindName = (entity: string): string =>
   tMaybe(`kinds.${entity}`) ??
   tMaybe(`record.route.of.${entity}`) ??
@@ -47,7 +47,7 @@ export const kindName = (entity: string): string =>
 
 const byId = new Map(Object.entries(allNames));
 
-/** A command's name in the page's language; null where there is no such command. */
+/** Null for an unknown command. */
 export function commandName(id: string): string | null {
   const name = byId.get(id);
   return name ? inLocale(name) : null;

@@ -1,12 +1,12 @@
 import { tMaybe, type AuditKind, type TextKey } from '../../i18n/i18n.ts';
 import type { Filters } from '../list/filter/filters.ts';
 
-/** How a recorded value is shown that is one text. Durations are seconds. */
+/** Values shown as one text. Durations are seconds. */
 export type TextShown =
   | {
       as:
         | 'text'
-        /** An index, a nonce or an id that is a number: not grouped. */
+        /** An index, nonce or numeric id, ungrouped. */
         | 'number'
         | 'count'
         | 'bytes'
@@ -15,16 +15,15 @@ export type TextShown =
         | 'role'
         /** A screen's path or a command's id, shown as its name. */
         | 'permission'
-        /** The number of a statement in the authority log. */
+        /** A statement number of the authority log. */
         | 'statement'
-        /** What an unfreeze names: the number of a statement, or the id of a freeze of this server. */
+        /** A statement number, or the id of a ledger freeze. */
         | 'freeze'
         | 'difference';
     }
-  /** One of a few codes. */
   | { as: 'choice'; words: (value: string) => string | null };
 
-/** How a recorded value is shown. Amounts are base units, ratios 1e18 for 100 %. */
+/** Amounts are base units, ratios 1e18 for 100 %. */
 export type Shown =
   | TextShown
   /** `person`: an administrator's id, shown as their email. */
@@ -37,7 +36,7 @@ export type Shown =
   | { as: 'filter'; filters: Filters }
   | Technical;
 
-/** What only a program or an auditor needs: an id, raw call data, a hash of the content. It is in no main view. */
+/** For programs and auditors, such as ids, calldata and content hashes. Left out of main views. */
 interface Technical {
   as: 'technical';
 }
@@ -45,11 +44,10 @@ interface Technical {
 export type Unit = 'BTC' | 'YBTC' | 'YU';
 export const decimalsOf: Readonly<Record<Unit, number>> = { BTC: 8, YBTC: 18, YU: 18 };
 
-/** A field that the audit holds: its name, and how its value is shown. */
 export type RecordField = (Exclude<Shown, Technical> & { label: TextKey }) | Technical;
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
-/** The fields of a feature's records, by the audit's word for the record. */
+/** By the audit's name for the record. */
 export type Recorded = { readonly [K in AuditKind]?: RecordFields };
 
 type Plain = Exclude<Shown['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
@@ -77,7 +75,7 @@ export const picture = plain('picture');
 export const technical = { as: 'technical' } as const;
 
 export const amount = (label: TextKey, unit: Unit): RecordField => ({ as: 'amount', unit, label });
-/** One of a few codes, whose words are under a prefix of the dictionary. */
+/** `prefix`: dictionary key of the codes' texts. */
 export const choice = (label: TextKey, prefix: string): RecordField => called(label, wordsIn(prefix));
 export const called = (label: TextKey, words: (value: string) => string | null): RecordField => ({ as: 'choice', words, label });
 const wordsIn = (prefix: string) => (value: string) => tMaybe(`${prefix}.${value}`);
@@ -85,7 +83,7 @@ export const list = (label: TextKey, of: Shown): RecordField => ({ as: 'list', o
 export const record = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
 export const records = (label: TextKey, fields: RecordFields): RecordField => list(label, { as: 'record', fields });
 
-/** What every record has that is kept by the server. An entry has its own time: what it moved says nothing. */
+/** Fields of every record. Timestamps are left out, because the audit entry has its own. */
 export const common = {
   id: technical,
   version: technical,
@@ -93,7 +91,7 @@ export const common = {
   updatedAt: technical,
 } as const satisfies RecordFields;
 
-/** What the audit holds of an export: which rows, in which order and language. */
+/** The filter, order and language of an export. */
 export const exported = (filters: Filters, sorts: string | ((sort: string) => string | null)): RecordFields => ({
   filter: { as: 'filter', filters, label: 'record.field.filter' },
   sort: called('record.field.sort', typeof sorts === 'string' ? wordsIn(sorts) : sorts),

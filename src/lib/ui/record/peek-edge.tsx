@@ -5,14 +5,14 @@ import { readStored, writeStored } from '../../prefs/storage.ts';
 const key = 'prefs.peek';
 const usual = 480;
 const least = 320;
-/** What the list keeps, in pixels. */
+/** Minimum width of the list, in pixels. */
 const listKeeps = 360;
 const step = 32;
 
 const most = (): number => Math.max(least, (document.querySelector('main')?.parentElement?.clientWidth ?? 0) - listKeeps);
 const clamp = (width: number): number => Math.round(Math.max(least, Math.min(most(), width)));
 
-/** The width in pixels that this browser's person chose. */
+/** The stored width in pixels. */
 export const keptWidth = (): number => clamp(Number(readStored(key)) || usual);
 
 interface EdgeProps {
@@ -21,7 +21,7 @@ interface EdgeProps {
   panel: RefObject<HTMLElement | null>;
 }
 
-/** The panel's edge beside the list: dragged, or moved by arrows; a double click takes the usual width. */
+/** Drag or use the arrows. A double click restores the default. */
 export function Edge({ width, onChange, panel }: EdgeProps) {
   const keep = (next: number) => {
     onChange(clamp(next));
@@ -33,7 +33,7 @@ export function Edge({ width, onChange, panel }: EdgeProps) {
     event.preventDefault();
     edge.setPointerCapture(event.pointerId);
     const widthAt = ({ clientX }: { clientX: number }) => clamp(width + sign * (clientX - from));
-    // Past React while it is dragged: what is in the panel need not be drawn again.
+    // Bypasses React while dragging, so that the panel does not rerender.
     edge.onpointermove = (moved) => panel.current?.style.setProperty('width', `${widthAt(moved)}px`);
     edge.onpointerup = (up) => {
       edge.onpointermove = edge.onpointerup = null;
@@ -55,7 +55,7 @@ export function Edge({ width, onChange, panel }: EdgeProps) {
     keep(next);
   }
   return (
-    // A splitter is operated, as ARIA has it (window splitter).
+    // ARIA's window splitter is focusable and interactive.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="separator"

@@ -22,7 +22,7 @@ test('one click on a row opens its record beside the list, which stays alive', a
   await expect.poll(title).toBe(titleAt(2));
   expect(document.querySelector('[aria-modal="true"]')).toBeNull();
   await press('j');
-  expect(aimed()).toEqual([titleAt(3)]); // at once, before the record has followed
+  expect(aimed()).toEqual([titleAt(3)]); // before the record has followed
   await press('j');
   await expect.poll(title).toBe(titleAt(4));
   expect(aimed()).toEqual([titleAt(4)]);
@@ -57,7 +57,7 @@ test('the title is a link to the record, for a tab of its own', async () => {
   link.addEventListener('click', (event) => event.preventDefault(), { once: true });
   addEventListener('click', (event) => (isLeft = !event.defaultPrevented), { once: true });
   link.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true, cancelable: true }));
-  expect([open(), isLeft]).toEqual([null, false]); // the one that stopped it is this test
+  expect([open(), isLeft]).toEqual([null, false]); // this test stopped it
 });
 
 test('Enter gives it all the room, and its address says so', async () => {
@@ -72,7 +72,7 @@ test('Enter gives it all the room, and its address says so', async () => {
   await expect.poll(title).toBe(next);
   await load(location.pathname + location.search);
   await expect.poll(() => document.querySelector('[data-whole] h2')?.textContent).toBe(next);
-  await expect.poll(() => cursor().elements()).toHaveLength(1); // on its row, whoever came by a link
+  await expect.poll(() => cursor().elements()).toHaveLength(1); // on its row, although opened by a link
   await press('o');
   await expect.poll(() => document.querySelector('[data-whole]')).toBeNull();
   expect(document.querySelector('main')?.inert).toBe(false);

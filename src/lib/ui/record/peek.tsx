@@ -24,7 +24,7 @@ import { Skeleton } from '../skeleton.tsx';
 import { closeRecord, makeWhole, Panel } from './open-record.ts';
 import { Edge, keptWidth } from './peek-edge.tsx';
 
-/** How long a held key may go on before the record follows, milliseconds. */
+/** Delay in milliseconds before the record follows the cursor, for a held key. */
 const followAfter = 120;
 
 const wide = matchMedia('(min-width: 900px)');
@@ -33,10 +33,7 @@ const onWide = (changed: () => void) => {
   return () => wide.removeEventListener('change', changed);
 };
 
-/**
- * The place of a record beside its list, without a veil: the list stays alive, and whoever goes on in it takes the record
- * along. It stands while records come and go in it. On a small screen each record is a sheet over the list.
- */
+/** A panel next to the list, which stays usable: the record follows the cursor. On small screens it is a sheet. */
 export function Peek({ id, children }: { id: string; children: ReactNode }) {
   const isWide = useSyncExternalStore(onWide, () => wide.matches);
   const place = usePlace('peek');
@@ -54,7 +51,7 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   useEffect(() => {
     listOf($frames.get())?.controls?.goTo?.(id);
   }, [id]);
-  // Who came by a link has focus nowhere; who is in the list stays there.
+  // Focus the panel only if nothing has focus, as after opening a link.
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   }, []);
@@ -71,7 +68,7 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   useLayoutEffect(() => {
     const shown = panel.current;
     return () => {
-      // Unless what a key opened meanwhile has taken it.
+      // Unless something opened since has the focus.
       const back = () => document.activeElement === document.body && focusList();
       if (shown?.contains(document.activeElement)) requestAnimationFrame(back);
     };
@@ -102,7 +99,7 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   );
 }
 
-/** Takes the record along with the list's cursor, when that has come to rest. */
+/** Opens the cursor's record once the cursor rests. */
 function useFollowing(id: string): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const rest = useCallback(() => {
@@ -132,7 +129,7 @@ function useFollowing(id: string): void {
 
 const focusList = () => document.querySelector<HTMLElement>('main [role="grid"]')?.focus({ preventScroll: true });
 
-/** Escape in a field leaves the field, not the record: what was typed stays. */
+/** Escape in a field only leaves the field, so that typed text stays. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return;
   if (!(event.target instanceof Element && event.target.matches('input,textarea,select'))) return;
@@ -144,11 +141,11 @@ interface RecordSheetProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Wider, where it is a sheet over the list. */
+  /** For the sheet. */
   wide?: boolean;
 }
 
-/** One record: beside its list, over all of it, or a sheet on a small screen. */
+/** Next to its list, full-width, or a sheet on small screens. */
 export function RecordSheet(props: RecordSheetProps) {
   const panel = useContext(Panel);
   const isWhole = new URLSearchParams(useSearch()).has('whole');

@@ -2,7 +2,7 @@ import { readStoredJson, writeStored } from '../../prefs/storage.ts';
 import { $frames, type EntityName, type Target } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
 
-/** A record that somebody opened on this device, called as it was when it was last read. */
+/** A record opened on this device, with its last known name. */
 export interface Recent {
   by: string;
   entity: EntityName;
@@ -11,7 +11,7 @@ export interface Recent {
 }
 
 const key = 'prefs.recent';
-/** Of each person. */
+/** Per person. */
 const kept = 5;
 const keptOfAll = 50;
 
@@ -24,14 +24,14 @@ const write = (recents: readonly Recent[]): void => void writeStored(key, JSON.s
 const isSame = (one: Omit<Recent, 'name'>, other: Omit<Recent, 'name'>): boolean =>
   one.by === other.by && one.entity === other.entity && one.id === other.id;
 
-/** What this person opened last on this device, the last first. */
+/** Newest first. */
 export const recentRecords = (): readonly Recent[] => all().filter(({ by }) => by === $loginEmail.get());
 
-/** Keeps note of each record that this person opens, until the answered function is called. */
+/** Records opened records. Returns an unsubscribe function. */
 export const followRecent = (): (() => void) =>
   $frames.subscribe((frames) => {
     const top = frames.at(-1);
-    // A list has controls; one after another read in a queue is not opened.
+    // A list has controls. Records of a queue (`reading`) do not count.
     if (top?.cursor && top.controls === null && !top.reading) noteRecent(top.cursor);
   });
 
@@ -44,6 +44,6 @@ function noteRecent({ entity, id, name }: Target): void {
   write([recent, ...mine, ...others].slice(0, keptOfAll));
 }
 
-/** What was read again: called as it is now, or forgotten (`name` null) where it is no more. */
+/** Updates the name, or removes the record if `name` is null. */
 export const renameRecent = (recent: Recent, name: string | null): void =>
   write(all().flatMap((one) => (!isSame(one, recent) ? [one] : name === null ? [] : [{ ...one, name }])));

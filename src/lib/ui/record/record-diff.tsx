@@ -5,13 +5,13 @@ import type { RecordFields, Shown } from './fields.ts';
 import { FieldList, isBlock, isRecord, isShown, RecordedValue } from './recorded-value.tsx';
 
 interface RecordDiffProps {
-  /** How the record's fields are shown; one that is not here, or is technical, is in no main view. */
+  /** Missing and technical fields are hidden. */
   fields: RecordFields;
   before: unknown;
   after: unknown;
 }
 
-/** What an entry of the audit holds of a record: what it changed, or all that was recorded where there was nothing before or after it. */
+/** The changes, or all fields if only one side exists. */
 export function RecordedChange({ fields, before, after }: RecordDiffProps) {
   if (isRecord(before) && isRecord(after)) return <RecordDiff fields={fields} before={before} after={after} />;
   const only = isRecord(after) ? after : before;
@@ -20,7 +20,7 @@ export function RecordedChange({ fields, before, after }: RecordDiffProps) {
 
 type ShownChange = FieldChange & { shown: Exclude<RecordFields[string], { as: 'technical' }> };
 
-/** A record field by field, before and after. What stayed is folded away. */
+/** Unchanged fields are collapsed. */
 export function RecordDiff({ fields, before, after }: RecordDiffProps) {
   const changes = changesOf(fields, before, after);
   const moved = changes.filter(({ kind }) => kind !== 'same');
@@ -44,7 +44,7 @@ export function RecordDiff({ fields, before, after }: RecordDiffProps) {
   );
 }
 
-/** The changes that people read, in the order in which the fields are defined. */
+/** Without technical fields, in the order of `fields`. */
 function changesOf(fields: RecordFields, before: unknown, after: unknown): ShownChange[] {
   const changes = new Map(diffRecords(before, after).map((change) => [change.field, change]));
   return Object.entries(fields).flatMap(([name, shown]) => {
@@ -107,7 +107,7 @@ function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>
   );
 }
 
-/** From how many characters on a changed text is shown as one, with its changed words marked. */
+/** From this many characters on, changed words are marked within the text. */
 const longFrom = 80;
 
 function Words({ before, after }: { before: string; after: string }) {

@@ -10,20 +10,18 @@ import { RecordedChange } from './record-diff.tsx';
 import { Time } from '../value/time.tsx';
 
 interface RecordHistoryProps {
-  /** The resource as queries name it, and the word the audit has for its records. */
+  /** The query resource, and the audit's name for the record. */
   resource: string;
   entity: string;
-  /** How its fields are shown. */
   fields: RecordFields;
   id: string;
   load: (input: { id: string; from?: number }, signal: AbortSignal) => Promise<{ entries: HistoryEntry[]; next: number | null }>;
-  /** The record as it is now. */
   current: RecordedRow | null;
-  /** What may be done with an earlier state. */
+  /** Actions for an earlier version. */
   action?: (version: RecordedVersion) => ReactNode;
 }
 
-/** What was done to one record: who, when, and what changed, newest first. */
+/** Newest first. */
 export function RecordHistory({ resource, entity, fields, id, load, current, action }: RecordHistoryProps) {
   const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     {

@@ -4,7 +4,6 @@ import { chunk, type Chunk } from '../../chunks/loader.ts';
 import { loadWords } from '../../i18n/words.ts';
 import { useSheet } from '../late.tsx';
 
-/** A record's sheet in a file of its own, with the place it stands in. */
 export const recordChunk = <P extends { id: string }>(load: () => Promise<ComponentType<P>>): Chunk<ComponentType<P>> =>
   chunk(async () => {
     const [Record, { Peek }] = await Promise.all([load(), import('./peek.tsx'), loadWords('record')]);
@@ -15,7 +14,7 @@ export const recordChunk = <P extends { id: string }>(load: () => Promise<Compon
     );
   });
 
-/** The record that the address names (`?open=`), beside its list. */
+/** The record in the address (`?open=`). */
 export function RecordSlot<P extends { id: string }>({ record, ...props }: { record: Chunk<ComponentType<P>> } & Omit<P, 'id'>) {
   const id = new URLSearchParams(useSearch()).get('open');
   const Record = useSheet(record, id !== null);

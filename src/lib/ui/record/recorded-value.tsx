@@ -11,7 +11,6 @@ import { Time } from '../value/time.tsx';
 import { decimalsOf, type RecordField, type RecordFields, type Shown, type Unit } from './fields.ts';
 import { conditionsOf, isNothing, saidOf } from './said.ts';
 
-/** A recorded value: in words, units and names, nothing of it raw. */
 export function RecordedValue({ shown, value }: { shown: Shown; value: unknown }): ReactNode {
   if (isNothing(value)) return '—';
   switch (shown.as) {
@@ -59,7 +58,7 @@ export function RecordedValue({ shown, value }: { shown: Shown; value: unknown }
   }
 }
 
-/** A record's fields that people read, in the order of their definition; those it lacks are left out. */
+/** Without technical and missing fields, in the order of `fields`. */
 export function FieldList({ fields, record }: { fields: RecordFields; record: Readonly<Record<string, unknown>> }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5">
@@ -80,7 +79,7 @@ export function FieldList({ fields, record }: { fields: RecordFields; record: Re
 export const isShown = (field: RecordField | undefined): field is Exclude<RecordField, { as: 'technical' }> =>
   field !== undefined && field.as !== 'technical';
 
-/** Exact: bitcoin with eight decimals, and whatever else has more of them with all it has. */
+/** Exact: bitcoin with eight decimals, others with all of theirs. */
 function RecordedAmount({ value, unit }: { value: unknown; unit: Unit }) {
   const base = typeof value === 'string' ? toBaseUnits(value) : null;
   if (base === null) return <Unreadable />;
@@ -93,7 +92,6 @@ function RecordedAmount({ value, unit }: { value: unknown; unit: Unit }) {
   return <Amount value={base.toString()} places={places} show={Math.max(unit === 'YU' ? 0 : 8, kept)} unit={unit} />;
 }
 
-/** Whether a value takes lines of its own. */
 export const isBlock = (shown: Shown): boolean => ['record', 'arguments', 'filter', 'picture', 'list'].includes(shown.as);
 
 const isNested = ({ as }: Shown): boolean => as === 'record' || as === 'arguments';

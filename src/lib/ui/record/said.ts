@@ -9,11 +9,11 @@ import type { Filters } from '../list/filter/filters.ts';
 import { commandName } from './done-by.ts';
 import type { TextShown } from './fields.ts';
 
-/** Whether nothing was recorded: shown as a dash. */
+/** Shown as a dash. */
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A recorded value in words; null where it is not of its kind, as an older build may have recorded it. */
+/** Null for an invalid value, which an older build may have recorded. */
 export function saidOf(shown: TextShown, value: unknown): string | null {
   switch (shown.as) {
     case 'flag':
@@ -45,7 +45,7 @@ export function saidOf(shown: TextShown, value: unknown): string | null {
   }
 }
 
-/** The conditions of a filter, a line each. */
+/** One line per condition. */
 export const conditionsOf = (filters: Filters, asked: object): string[] =>
   Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
     const filter = filters[name];
@@ -54,7 +54,7 @@ export const conditionsOf = (filters: Filters, asked: object): string[] =>
     return [labelled(t(filter.label), [operator, words].filter(Boolean).join(' '))];
   });
 
-/** A role as it is called; an administrator's have an id beside their name. */
+/** Administrators have an id next to their role name. */
 function roleWords(value: unknown): string | null {
   if (typeof value === 'string') return roleText(value);
   const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : null;

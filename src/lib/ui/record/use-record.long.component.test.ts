@@ -20,7 +20,7 @@ test('a record opened while the server is away stands as its list has it; one th
   await signIn('all', '/news', { news: { ...newsRoutes(), many } });
   await openNews(2);
   await press('Enter');
-  await expect.poll(() => callsOf('news/many').length).toBe(3); // asked twice again
+  await expect.poll(() => callsOf('news/many').length).toBe(3);
   await expect.element(peek().getByRole('heading', { level: 2 })).toHaveTextContent('稳定池第三季度收益分配完成');
   expect(isOpen()).toBe(true);
   await press('Escape');
@@ -46,7 +46,7 @@ test('so does an institution, and an address with its points', async () => {
     history.replaceState(null, '', `${path}?open=${address}`);
     dispatchEvent(new PopStateEvent('popstate'));
     await expect.poll(() => callsOf(route).length).toBe(3);
-    await new Promise((done) => setTimeout(done, 200)); // whatever follows from the last answer
+    await new Promise((done) => setTimeout(done, 200)); // lets any follow-up request happen
     expect(isOpen(), route).toBe(true);
   }
 });

@@ -6,13 +6,10 @@ type Read<Row> = (input: { ids: string[] }, options: { signal: AbortSignal }) =>
 
 const gone = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
 
-/** Whether a read that failed says that there is no such record, for this person; a server that is away says nothing of it. */
+/** True if the record does not exist or is hidden from this person. False if the server is down. */
 export const saysGone = (error: unknown): boolean => error instanceof ApiError && gone.has(error.code);
 
-/**
- * One record by its id: at once as its list has it, then as it stands now. `isGone`: there is none any more.
- * `more`: how else it is read (refetchInterval).
- */
+/** Starts with the list's row, then reads the current one. `more`: query options (refetchInterval). */
 export function useRecord<Row extends { id: string }>(
   resource: string,
   id: string,
@@ -33,7 +30,7 @@ export function useRecord<Row extends { id: string }>(
   return { row, isGone: !row && (isSuccess || isGone) };
 }
 
-/** The record as a list that was read has it. */
+/** The row from a loaded list. */
 function listed<Row extends { id: string }>(resource: string, id: string): Row[] | undefined {
   for (const [, list] of queryClient.getQueriesData<InfiniteData<{ rows: Row[] }>>({ queryKey: [resource, 'list'] }))
     for (const { rows } of list?.pages ?? []) {

@@ -1,21 +1,21 @@
-/** Anything that stands in a tree: items come parents first, siblings in order. */
+/** Sorted parents first, siblings in order. */
 export interface TreeItem {
   id: string;
   parentId: string | null;
 }
 
-/** An item as it stands on screen, with what those who hear the page are told of its place. */
+/** A visible item, with its position for screen readers. */
 export interface TreeLine<Item> {
   item: Item;
   level: number;
   hasChildren: boolean;
   isOpen: boolean;
-  /** From 1, among its siblings on screen. */
+  /** From 1, among visible siblings. */
   position: number;
   size: number;
 }
 
-/** The lines on screen: below an item only when it is open. With `only`, nothing else than these is there, all open. */
+/** Children only of open items. With `only`, just these items, all open. */
 export function linesOf<Item extends TreeItem>(
   items: readonly Item[],
   closed: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export function linesOf<Item extends TreeItem>(
   return under(null, 1);
 }
 
-/** The items that match and what stands above them. */
+/** Includes all ancestors. */
 export function matching<Item extends TreeItem>(items: readonly Item[], isMatch: (item: Item) => boolean): Set<string> {
   const byId = new Map(items.map((item) => [item.id, item]));
   const found = new Set<string>();
@@ -50,7 +50,6 @@ export function matching<Item extends TreeItem>(items: readonly Item[], isMatch:
   return found;
 }
 
-/** An item and all below it. */
 export function within<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
   const inside = new Set([id]);
   return items.filter((item) => {
@@ -60,10 +59,10 @@ export function within<Item extends TreeItem>(items: readonly Item[], id: string
   });
 }
 
-/** What an arrow key does in a tree: go to a line, open or close one. Null: nothing. */
+/** Null: the key does nothing. */
 export type TreeStep = { go: number } | { open: string } | { close: string } | null;
 
-/** `key` as the browser names it; in right-to-left pages the sideways arrows swap. */
+/** `key` as in KeyboardEvent. Sideways arrows swap in right-to-left pages. */
 export function treeStep<Item extends TreeItem>(
   lines: readonly TreeLine<Item>[],
   at: number,
@@ -85,9 +84,6 @@ export function treeStep<Item extends TreeItem>(
   return go(lines.findIndex(({ item }) => item.id === line.item.parentId));
 }
 
-// ── Three states ───────────────────────────────────────────────────────────
-
-/** How much of an item and what is below it is chosen. */
 export function checkOf<Item extends TreeItem>(
   items: readonly Item[],
   chosen: ReadonlySet<string>,
@@ -99,8 +95,8 @@ export function checkOf<Item extends TreeItem>(
 }
 
 /**
- * Turns an item and all below it over: all of it, unless it all is. What is not free stays as it is.
- * What stands above a chosen item comes with it: a right without its screen cannot be reached.
+ * Checks all free items below, or unchecks them if all are checked. Checking also checks the ancestors, because a permission
+ * needs its screen.
  */
 export function toggleTree<Item extends TreeItem>(
   items: readonly Item[],

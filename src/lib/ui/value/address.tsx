@@ -1,13 +1,13 @@
 import { shortenMiddle } from '../../format.ts';
 
 export interface AddressProps {
-  /** An address, hash, txid or id, in its canonical spelling. */
+  /** In canonical spelling. */
   value: string;
-  /** All of it, in full: reviews and records. In rows it is cut to the first and last six; all of it is told by pointer, touch and `v` (tips.tsx, exact.ts). */
+  /** Unshortened. Otherwise the first and last six characters, with a tooltip and `v` for all (tips.tsx, exact.ts). */
   whole?: boolean;
 }
 
-/** An address or hash. What is read out is always all of it. */
+/** Always read out in full. */
 export function Address({ value, whole = false }: AddressProps) {
   const look = 'font-mono text-meta text-1';
   if (whole)

@@ -3,11 +3,10 @@ import { groupDigits } from '../../format.ts';
 interface BerriesProps {
   /** A decimal string. */
   value: string;
-  /** A change: with its sign, which is not said by colour alone. */
+  /** Shows the sign. */
   change?: boolean;
 }
 
-/** A number of berries, exact and grouped. */
 export function Berries({ value, change = false }: BerriesProps) {
   const isMinus = value.startsWith('-');
   const sign = isMinus ? '−' : change ? '+' : '';

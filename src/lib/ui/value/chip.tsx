@@ -6,7 +6,7 @@ import CircleDot from 'lucide-react/icons/circle-dot';
 import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
 
-/** A state's colour and shape: never one without the other, nor without the word. */
+/** Color, shape and text together, so that color is never the only signal. */
 const states = {
   done: { Icon: Check, look: 'bg-ok-bg text-ok-text', icon: 'text-ok-icon' },
   processing: { Icon: CircleDot, look: 'bg-info-bg text-info-text', icon: 'text-info-icon' },
@@ -16,7 +16,6 @@ const states = {
   off: { Icon: Circle, look: 'bg-neutral-bg text-neutral-text', icon: 'text-neutral-icon' },
 } as const;
 
-/** A status: shape and word. */
 export function Chip({ state, children }: { state: keyof typeof states; children: ReactNode }) {
   const { Icon, look, icon } = states[state];
   return (

@@ -5,15 +5,15 @@ import { chipsOf, isMac, spokenKeys } from './key-text.ts';
 interface KbdProps {
   /** As commands name them: 'mod+k', 'g n', '#'. */
   keys: string;
-  /** On a solid button the chip takes the button's own colour. */
+  /** Uses the button's color. */
   onSolid?: boolean;
-  /** Where `aria-keyshortcuts` or the name around it says it already. */
+  /** If `aria-keyshortcuts` or the surrounding name already includes it. */
   silent?: boolean;
-  /** Where keys are what it is about: also where a keyboard is unlikely. */
+  /** Also on devices without a keyboard. */
   always?: boolean;
 }
 
-/** The keys of a command, as chips for the eye and in words for the ear. Gone where a keyboard is unlikely. */
+/** Hidden on devices without a keyboard. */
 export function Kbd({ keys, onSolid = false, silent = false, always = false }: KbdProps) {
   const mac = isMac();
   const chip = onSolid ? 'border-current/30' : 'border-hairline bg-layer text-2';

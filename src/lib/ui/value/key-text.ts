@@ -1,6 +1,6 @@
 import type { TextKey } from '../../i18n/i18n.ts';
 
-/** How a key is shown, and the word it is read out by. Keys not here are shown and read as they are. */
+/** Display and spoken names. Other keys are shown and read unchanged. */
 const keyNames: Record<string, { shown: string; mac?: string; word: TextKey; macWord?: TextKey }> = {
   mod: { shown: 'Ctrl', mac: '⌘', word: 'shell.key.mod', macWord: 'shell.key.command' },
   ctrl: { shown: 'Ctrl', mac: '⌃', word: 'shell.key.mod' },
@@ -28,7 +28,7 @@ const keyNames: Record<string, { shown: string; mac?: string; word: TextKey; mac
   ']': { shown: ']', word: 'shell.key.closeBracket' },
 };
 
-/** 'mod+shift+k' and 'g n' as strokes of keys: [['mod','shift','k']], [['g'],['n']]. A '+' at the end is the key itself. */
+/** 'mod+shift+k' and 'g n' → [['mod','shift','k']], [['g'],['n']]. A '+' at the end is the key itself. */
 export function strokesOf(keys: string): string[][] {
   return keys
     .trim()
@@ -38,7 +38,7 @@ export function strokesOf(keys: string): string[][] {
     );
 }
 
-/** What stands on the chips, one list a stroke: Ctrl K, ⌘ K, G then N. */
+/** One list per stroke: Ctrl K, ⌘ K, G then N. */
 export function chipsOf(keys: string, mac: boolean): string[][] {
   return strokesOf(keys).map((stroke) =>
     stroke.map((key) => {
@@ -48,7 +48,7 @@ export function chipsOf(keys: string, mac: boolean): string[][] {
   );
 }
 
-/** The keys in words, for those who hear them: "Control plus K", "G, then N". */
+/** For screen readers: "Control plus K", "G, then N". */
 export function spokenKeys(keys: string, mac: boolean, t: (key: TextKey, values?: Record<string, string>) => string): string {
   const wordOf = (key: string) => {
     const name = keyNames[key.toLowerCase()];
@@ -59,5 +59,4 @@ export function spokenKeys(keys: string, mac: boolean, t: (key: TextKey, values?
     .reduce((one, other) => t('shell.key.then', { one, other }));
 }
 
-/** True where the command key is the custom. */
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,13 +1,13 @@
 import { useAddressName } from '../../authority/address-name.ts';
 import { Address, type AddressProps } from './address.tsx';
 
-/** An address with the name that people signed for it, where the address book has one. */
+/** With its signed name from the address book, if any. */
 export function NamedAddress(props: AddressProps) {
   const name = useAddressName(props.value);
   if (name === null) return <Address {...props} />;
   return (
     <span
-      // In a row the name stands whole and the address beside it where there is room for all of it: it wraps out of sight else.
+      // In rows the name is never cut, and an address without room wraps out of sight.
       className={
         props.whole
           ? 'inline-flex min-w-0 flex-wrap items-baseline gap-x-2'

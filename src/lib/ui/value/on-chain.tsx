@@ -7,7 +7,7 @@ import { queryClient } from '../../net/query.ts';
 import { Address } from './address.tsx';
 import { NamedAddress } from './named-address.tsx';
 
-/** Leads to a block explorer, out of the panel: nothing where the chain has none that anybody can open. */
+/** Nothing if the chain has no public explorer. */
 function ExplorerLink(what: What) {
   const { data } = useQuery(chainQuery, queryClient);
   const url = explorerUrl(data, what);
@@ -25,7 +25,7 @@ function ExplorerLink(what: What) {
   );
 }
 
-/** A transaction, or an address with the name that people signed for it, and its link; `short`: cut as in a row. `children` stand in place of it. */
+/** `short`: shortened as in rows. `children` replace the value. */
 export function OnChain({ short = false, children, ...link }: What & { short?: boolean; children?: ReactNode }) {
   const Shown = link.kind === 'address' ? NamedAddress : Address;
   return (

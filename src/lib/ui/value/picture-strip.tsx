@@ -4,12 +4,11 @@ import { SafeImage } from './picture.tsx';
 
 interface PictureStripProps {
   pictures: readonly string[];
-  /** Fixes each box: `h-24 w-32`. */
+  /** Size of each box: `h-24 w-32`. */
   className: string;
   fit?: 'cover' | 'contain';
 }
 
-/** Pictures side by side, each a button that shows it large. */
 export const PictureStrip = ({ pictures, className, fit = 'cover' }: PictureStripProps) => (
   <ul className="flex flex-wrap gap-1.5">
     {pictures.map((src, at) => (

@@ -4,16 +4,16 @@ import { parseHttpUrl } from '../../../../api/url.ts';
 import { t } from '../../i18n/i18n.ts';
 
 interface SafeImageProps {
-  /** An http(s) address, or a blob of this page; anything else is not loaded. */
+  /** Only http(s) or blob addresses are loaded. */
   src: string | null;
-  /** Read out; empty where words beside it say it. */
+  /** Empty if adjacent text describes it. */
   alt: string;
-  /** Fixes the box, so that nothing moves when it comes: `h-6 w-9`. */
+  /** Fixed size, to prevent layout shifts: `h-6 w-9`. */
   className: string;
   fit?: 'cover' | 'contain';
 }
 
-/** A picture from somewhere: no referrer, loaded when near, a plain box when it does not come. */
+/** Untrusted picture: no referrer, lazy, with a placeholder on failure. */
 export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const url = src === null ? null : src.startsWith('blob:') ? src : parseHttpUrl(src);

@@ -4,12 +4,12 @@ import { t } from '../../i18n/i18n.ts';
 
 interface SafeLinkProps {
   href: string;
-  /** The address in full; in rows its host alone. */
+  /** The full address instead of the host. */
   whole?: boolean;
   tabIndex?: number;
 }
 
-/** A link out of the panel. Only plain http(s) becomes a link; anything else stays text. */
+/** Anything but http(s) stays text. */
 export function SafeLink({ href, whole = false, tabIndex }: SafeLinkProps) {
   const url = parseHttpUrl(href);
   if (url === null)

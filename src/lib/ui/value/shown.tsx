@@ -2,12 +2,10 @@ import { t, type Dictionary } from '../../i18n/i18n.ts';
 import type { Text } from '../../i18n/text.ts';
 import { Chip } from './chip.tsx';
 
-/** The resources whose words say whether a record is shown. */
 type Showable = {
   [K in keyof Dictionary]: Dictionary[K] extends { status: { shown: Text; hidden: Text } } ? K : never;
 }[keyof Dictionary];
 
-/** Show or Not Show, in the words of a resource. */
 export const Shown = ({ of, row }: { of: Showable; row: { shown: boolean } }) => (
   <Chip state={row.shown ? 'done' : 'off'}>{t(row.shown ? `${of}.status.shown` : `${of}.status.hidden`)}</Chip>
 );

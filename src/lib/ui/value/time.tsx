@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { formatRelative, formatTime, formatUtc } from '../../format.ts';
 import { locale } from '../../i18n/i18n.ts';
 
-/** A moment in the person's zone; hovering tells it in UTC and how long ago. */
+/** In the viewer's zone. The tooltip has UTC and the relative time. */
 export function Time({ iso }: { iso: string | null }) {
-  // Computed when asked for: "3 minutes ago" would be wrong later, and costs in every row.
+  // Computed on hover, because a relative time becomes stale and is expensive in every row.
   const [title, setTitle] = useState<string>();
   if (iso === null) return <span className="text-2">—</span>;
   return (

@@ -1,7 +1,6 @@
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 
-/** A part of the page that could not be read, and the way to read it again. */
 export const Unread = ({ words, retry }: { words: string; retry: () => unknown }) => (
   <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">
     {words}

@@ -3,17 +3,15 @@ import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 
-/** Enabled or disabled. */
 export const AdministratorStatus = ({ row }: { row: AdministratorRow }) => (
   <Chip state={row.enabled ? 'done' : 'refused'}>{t(`administrators.status.${row.enabled ? 'enabled' : 'disabled'}`)}</Chip>
 );
 
-/** The second factor, or that there is none. */
 export const Factor = ({ row }: { row: AdministratorRow }) => (
   <Chip state={row.factor === 'none' ? 'off' : 'done'}>{t(`administrators.factor.${row.factor}`)}</Chip>
 );
 
-/** The roles, a chip each; in a row what does not fit is cut, in a record it goes on below. */
+/** Cut in a row, wrapped in a record. */
 export const Roles = ({ row, whole = false }: { row: AdministratorRow; whole?: boolean }) => (
   <span className={`flex max-w-full gap-1 ${whole ? 'flex-wrap' : 'overflow-hidden'}`}>
     {row.roles.map(({ id, name }) => (
@@ -28,7 +26,7 @@ export const Roles = ({ row, whole = false }: { row: AdministratorRow; whole?: b
   </span>
 );
 
-/** The email, with a word where it is one's own. */
+/** Marks the person's own account. */
 export const Email = ({ row }: { row: AdministratorRow }) => (
   <>
     {row.email}

@@ -16,7 +16,6 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 
-/** One administrator beside the list: all that is known, what they may do and by which role. Its commands aim at it while it is open. */
 export function AdministratorRecord({ id }: { id: string }) {
   const { data, error } = useQuery(
     { queryKey: ['administrators', 'one', id], queryFn: ({ signal }) => api.administrators.details({ id }, { signal }) },

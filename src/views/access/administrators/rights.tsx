@@ -2,7 +2,7 @@ import type { EffectiveRight } from '../../../../api/access/administrators.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 
-/** What somebody will see in the menu and may do there, each with the role that gives it. */
+/** Effective permissions, each with the role that grants it. */
 export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {
   const given = rights.filter(({ roles }) => roles.length > 0);
   const functions = given.filter(({ kind }) => kind === 'function').length;

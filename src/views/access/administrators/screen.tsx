@@ -107,7 +107,6 @@ const columns: readonly Column<AdministratorRow>[] = [
 
 const rowMenu = (row: AdministratorRow) => <RowMenu target={administratorTarget(row)} />;
 
-/** Administrators: who may sign in, with which roles. Every row's actions are commands. */
 export function Administrators() {
   const administrators = useList(list);
   return (

@@ -7,7 +7,7 @@ export interface Blanks {
   password: boolean;
 }
 
-/** Which of the two must still be filled in (specification §5). */
+/** Empty required fields (specification §5). */
 export const blanksOf = ({ email, password }: { email: string; password: string }): Blanks => ({
   email: email.trim() === '',
   password: password.trim() === '',
@@ -15,14 +15,11 @@ export const blanksOf = ({ email, password }: { email: string; password: string 
 
 export interface Failure {
   text: string;
-  /** Only where it helps: for faults of ours, to be looked up. */
+  /** Only for server errors, which support looks up. */
   requestId: string | null;
 }
 
-/**
- * What to say when sign-in did not go through, by the error's code. The error is known by its shape, not its class:
- * the client that throws it is loaded only when it is needed.
- */
+/** Identifies the error by shape, because the client's class loads later. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ChunkError) return { text: chunkText(error), requestId: null };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

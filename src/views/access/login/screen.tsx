@@ -20,30 +20,30 @@ import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
 import { readKept, SignInForm } from './sign-in-form.tsx';
 
-/** The sign-in page. Stands outside the layout, and is kept light: nothing here needs the commands or the API before it is used. */
+/** Light: loads commands and the API only when used. */
 export function Login() {
   const [flow, setFlow] = useState<Flow | null>(() =>
     location.hash.startsWith(linkStart) || readKept(linkStart) ? { kind: 'link' } : null,
   );
   const [done, setDone] = useState<string>();
-  useFollowSignIn(flow?.kind === 'link'); // a password set by a link may be a colleague's
+  useFollowSignIn(flow?.kind === 'link'); // a link may set a colleague's password
   const [isWallet, setWallet] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
   const [isBlocked, setBlocked] = useState(() => !keepsCookies());
-  // Asked anew each time: who has allowed them meanwhile goes on.
+  // Checked each time, because the person may have allowed cookies since.
   const mayGoOn = () => {
     const isKept = keepsCookies();
     setBlocked(!isKept);
     return isKept;
   };
-  const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // the page goes on from there
+  const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // navigates by the session change
   const back = (notice?: string) => {
     setDone(notice);
     setFlow(null);
   };
   useEffect(() => {
     document.title = `${t('login.title')} · ${t('shell.title')}`;
-    // A link opened in this very tab: its token must not stand in the address.
+    // A link opened in this tab: reload to remove its token from the address.
     onhashchange = () => location.hash.startsWith(linkStart) && location.reload();
   }, []);
   return (
@@ -99,7 +99,7 @@ const flowChunk = chunk(
   async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), flowWords()]))[0].SignInFlow,
 );
 
-/** What comes after email and password, or instead of them: rarely needed, so in files of their own. */
+/** Rarely needed, so in separate chunks. */
 function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
   const { value: Whole, error, retry, retrying } = useChunk(of, true);
   if (Whole) return <Whole {...props} />;
@@ -111,13 +111,13 @@ function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Pro
   );
 }
 
-/** Goes on as soon as somebody signs in, here or in another tab, and at once with who is signed in already. */
+/** Leaves after a sign-in, here or in another tab, and immediately if already signed in. */
 function useFollowSignIn(stays: boolean) {
   const authorization = useStore($authorization);
   const isAway = authorization !== null && !stays;
   useLayoutEffect(() => {
     if (!isAway) return;
-    window.earlyKeys?.keep(); // until the panel stands
+    window.earlyKeys?.keep(); // until the panel has rendered
     $loginNotice.set(null);
     navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
   }, [isAway]);
@@ -138,7 +138,7 @@ function LanguageToggle() {
   );
 }
 
-/** Why the person stands here. */
+/** Why the person was signed out. */
 function Notices() {
   const notice = useStore($loginNotice);
   if (!notice) return null;
@@ -166,7 +166,7 @@ function WalletButton(props: ComponentProps<'button'>) {
   );
 }
 
-/** Wallets and all that speaks with them: only for who asks. */
+/** Loads wallet code only on request. */
 const walletChunk = chunk(
   async () => (await Promise.all([import('../../../lib/wallet/sign-in.tsx'), flowWords()]))[0].WalletSignIn,
 );

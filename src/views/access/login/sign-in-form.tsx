@@ -24,13 +24,13 @@ const client = chunk(() => import('../../../lib/net/client.ts'));
 const draftKey = 'draft.login';
 
 interface SignInFormProps {
-  /** Whether a sign-in could last; who asks is told why not. */
+  /** False if the browser cannot keep a session, after showing why. */
   mayGoOn: () => boolean;
   onStep: (step: Step) => void;
   onForgot: (email: string) => void;
 }
 
-/** Email and password. The fields keep their own text, so that password managers and reloads find what they expect. */
+/** Uncontrolled fields, for password managers and reloads. */
 export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -57,9 +57,9 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
     if (!mayGoOn()) return;
     isUnderWay.current = true;
     setBusy(true);
-    // What is pressed from here on is meant for the panel, if this lets in; it must not land in the password.
+    // Keys pressed from now on are for the panel, so they must not land in the password.
     button.current?.focus();
-    window.earlyKeys?.take(); // of an attempt before
+    window.earlyKeys?.take(); // from an earlier attempt
     window.earlyKeys?.keep();
     try {
       const { api } = await client.load();
@@ -70,7 +70,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
         return onStep(answer);
       }
       const { authorization, access } = answer;
-      setAccess(access, authorization); // the page goes on from there
+      setAccess(access, authorization); // navigates by the session change
     } catch (error) {
       window.earlyKeys?.take();
       setFailure(failureOf(error));
@@ -107,7 +107,6 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            // The one field people come here for.
             autoFocus
             defaultValue={readKept(draftKey)}
             onInput={(event) => {
@@ -122,7 +121,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
         error={blanks.password && t('login.passwordBlank')}
         onInput={() => setBlanks((before) => ({ ...before, password: false }))}
       />
-      {/* Under way it stays focusable, so that the focus is not lost to the page. */}
+      {/* Stays focusable while busy, so that the focus is not lost. */}
       <button
         ref={button}
         type="submit"
@@ -189,7 +188,6 @@ function PasswordField({
 
 type Control = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-invalid' | 'aria-describedby' | 'aria-required'>;
 
-/** A label above its field, and below it what is wrong or worth knowing. */
 function Field({
   label,
   error,
@@ -229,10 +227,10 @@ function Field({
   );
 }
 
-/** The email typed so far survives the reload that a change of language is. Never the password. */
+/** Changing the language reloads the page, so keep the email. Never the password. */
 function keepDraft(email: string): void {
   writeOfTab(draftKey, email);
 }
 
-/** What this tab has kept over a reload; empty for nothing. */
+/** Kept by this tab over a reload. Empty if missing. */
 export const readKept = (key: string): string => readOfTab(key) ?? '';

@@ -18,7 +18,7 @@ const nodeOf = (n: number, identifier: string, parent: number | null): NodeRow =
   roles: [],
 });
 
-/** Two screens with their functions, as a person who may do all sees them. */
+/** Two screens with their functions, for a person with all permissions. */
 async function openTree(): Promise<void> {
   let nodes = [
     nodeOf(1, '/news', null),
@@ -52,7 +52,7 @@ const node = (identifier: string) => page.css('[role="treeitem"]').filter({ hasT
 const here = () => page.css('[role="treeitem"][aria-selected="true"]');
 const question = () => page.getByRole('alertdialog');
 
-/** Deletes what the cursor stands on, by key. */
+/** Deletes the current node by key. */
 async function deleteHere(): Promise<void> {
   await press('#');
   await expect.element(question().css('[data-consequences]')).toBeVisible();

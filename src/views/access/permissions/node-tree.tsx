@@ -19,8 +19,8 @@ import { linesOf, matching, treeStep, type TreeLine } from '../../../lib/ui/tree
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The tree on screen. Its cursor is what commands aim at; the list keys move it (j, k, arrows, Home, End),
- * the sideways arrows open and close, Alt with an arrow moves the node itself.
+ * Commands act on its cursor. List keys move it (j, k, arrows, Home, End), sideways arrows open and close, Alt with an arrow
+ * moves the node.
  */
 export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refresh: () => void }) {
   const treeId = useId();
@@ -40,11 +40,11 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   if (shown.lines !== lines) {
     setShown({ nodes, lines });
     const before = idsOf(shown.lines);
-    // What a search hides comes back; for what is gone its neighbour stands, as in a list.
+    // A deleted node passes the cursor to its neighbor. A node hidden by a search keeps it.
     if (shown.nodes !== nodes && found < 0 && cursor !== null && before.includes(cursor))
       setCursor(heir(cursor, before, new Set(idsOf(lines))));
   }
-  const at = cursor === null && lines.length > 0 ? 0 : found; // what can be done stands ready at once
+  const at = cursor === null && lines.length > 0 ? 0 : found; // so that commands are available immediately
   const node = lines[at]?.item ?? null;
 
   function go(to: number) {
@@ -57,7 +57,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   const setOpen = (id: string, isOpen: boolean) =>
     setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
 
-  // The controls stay the same object, so that the frame changes with the cursor alone.
+  // A stable object, so that only cursor moves update the frame.
   const latest = useRef({ go, at, nodes, lines, node, refresh });
   useLayoutEffect(() => {
     latest.current = { go, at, nodes, lines, node, refresh };
@@ -73,7 +73,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
         if (above.size === 0) return false;
         flushSync(() => {
           setClosed((before) => new Set([...before].filter((one) => one === id || !above.has(one))));
-          if (placeOf(id) < 0) setQuery(''); // it may be no match
+          if (placeOf(id) < 0) setQuery(''); // it may not match the search
         });
         latest.current.go(placeOf(id));
         return true;
@@ -115,7 +115,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
       if (!event.repeat) run({ id: 'permissions.move', params }, 'key', [nodeTarget(node)]);
       return;
     }
-    // Up and down are the list's own keys: rebound there, they are rebound here.
+    // Up and down are list keys, which people can change.
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const step = treeStep(lines, at, event.key, document.documentElement.dir === 'rtl');
     event.preventDefault();

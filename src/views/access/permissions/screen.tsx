@@ -13,7 +13,6 @@ import { NodeTree } from './node-tree.tsx';
 
 registry.add(permissionCommands);
 
-/** The permission tree: what can be granted, how it is called in the menu, and which roles grant it. */
 export function Permissions() {
   const { data, error, refetch } = useQuery(
     { queryKey: ['permissions', 'tree'], queryFn: ({ signal }) => api.permissions.tree(undefined, { signal }) },

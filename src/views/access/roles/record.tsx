@@ -14,7 +14,6 @@ import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { linesOf, matching } from '../../../lib/ui/tree/tree.ts';
 
-/** One role: what it grants and who has it. Its commands aim at it while it is open. */
 export function RoleRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('roles', id, api.roles.many);
   useOpenRecord(row, roleTarget, isGone);
@@ -36,7 +35,6 @@ export function RoleRecord({ id }: { id: string }) {
   );
 }
 
-/** Who has this role. */
 function Holders({ id }: { id: string }) {
   const { data, error } = useQuery(
     { queryKey: ['roles', 'holders', id], queryFn: ({ signal }) => api.roles.holders({ id }, { signal }) },
@@ -60,7 +58,6 @@ function Holders({ id }: { id: string }) {
   );
 }
 
-/** What the role grants, as it stands in the tree. */
 function Grants({ row }: { row: RoleRow }) {
   const { data, error } = useQuery(
     { queryKey: ['roles', 'tree'], queryFn: ({ signal }) => api.roles.tree(undefined, { signal }) },

@@ -76,7 +76,6 @@ const columns: readonly Column<RoleRow>[] = [
 
 const rowMenu = (row: RoleRow) => <RowMenu target={roleTarget(row)} />;
 
-/** Roles: what their administrators see and may do. */
 export function Roles() {
   const roles = useList(list);
   return (

@@ -14,12 +14,12 @@ import { Bullet } from '../bullet.tsx';
 import { Health } from '../figures.tsx';
 import { Part, StaleFigures, TroveFigures } from '../record-parts.tsx';
 
-/** One position beside its list, and the CRSM that keeps it, or the way to one. */
+/** A position, with the CRSM that holds it or a command to create one. */
 export function PositionRecord({ id }: { id: string }) {
   const account = useStore($evmWallet)?.account;
   const { row, isGone } = useRecord('positions', id, api.crsm.manyPositions);
   useOpenRecord(row, positionTarget, isGone);
-  // A new list has every button ask again, when another wallet is there.
+  // A new array makes every button check again for another wallet.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const targets = useMemo(() => (row ? [positionTarget(row)] : []), [row, account]);
   const keeper = useMemo(() => (row?.crsm ? [crsmTarget(row.crsm)] : []), [row]);

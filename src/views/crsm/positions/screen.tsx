@@ -30,7 +30,7 @@ registry.add(commands, evmCommands);
 
 type Input = PageInput<(typeof positionShape.sorts)[number]>;
 
-/** The connected account's own stand first, whatever the order; each is there once. */
+/** Puts the connected account's positions first, without duplicates. */
 async function load({ filter, ...input }: Input, signal: AbortSignal): Promise<Page<PositionRow>> {
   const [owner, asked] = await Promise.all([ownAccount(), withOwner(filter)]);
   if (!asked) return { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' } };
@@ -117,7 +117,6 @@ const columns: readonly Column<PositionRow>[] = [
 
 const rowMenu = (row: PositionRow) => <RowMenu target={positionTarget(row)} />;
 
-/** Every position there is, those of the connected account first. */
 export function Positions() {
   const positions = useList(list);
   const account = useStore($evmWallet)?.account;

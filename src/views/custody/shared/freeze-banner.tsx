@@ -11,7 +11,7 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 
 const panel = '/selfCustody/dataPanel';
 
-/** Says on every screen of custody that money commands are blocked, while they are. */
+/** Money commands are blocked during a freeze. */
 function FreezeBanner() {
   const [path] = useLocation();
   const { data } = useQuery(
@@ -59,7 +59,7 @@ function FreezeBanner() {
   );
 }
 
-/** A screen of custody under its banner. It needs the words of the data panel. */
+/** Needs the texts of the data panel. */
 export function withFreezeBanner(Screen: ComponentType): ComponentType {
   return function Custody() {
     return (

@@ -20,13 +20,13 @@ const drawer = chunk(async () => (await Promise.all([import('../drawer.tsx'), lo
 
 const words = chunk(() => loadResourceWords().then(() => true));
 
-/** A screen that takes files: dropped anywhere on it, or pasted. What is on its way is said above; `?imports` shows it. */
+/** Accepts dropped or pasted files and shows imports in progress. `?imports` opens them. */
 export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
   const mayImport = useStore($codeSet).has(`${kind}.import`);
   const [isOver, setOver] = useState(false);
   const shown = new URLSearchParams(useSearch()).get('imports');
   const Drawer = useSheet(drawer, shown !== null, 'imports');
-  const { value: hasWords } = useChunk(words, true); // without them the drop is done all the same
+  const { value: hasWords } = useChunk(words, true); // a drop works without them
   useEffect(() => {
     if (!mayImport) return;
     const listener = (event: ClipboardEvent) => takePasted(kind, event);
@@ -72,7 +72,7 @@ function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
   else if (file) run({ id: `${kind}.import`, params: { file } }, 'button', []);
 }
 
-/** Rows copied from a spreadsheet, or a file; where something is typed, or a dialog is open, it is theirs. */
+/** Copied spreadsheet rows or a file, unless a field or dialog is open. */
 function takePasted(kind: ImportKind, event: ClipboardEvent): void {
   const { target, clipboardData: data } = event;
   const isTyping =
@@ -88,7 +88,7 @@ function takePasted(kind: ImportKind, event: ClipboardEvent): void {
 
 const pollMs = 1_000;
 
-/** What is being imported, whoever began it and from wherever. */
+/** Imports in progress, by anyone. */
 function UnderWay({ kind }: { kind: ImportKind }) {
   const { data } = useQuery(
     {
@@ -103,7 +103,7 @@ function UnderWay({ kind }: { kind: ImportKind }) {
   const isRunning = now.length > 0;
   useEffect(() => {
     if (!isRunning) return;
-    return () => void refreshResources(changedBy[kind]); // what came in is read when it is over
+    return () => void refreshResources(changedBy[kind]); // reloads when an import ends
   }, [isRunning, kind]);
   const search = useSearch();
   return now.map(({ id, name, worked, total }) => (

@@ -12,7 +12,7 @@ import { endSession } from '../../../lib/session/watch-session.ts';
 
 setOnUnauthorized(endSession);
 
-/** The palette, outside the layout: its button, its keys, and what it opens. */
+/** The palette and its keys, outside the layout. */
 export function Commands() {
   const [keys] = keysOf('palette.open');
   return (

@@ -9,13 +9,12 @@ import { chunk } from '../../../lib/chunks/loader.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 
-/** The page stands without the commands; they follow, and stay away quietly when they cannot. */
+/** Commands are optional here, so a failed chunk is ignored. */
 const commands = chunk(async () => {
   const [{ Commands }] = await Promise.all([import('./commands.tsx'), loadDictionary()]);
   return Commands;
 });
 
-/** Says what was asked for, and offers the ways on. Stands outside the layout. */
 export function NotFound() {
   const asked = askedPath(useHistoryState<unknown>());
   const home = startPath(useStore($permittedRoutes));
@@ -61,7 +60,7 @@ export function NotFound() {
   );
 }
 
-/** The path that led here, from the entry in the browser's history; anything else counts as none. */
+/** From the history state. Null if invalid. */
 function askedPath(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('asked' in state)) return null;
   return typeof state.asked === 'string' ? state.asked : null;

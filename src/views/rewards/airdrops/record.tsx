@@ -20,7 +20,6 @@ const restore = (version: RecordedVersion) => (
   <Run id="airdrops.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
-/** One airdrop beside its list. Its commands aim at it while it is open. */
 export function AirdropRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('airdrops', id, api.airdrops.many);
   useOpenRecord(row, airdropTarget, isGone);

@@ -86,7 +86,6 @@ const columns: readonly Column<AirdropRow>[] = [
 
 const rowMenu = (row: AirdropRow) => <RowMenu target={airdropTarget(row)} />;
 
-/** The NFT airdrops: every row's actions are commands. */
 export function Airdrops() {
   const airdrops = useList(list);
   return (

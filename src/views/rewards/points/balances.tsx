@@ -65,7 +65,7 @@ const columns: readonly Column<BalanceRow>[] = [
 
 const rowMenu = (row: BalanceRow) => <RowMenu target={balanceTarget(row)} />;
 
-/** What each address has, the most first. */
+/** Highest first. */
 export function Balances() {
   const balances = useList(list);
   return (

@@ -59,7 +59,7 @@ const columns: readonly Column<PointsRow>[] = [
 
 const rowMenu = (row: PointsRow) => <RowMenu target={pointsTarget(row)} />;
 
-/** Every entry of the ledger, newest first. */
+/** Newest first. */
 export function Entries() {
   const entries = useList(list);
   return (

@@ -17,7 +17,6 @@ import { saysGone } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { EntrySource } from './source.tsx';
 
-/** What one address has, and how it came to that. */
 export function AddressRecord({ id: address }: { id: string }) {
   const { data, isSuccess, error } = useQuery(
     {

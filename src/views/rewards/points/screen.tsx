@@ -18,7 +18,6 @@ registry.add(pointsCommands, pointsImports);
 
 const record = recordChunk(async () => (await import('./record.tsx')).AddressRecord);
 
-/** The ledger of berries, and what each address has: two views of one screen. */
 export function Points() {
   const search = useSearch();
   const view = viewOf(search);

@@ -17,7 +17,7 @@ interface CourseProps {
   onRange: (range: Range) => void;
 }
 
-/** How a figure went, day by day, week by week or month by month, beside the period before. */
+/** A metric by day, week or month, with the previous period. */
 export function Course({ metric, range, onRange }: CourseProps) {
   const query = useChartQuery();
   const canCompare = range !== 'all';

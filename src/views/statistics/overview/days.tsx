@@ -54,7 +54,6 @@ const columns: readonly Column<OverviewRow>[] = [
   },
 ];
 
-/** Each day as it was taken. */
 export function Days() {
   const days = useList(list);
   return (

@@ -16,12 +16,12 @@ import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
 interface FiguresProps {
-  /** The one whose course is drawn below. */
+  /** The metric in the chart below. */
   metric: OverviewMetric;
   onPick: (metric: OverviewMetric) => void;
 }
 
-/** The figures as they stand, read again every half minute; one of them is looked at closer. */
+/** Refreshed every 30 seconds. */
 export function Figures({ metric, onPick }: FiguresProps) {
   const { data, isError, refetch } = useQuery(
     {
@@ -50,7 +50,7 @@ export function Figures({ metric, onPick }: FiguresProps) {
   );
 }
 
-/** Of when they are, and what is not of then. */
+/** Time of the figures, and which are older. */
 function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: OverviewNow }) {
   const [first] = missing;
   const days = listed(missing.slice(0, 7));

@@ -22,7 +22,6 @@ function change(patch: Partial<OverviewQuery>): void {
   navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
 }
 
-/** The protocol in four figures: how they stand, how they went, and day by day. */
 export function Overview() {
   const { metric, range } = readOverviewQuery(useSearch());
   return (

@@ -4,13 +4,13 @@ import type { ChartUnit } from '../../../lib/ui/chart/query.ts';
 
 const dayMs = 86_400_000;
 
-/** What the server tells of a day, a week or a month: the last day taken in it. */
+/** The last day recorded in a day, week or month. */
 interface Point {
   day: string;
   values: Readonly<Record<OverviewMetric, string | null>>;
 }
 
-/** From the first day on and before the last one, midnights of UTC. `from` null: since there is anything. */
+/** UTC midnights, `to` exclusive. `from` null: from the beginning. */
 export interface Span {
   from: string | null;
   to: string;
@@ -18,13 +18,13 @@ export interface Span {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The whole days that ended before now, and how far back they go. */
+/** Whole days that ended before now. */
 export function spanOf(days: number | null, now: number): Span {
   const today = Math.floor(now / dayMs) * dayMs;
   return { from: days === null ? null : new Date(today - days * dayMs).toISOString(), to: new Date(today).toISOString() };
 }
 
-/** The first day of the week (a Monday) or the month that this one is in. */
+/** First day of the week (a Monday) or of the month. */
 export function slotOf(day: string, unit: ChartUnit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   if (unit === 'day') return day;
@@ -32,7 +32,7 @@ export function slotOf(day: string, unit: ChartUnit): string {
   return dayOf(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs);
 }
 
-/** Every slot that a span touches: one that nobody took is there, and empty. */
+/** Includes empty slots. */
 function slotsOf(from: string, to: string, unit: ChartUnit): string[] {
   const slots: string[] = [];
   for (let at = Date.parse(from); at < Date.parse(to); at += dayMs) {
@@ -55,7 +55,7 @@ interface Asked {
   before: readonly Point[] | null;
 }
 
-/** What is drawn: a slot for each day, week or month, and beside it the one as far before. */
+/** A value per day, week or month, and the one as far before. */
 export function chartOf({ span, unit, metric, points, before }: Asked): Omit<SeriesData, 'series'> & {
   values: (string | null)[];
   before?: (string | null)[];
@@ -66,7 +66,7 @@ export function chartOf({ span, unit, metric, points, before }: Asked): Omit<Ser
   if (before === null || span.from === null) return { unit, labels, values };
   const start = Date.parse(span.from) - (Date.parse(span.to) - Date.parse(span.from));
   const earlier = slotsOf(new Date(start).toISOString(), span.from, unit);
-  // Both periods end with their last slot; a week or month more or less is at the beginning.
+  // Align both periods at their last slot, because they may differ by one week or month.
   const beforeLabels = labels.map((_, at) => earlier[earlier.length - labels.length + at] ?? null);
   return { unit, labels, values, beforeLabels, before: valuesIn(beforeLabels, before, metric, unit) };
 }

@@ -22,7 +22,6 @@ async function read(signal: AbortSignal) {
   return { now, points };
 }
 
-/** The overview in small: each figure as it stands, and how it went; the screen itself is a key away. */
 export function OverviewInSmall() {
   const { data, isError, refetch } = useQuery(
     { queryKey: ['overview', 'small'], queryFn: ({ signal }) => read(signal), refetchInterval: 60_000 },

@@ -10,7 +10,6 @@ import { PageHeader } from '../../../lib/ui/page.tsx';
 import { OverviewInSmall } from './overview.tsx';
 import { WaitingList } from './waiting.tsx';
 
-/** Where a person starts: what waits for them, and what they may open, each a key or two away. */
 export function Home() {
   const email = useStore($loginEmail);
   const mayOverview = useStore($permittedPaths).has('/overview');

@@ -11,7 +11,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
 
-/** The screen each kind is worked on, and the filter that shows just that. */
+/** The screen for each kind, and the filter for its rows. */
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
@@ -25,7 +25,7 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
   feedback: { path: '/feedback', search: '?processed=false' },
 };
 
-/** What waits for this person, most pressing first; read again every half minute. */
+/** Most urgent first, refreshed every 30 seconds. */
 export function WaitingList() {
   const { data, isError, refetch } = useQuery(
     { queryKey: ['home', 'waiting'], queryFn: ({ signal }) => api.home.waiting(undefined, { signal }), refetchInterval: 30_000 },

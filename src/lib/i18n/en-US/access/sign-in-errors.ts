@@ -1,4 +1,3 @@
-/** The errors that the sign-in page may meet, and what every failure says. */
 export const signInErrors = {
   code: {
     BAD_REQUEST: 'Some of this information isn’t valid. Check your entries and try again.',

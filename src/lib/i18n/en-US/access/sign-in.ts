@@ -4,5 +4,4 @@ import { signInErrors as errors } from './sign-in-errors.ts';
 import { login } from './login.ts';
 import { shell } from '../frame/shell.ts';
 
-/** As in Chinese: what stands before the layout. */
 export const enSignIn: SignInDictionary = { common, errors, login, shell };

@@ -1,4 +1,3 @@
-/** What a person is asked on a device of their own: in a wallet, or with a passkey. */
 export const device = {
   waiting: {
     connect: 'Waiting for {{device}}. Approve or reject the connection there.',

@@ -1,7 +1,7 @@
 import { counted } from '../../plural.ts';
 import { signInErrors } from '../access/sign-in-errors.ts';
 
-/** One text for each error code (api/errors.ts). */
+/** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
   code: {

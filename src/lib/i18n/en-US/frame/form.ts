@@ -71,7 +71,7 @@ export const form = {
   codeGet: 'Get Verification Code',
   codeAgain: 'Resend in {{n}} s',
   choose: 'Choose an option',
-  /** `rule` has one text for each broken rule (api/validation-rules.ts). */
+  /** `rule`: keys of api/validation-rules.ts. */
   most: 'Max',
   takeMost: 'Max: {{amount}} {{unit}}',
   range: 'Allowed: {{bounds}}',
@@ -127,7 +127,6 @@ export const form = {
     tooManyColumns: 'The file has too many columns. Remove the ones you don’t need.',
     tooMuchWaiting: 'Your unfinished imports can’t exceed 200 MB in total. Finish, cancel or undo some first.',
   },
-  /** Texts of the Get News form. */
   feed: {
     empty: 'No news found. The feeds are empty, or no feeds are configured.',
     blocked: 'Not loaded: this address isn’t allowed',

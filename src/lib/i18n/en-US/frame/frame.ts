@@ -1,4 +1,3 @@
-/** The frame around every screen. */
 export const frame = {
   skip: 'Skip to content',
   menu: 'Menu',

@@ -4,7 +4,7 @@ const imported = {
   undoImport: 'Import undone',
 };
 
-/** What a command did, where its verb alone does not say it: `{{of}}` is what it was done to. */
+/** For commands whose verb is not enough. `{{of}}`: the affected records. */
 export const happened = {
   account: {
     addPasskey: 'Passkey added',

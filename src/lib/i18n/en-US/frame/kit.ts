@@ -1,7 +1,5 @@
-/** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
 export const arrivals = { show: '{{n}} new', none: 'Nothing new' };
 
-/** The Display panel of every list. */
 export const columns = {
   sort: 'Sort',
   newest: '{{column}}, descending',
@@ -15,7 +13,7 @@ export const columns = {
   reset: 'Restore default columns',
 };
 
-/** What was done to what, by a command's verb. */
+/** By verb. */
 export const did = {
   add: '{{of}} added',
   edit: '{{of}} updated',

@@ -1,6 +1,5 @@
 import { counted } from '../../plural.ts';
 
-/** The page around a screen: where one is, the commands at hand on a small one, and paper. */
 export const page = {
   crumbs: 'Breadcrumbs',
   commands: 'Commands on this page',

@@ -1,7 +1,6 @@
 import type { SystemWords } from '../../../../../api/audit/system.ts';
 import type { RouteWords } from '../../../../../api/routes.ts';
 
-/** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
 export const record = {
   whole: 'Expand',
   beside: 'Show beside the list',
@@ -9,7 +8,7 @@ export const record = {
   nobody: '(not signed in)',
   system: 'System',
   visitor: 'Visitor',
-  /** What the server does by itself: `done` of a kind of record. */
+  /** Actions of the server, by kind of record. */
   happened: {
     administrator: { create: 'created on the server' },
     audit: { detach: 'archived an old month' },
@@ -46,7 +45,7 @@ export const record = {
       seen: 'on-chain progress recorded',
     },
   } satisfies SystemWords,
-  /** A step of a command, behind its name. */
+  /** Shown after the command's name. */
   step: {
     propose: 'statement proposed',
     proposeResolve: 'statement proposed',
@@ -58,7 +57,7 @@ export const record = {
     sent: 'transaction sent',
     signIn: 'signed in',
   },
-  /** Files that are fetched outside the contract. */
+  /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/feedback': 'Visitor sent feedback',
     'GET /api/audit/export/:id': 'Audit log: export downloaded',
@@ -74,7 +73,7 @@ export const record = {
     'GET /api/statistics/datacaptain/export/:id': 'Team list: export downloaded',
     'GET /api/statistics/data0penBox/export/:id': 'Lottery statistics: export downloaded',
   },
-  /** Of routes that no command has the name of. */
+  /** Routes without a command. */
   route: {
     says: '{{of}}: {{does}}',
     other: 'other request',
@@ -190,7 +189,7 @@ export const record = {
       positionValues: 'viewed position filter values',
     },
   } satisfies RouteWords & Record<'says' | 'other' | 'otherOf', string>,
-  /** Fields that no list has a name for. */
+  /** Fields that no list names. */
   field: {
     MAX_TARCR: 'MAX_TARCR',
     TARCR: 'TARCR',
@@ -317,7 +316,7 @@ export const record = {
     tooLarge: 'Too large',
     notAFeed: 'Not a feed',
   },
-  /** Why the authority log took no line, where the words for a refusal say something else or nothing. */
+  /** Why the authority log refused a line, where other texts do not fit. */
   logProblem: {
     FORM: 'Not a line in canonical form',
     VERSION: 'Written for another version of the log',
@@ -338,7 +337,7 @@ export const record = {
     NOT_VERIFIED: 'The passkey didn’t verify its holder',
     SIGNATURE: 'The signature isn’t valid',
   },
-  /** Why a request was refused, as somebody else reads it. */
+  /** Why another person's request was refused. */
   refused: {
     UNAUTHORIZED: 'The session wasn’t valid',
     SIGN_IN_FAILED: 'Wrong credentials',

@@ -1,4 +1,4 @@
-/** What the pages outside the layout say too, and what a failure says anywhere. */
+/** Also used outside the layout. */
 export const shell = {
   title: 'Admin Panel',
   otherLanguage: '中文',

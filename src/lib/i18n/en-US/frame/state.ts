@@ -1,4 +1,3 @@
-/** Whether the server answers, and with which build. */
 export const state = {
   offline: 'Can’t reach the server. You can’t make changes until the connection is back.',
   asOf: 'Showing data as of {{time}} ({{ago}}).',

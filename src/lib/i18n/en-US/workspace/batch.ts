@@ -1,4 +1,3 @@
-/** Commands on many records: what stands beside their review, their progress, and how each record fared. */
 export const batch = {
   title: 'Batch',
   choose: 'Select all {{n}} matching',

@@ -1,4 +1,3 @@
-/** Rows of a list: where a new one went, which cannot follow, the value of a cell as a filter. */
 export const rows = {
   unseen: '{{text}} · Hidden by the current filter or sort',
   show: 'View record',

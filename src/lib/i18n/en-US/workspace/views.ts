@@ -1,4 +1,3 @@
-/** Views of lists that people keep. */
 export const views = {
   title: 'Views',
   none: 'No saved views yet. Filter and sort the list, then save it as a view.',

@@ -1,4 +1,3 @@
-/** The sign-in page. */
 export const login = {
   title: '登录',
   welcome: '欢迎使用管理后台',

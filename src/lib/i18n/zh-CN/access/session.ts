@@ -1,4 +1,3 @@
-/** A session: that it is ended is asked. */
 export const session = {
   kinds: {
     session: '登录设备',

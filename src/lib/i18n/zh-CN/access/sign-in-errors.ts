@@ -1,4 +1,4 @@
-/** The errors that the sign-in page may meet, and what every failure says. */
+/** Only errors that the sign-in page may show. */
 export const signInErrors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',

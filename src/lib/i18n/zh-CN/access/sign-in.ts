@@ -3,5 +3,5 @@ import { signInErrors as errors } from './sign-in-errors.ts';
 import { login } from './login.ts';
 import { shell } from '../frame/shell.ts';
 
-/** What stands before the layout: all that the sign-in page, /404 and a failure need. */
+/** Texts loaded before the layout: sign-in, /404 and failures. */
 export const zhSignIn = { common, errors, login, shell };

@@ -1,4 +1,4 @@
-/** Words used everywhere. The specified messages are to the letter (specification §8). */
+/** Specified messages are verbatim (specification §8). */
 export const common = {
   success: '操作成功',
   undone: '操作成功 · 撤销：{{what}}',

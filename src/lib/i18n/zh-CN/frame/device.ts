@@ -1,4 +1,3 @@
-/** What a person is asked on a device of their own: in a wallet, or with a passkey. */
 export const device = {
   waiting: {
     connect: '等待 {{device}}：请在钱包中同意或拒绝连接',

@@ -1,4 +1,3 @@
-/** Words of what a list is filtered by: chips, and the menu that makes them. */
 export const filter = {
   is: '是',
   isNot: '不是',

@@ -1,6 +1,5 @@
 import { groupDigits } from '../../../format.ts';
 
-/** Words of every form, dialog and value. */
 export const form = {
   required: '必填',
   optional: '选填',
@@ -72,7 +71,7 @@ export const form = {
   codeGet: '获取验证码',
   codeAgain: '{{n}} 秒后可重新获取',
   choose: '请选择',
-  /** `rule` has one text for each broken rule (api/validation-rules.ts). */
+  /** `rule`: keys of api/validation-rules.ts. */
   most: '最大',
   takeMost: '最大：{{amount}} {{unit}}',
   range: '允许范围：{{bounds}}',
@@ -125,7 +124,6 @@ export const form = {
     tooManyColumns: '文件的列数过多，请删除多余的列。',
     tooMuchWaiting: '未完成的导入文件合计不能超过 200 MB，请先完成、取消或撤销部分导入。',
   },
-  /** Texts of the Get News form. */
   feed: {
     empty: '暂无可获取的新闻，或未配置订阅源',
     blocked: '未加载：不允许访问该地址',

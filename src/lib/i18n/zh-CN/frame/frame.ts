@@ -1,4 +1,3 @@
-/** The frame around every screen. */
 export const frame = {
   skip: '跳到主要内容',
   menu: '菜单',

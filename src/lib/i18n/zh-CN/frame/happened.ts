@@ -1,6 +1,6 @@
 const imported = { cancelImport: '已取消导入', resumeImport: '已继续导入', undoImport: '已撤销导入' };
 
-/** What a command did, where its verb alone does not say it: `{{of}}` is what it was done to. */
+/** For commands whose verb is not enough. `{{of}}`: the affected records. */
 export const happened = {
   account: {
     addPasskey: '已添加通行密钥',

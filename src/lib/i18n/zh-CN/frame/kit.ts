@@ -1,7 +1,5 @@
-/** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
 export const arrivals = { show: '{{n}} 条新记录', none: '暂无新记录' };
 
-/** The Display panel of every list. */
 export const columns = {
   sort: '排序',
   newest: '{{column}}：降序',
@@ -15,7 +13,7 @@ export const columns = {
   reset: '恢复默认列',
 };
 
-/** What was done to what, by a command's verb. */
+/** By verb. */
 export const did = {
   add: '已新增{{of}}',
   edit: '已更新{{of}}',

@@ -1,4 +1,3 @@
-/** Words of every list. */
 export const list = {
   count: '{{n}} 条',
   about: '约 {{n}} 条',

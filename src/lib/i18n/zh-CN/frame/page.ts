@@ -1,4 +1,3 @@
-/** The page around a screen: where one is, the commands at hand on a small one, and paper. */
 export const page = {
   crumbs: '导航路径',
   commands: '本页命令',

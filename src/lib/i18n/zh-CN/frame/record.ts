@@ -1,7 +1,6 @@
 import type { SystemWords } from '../../../../../api/audit/system.ts';
 import type { RouteWords } from '../../../../../api/routes.ts';
 
-/** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
 export const record = {
   whole: '展开',
   beside: '显示在列表旁',
@@ -9,7 +8,7 @@ export const record = {
   nobody: '（未登录）',
   system: '系统',
   visitor: '访客',
-  /** What the server does by itself: `done` of a kind of record. */
+  /** Actions of the server, by kind of record. */
   happened: {
     administrator: { create: '在服务器上创建' },
     audit: { detach: '已归档历史月份' },
@@ -46,7 +45,7 @@ export const record = {
       seen: '链上状态已更新',
     },
   } satisfies SystemWords,
-  /** A step of a command, behind its name. */
+  /** Shown after the command's name. */
   step: {
     propose: '已发起授权单',
     proposeResolve: '已发起授权单',
@@ -58,7 +57,7 @@ export const record = {
     sent: '已发送交易',
     signIn: '登录',
   },
-  /** Files that are fetched outside the contract. */
+  /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/feedback': '访客提交反馈',
     'GET /api/audit/export/:id': '操作日志：下载导出文件',
@@ -74,7 +73,7 @@ export const record = {
     'GET /api/statistics/datacaptain/export/:id': '团队列表：下载导出文件',
     'GET /api/statistics/data0penBox/export/:id': '抽奖统计：下载导出文件',
   },
-  /** Of routes that no command has the name of. */
+  /** Routes without a command. */
   route: {
     says: '{{of}}：{{does}}',
     other: '其他请求',
@@ -190,7 +189,7 @@ export const record = {
       positionValues: '查看仓位筛选的可选值',
     },
   } satisfies RouteWords & Record<'says' | 'other' | 'otherOf', string>,
-  /** Fields that no list has a name for. */
+  /** Fields that no list names. */
   field: {
     MAX_TARCR: 'MAX_TARCR',
     TARCR: 'TARCR',
@@ -312,7 +311,7 @@ export const record = {
   freezeKind: { difference: '差异', manual: '手动' },
   treeChange: { added: '恢复', renamed: '改名', moved: '移动', removed: '删除' },
   feedFailed: { blocked: '该地址不允许访问', unreachable: '无响应', tooLarge: '内容过大', notAFeed: '不是订阅源' },
-  /** Why the authority log took no line, where the words for a refusal say something else or nothing. */
+  /** Why the authority log refused a line, where other texts do not fit. */
   logProblem: {
     FORM: '格式不规范',
     VERSION: '日志版本不符',
@@ -333,7 +332,7 @@ export const record = {
     NOT_VERIFIED: '通行密钥未验证持有人',
     SIGNATURE: '签名无效',
   },
-  /** Why a request was refused, as somebody else reads it. */
+  /** Why another person's request was refused. */
   refused: {
     UNAUTHORIZED: '登录已失效',
     SIGN_IN_FAILED: '登录信息有误',

@@ -1,4 +1,3 @@
-/** Whether the server answers, and with which build. */
 export const state = {
   offline: '无法连接服务器，暂时不能修改数据。恢复后自动重连。',
   asOf: '数据截至 {{time}}（{{ago}}）。',

@@ -1,4 +1,3 @@
-/** What links, pictures, copies and notices say, wherever they stand. */
 export const value = {
   copy: '复制',
   copyOf: '复制{{label}}',

@@ -1,6 +1,6 @@
 import { groupDigits } from '../../../format.ts';
 
-/** What the palette says of the records it finds and of the row that is highlighted. It comes with the palette. */
+/** Loaded with the palette. */
 export const finder = {
   placeholder: '输入命令或搜索记录…',
   placeholderChoose: '选择{{label}}…',

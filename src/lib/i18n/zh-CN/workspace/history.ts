@@ -1,4 +1,3 @@
-/** What was done, done again and put together: history, macros, links to commands. */
 export const history = {
   title: '我的操作历史',
   intro: '您在此浏览器中执行过的命令，最近的在前。',

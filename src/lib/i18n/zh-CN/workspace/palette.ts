@@ -1,4 +1,3 @@
-/** The palette, the key sheet, and what commands say everywhere. */
 export const palette = {
   title: '命令面板',
   partly: '成功 {{done}} 项，失败 {{failed}} 项',

@@ -1,4 +1,3 @@
-/** Words of recording what somebody does as a test. */
 export const qa = {
   on: '高级与测试功能已显示',
   off: '高级与测试功能已隐藏',
