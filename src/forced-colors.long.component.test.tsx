@@ -61,8 +61,8 @@ async function changed(element: Element, change: () => unknown): Promise<number>
 const nothing = () => {};
 const el = (locator: Locator): Element => locator.element();
 
-describe('on the screen of a list', { timeout: 60_000 }, () => {
-  test('the row that Enter runs is seen in the palette', async () => {
+describe('forced colors on a list screen', { timeout: 60_000 }, () => {
+  test('mark the palette row that Enter runs', async () => {
     await signIn('all', '/news');
     await openNews();
     await openPalette();
@@ -79,7 +79,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
       .toBe(false);
   });
 
-  test('the row that Enter takes is seen in the filter', async () => {
+  test('mark the filter row that Enter applies', async () => {
     await signIn('all', '/news');
     await openNews();
     await press('f');
@@ -88,7 +88,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     expect(await changed(el(options.nth(0)), () => press('ArrowDown'))).toBeGreaterThan(seen);
   });
 
-  test('cursor, checked row, both, and the row under the pointer look different', async () => {
+  test('distinguish cursor, checked row, both, and the hovered row', async () => {
     await signIn('all', '/news');
     await openNews(1);
     const [first, second] = [el(rows().nth(0)), el(rows().nth(1))];
@@ -109,7 +109,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     await commands.movePointer(5, 5, 1);
   });
 
-  test('the screen that one is on is seen in the menu', async () => {
+  test('mark the current screen in the menu', async () => {
     await signIn('all', '/news');
     await openNews();
     const here = el(page.getByRole('navigation').first().getByRole('link', { name: '新闻管理' }));
@@ -118,7 +118,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     ).toBeGreaterThan(seen * 10);
   });
 
-  test('an open menu has an edge, and the item under the keys is seen', async () => {
+  test('give an open menu an edge and mark its active item', async () => {
     await signIn('all', '/news');
     await openNews();
     (el(page.getByRole('button', { name: /^账户/ })) as HTMLElement).click();
@@ -129,7 +129,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     expect(await changed(first, () => press('ArrowDown'))).toBeGreaterThan(seen);
   });
 
-  test('a notice and a dialog have an edge', async () => {
+  test('give toasts and dialogs an edge', async () => {
     await signIn('all', '/news');
     await openNews();
     const id = showToast({ kind: 'error', text: 'x' });
@@ -144,7 +144,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
   });
 });
 
-test('the chosen segment is seen', async () => {
+test('forced colors mark the chosen segment', async () => {
   const options = [
     { value: 'a', label: 'One' },
     { value: 'b', label: 'Two' },
@@ -155,7 +155,7 @@ test('the chosen segment is seen', async () => {
   expect(first && (await changed(first, () => again(of('b'))))).toBeGreaterThan(seen);
 });
 
-test('the chosen tab is seen', async () => {
+test('forced colors mark the chosen tab', async () => {
   const tabs = [
     { value: 'a', label: 'One', panel: () => null },
     { value: 'b', label: 'Two', panel: () => null },
@@ -166,13 +166,13 @@ test('the chosen tab is seen', async () => {
   expect(first && (await changed(first, () => again(of('b'))))).toBeGreaterThan(seen);
 });
 
-test('a status chip has an edge', async () => {
+test('forced colors give a status chip an edge', async () => {
   const { element } = draw(<Chip state="done">Done</Chip>);
   const chip = element.firstElementChild;
   expect(chip && edgeOf(await pixelsOf(chip))).toBeGreaterThan(0.9);
 });
 
-test('the primary button stands out, and one that is disabled does not', async () => {
+test('forced colors mark the primary button unless it is disabled', async () => {
   const of = (look: 'primary' | 'secondary', isDisabled = false) => (
     <Button look={look} aria-disabled={isDisabled || undefined}>
       Save
@@ -187,7 +187,7 @@ test('the primary button stands out, and one that is disabled does not', async (
   expect(differing(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
 });
 
-test('the day that is chosen is seen in the calendar', async () => {
+test('forced colors mark the chosen day of the calendar', async () => {
   const of = (day: number) => <Calendar key={day} day={new Date(2026, 4, day)} onPick={nothing} />;
   const { element, again } = draw(of(12));
   const day = () => element.querySelector('[aria-label="2026-05-12"]') ?? element;
@@ -196,7 +196,7 @@ test('the day that is chosen is seen in the calendar', async () => {
   expect(differing(chosen, await pixelsOf(day()))).toBeGreaterThan(seen * 5);
 });
 
-test('the option under the keys is seen in a field of many, and in a tree', async () => {
+test('forced colors mark the active option in a multi-select and in a tree', async () => {
   const options = async () => [
     { value: 'a', label: 'One' },
     { value: 'b', label: 'Two' },
@@ -219,7 +219,7 @@ test('the option under the keys is seen in a field of many, and in a tree', asyn
   expect(await changed(tree.element, () => tree.again(of(false)))).toBeGreaterThan(seen);
 });
 
-test('how far something is, and how long a bar is, is seen', async () => {
+test('forced colors show progress and the length of bars', async () => {
   const of = (width: string) => (
     <div className="h-1.5 overflow-hidden rounded-full bg-neutral-bg">
       <div className="h-full bg-accent" style={{ width }} />
@@ -229,7 +229,7 @@ test('how far something is, and how long a bar is, is seen', async () => {
   expect(await changed(element, () => again(of('80%')))).toBeGreaterThan(seen);
 });
 
-test('the lines of a chart are other colors than the page and than one another', () => {
+test('forced colors give chart lines colors that differ from the page and each other', () => {
   const { series, surface } = inkOf();
   const colors = [0, 1, 2].map(series);
   expect(colors.every((color) => color.startsWith('rgb'))).toBe(true);
