@@ -24,7 +24,7 @@ export interface Plot {
   destroy: () => void;
 }
 
-/** `onPoint`: index under the pointer. `pointed`: initial position, from the previous drawing. */
+/** `pointed`: initial position, from the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
   asked: Asked & { pointed: number | null },
@@ -58,7 +58,7 @@ export function drawPlot(
   };
 }
 
-/** Draws on a separate canvas, for export. */
+/** For export. */
 export async function plotCanvas(asked: Asked): Promise<HTMLCanvasElement> {
   const host = document.createElement('div');
   const plot = await new Promise<uPlot>((resolve) => {

@@ -15,7 +15,7 @@ const plots = chunk(() => import('./plot.ts'));
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
 interface SeriesChartProps {
-  /** File name, such as 'overview-bridgeBtc'. */
+  /** File name. */
   name: string;
   title: string;
   /** Null while loading. A new object redraws the chart. */
@@ -31,7 +31,6 @@ interface SeriesChartProps {
   retry?: () => void;
 }
 
-/** A uPlot chart with a summary in words, a point cursor for the arrow keys, and a table. */
 export function SeriesChart(props: SeriesChartProps) {
   const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
@@ -71,7 +70,6 @@ export function SeriesChart(props: SeriesChartProps) {
 function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
-  /** Cursor and days of the previous drawing. */
   const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
   const wordsId = useId();
   const look = useLook();
@@ -172,7 +170,6 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
 /** Same order as the tokens in ink.ts. */
 const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
-/** Values of the current point, else the last one. Also the legend. */
 function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
   return (
     <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">
