@@ -25,12 +25,12 @@ export default defineConfig({
     manifest: true,
     // The content policy forbids inline data.
     assetsInlineLimit: 0,
-    // The boot script does it.
+    // The boot script preloads the chunks.
     modulePreload: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Else it takes what the sign-in page needs.
+          // Otherwise a group also takes its dependencies, including what the sign-in page needs.
           includeDependenciesRecursively: false,
           groups: [
             {
@@ -138,7 +138,7 @@ function bootScript(): Plugin {
 const buildId = (chunks: Rolldown.OutputBundle): string =>
   createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
-/** With src/lib/chunks/import-with-styles.ts. */
+/** Replaces Vite's preload helper with src/lib/chunks/import-with-styles.ts. */
 function ownPreloadHelper(): Plugin {
   const own = pathOf('src/lib/chunks/import-with-styles.ts');
   return {
@@ -151,7 +151,7 @@ function ownPreloadHelper(): Plugin {
 }
 
 /**
- * Shared words (resources.ts) in one file per language. It repeats a few words of screens, which is faster than two dozen
+ * Shared words (resources.ts) in one file per language. Repeating a few screen texts is faster than two dozen
  * requests.
  */
 function wordsInOne(): Plugin {

@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 export interface Load {
   origin: string;
   headers: Record<string, string>;
-  /** Requests a second, evenly spaced. 'full': 16 connections that never wait. */
+  /** Requests per second, evenly spaced. 'full': 16 connections that send the next request immediately. */
   rate: number | 'full';
   seconds: number;
   path: string;

@@ -4,7 +4,7 @@ import { percentile, report } from './report.ts';
 
 interface Request extends Pick<Load, 'path' | 'method' | 'bodies'> {
   what: string;
-  /** How many times as long as the bare pair the panel may take. Null: measured, not promised. */
+  /** Highest allowed ratio of the panel's time to the peer's. Null: measured, not promised. */
   limit: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { Http } from './platform/http/http.ts';
 import type { Peer } from './platform/http/network.ts';
 import { version } from './platform/core/version.ts';
 
-/** Unlike HTTP's own close, keeps idle connections, on which a proxy may just be sending. */
+/** Unlike `http.Server.close`, keeps idle connections open, because a proxy may be sending on one. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }

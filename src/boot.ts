@@ -1,7 +1,4 @@
-/**
- * Blocking script before the first paint, not inline because of the content policy. Sets language, direction, theme and density,
- * and requests the chunks and rows that the page will need.
- */
+/** Blocking, before the first paint. Not inline because of the content policy. */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
 import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
@@ -25,12 +22,9 @@ if (isOld) {
 
 declare global {
   interface Window {
-    /** Imports of each chunk, absent in development. */
     chunks?: ChunkList;
     earlyKeys?: {
-      /** Starts recording keys. */
       keep(): void;
-      /** Stops recording and returns the keys. */
       take(): KeyboardEvent[];
     };
   }
@@ -69,7 +63,7 @@ addEventListener(
   },
   true,
 );
-// Timeout of any chunk (lib/chunks/timeout.ts). A hanging stylesheet blocks rendering, so remove it.
+// A hanging stylesheet blocks rendering, so remove it.
 setTimeout(() => {
   if (isStarted()) return;
   const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);
@@ -79,7 +73,7 @@ setTimeout(() => {
 
 /** The cause is 'missing' or the type of the response. */
 async function tell(part: string, address: string): Promise<void> {
-  failed(part, 'missing'); // immediately, so that the panel does not replace the message
+  failed(part, 'missing');
   const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = answer?.ok && answer.headers.get('content-type')?.split(';')[0];
   if (type && !/script|css/.test(type)) failed(part, type);
@@ -112,6 +106,6 @@ if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
 const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
 window.chunks = JSON.parse(chunks) as ChunkList;
-// Preload, because a failed module would break later imports of it (lib/chunks/import-with-styles.ts).
+// Preload, because a failed module would break later imports (lib/chunks/import-with-styles.ts).
 for (const href of chunksFor(window.chunks, page))
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', crossOrigin: '', href }));

@@ -6,7 +6,7 @@ import { signInDemo } from '../../scripts/command/signed-in.ts';
 
 export async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } });
-  // tsx names every function with a helper, which functions sent into the page need too.
+  // tsx wraps functions in a helper that names them. Functions evaluated in the page need this helper too.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' });
   const page = await context.newPage();
   await signInDemo(page, url);

@@ -7,7 +7,7 @@ const done: BatchStep = { state: 'done', note: '0x1' };
 
 afterEach(() => $loginEmail.set(''));
 
-test('one after another, and the report stays until it is put away', async () => {
+test('a batch runs one record after another and keeps its report until dismissed', async () => {
   const order: string[] = [];
   const rows = await runBatch('crsm.claimYield', records, async ({ id }) => {
     order.push(`${id} begins`);
@@ -26,7 +26,7 @@ test('one after another, and the report stays until it is put away', async () =>
   expect($batch.get()).toBeNull();
 });
 
-test('stopped by hand or by a step, what is under way ends and nothing after it begins', async () => {
+test('a batch that is stopped by hand or by a step finishes the current record and starts no other', async () => {
   const begun: string[] = [];
   const byHand = await runBatch('crsm.claimYield', records, async ({ id }) => {
     begun.push(id);
@@ -40,7 +40,7 @@ test('stopped by hand or by a step, what is under way ends and nothing after it 
   expect(byStep.map(({ state }) => state)).toEqual(['failed', 'skipped', 'skipped']);
 });
 
-test('one that throws ends the batch, and nothing is left under way', async () => {
+test('an error in one record ends the batch', async () => {
   await expect(
     runBatch('crsm.claimYield', records, async () => {
       throw new Error('factor');
@@ -50,7 +50,7 @@ test('one that throws ends the batch, and nothing is left under way', async () =
   expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped']);
 });
 
-test('the next person at the page sees neither a report of the one before nor what of it still ran', async () => {
+test('signing in as another person stops the batch and hides its report', async () => {
   $loginEmail.set('one@demo.local');
   reportBatch({ command: 'crsm.claimYield', rows: [] });
   $loginEmail.set('');

@@ -12,7 +12,7 @@ export interface BatchRow {
   gone?: true;
 }
 
-/** Progress of one command on many records. Stays on screen as a report until dismissed. */
+/** Stays on screen as a report until dismissed. */
 export interface Batch {
   command: CommandId;
   /** For retries. */
@@ -24,7 +24,7 @@ export interface Batch {
 
 export const $batch = atom<Batch | null>(null);
 
-// Incremented at sign-out, to stop the batch of the person before.
+// Stops the previous person's batch after a new sign-in.
 let people = 0;
 $loginEmail.listen(() => {
   people += 1;
@@ -39,10 +39,9 @@ export function stopBatch(): void {
 
 export const putBatchAway = (): void => void ($batch.get()?.isRunning === false && $batch.set(null));
 
-/** Rows that can be retried. */
 export const leftOf = ({ rows }: Batch): readonly BatchRow[] => rows.filter(({ state, gone }) => state !== 'done' && !gone);
 
-/** Shows the result of a finished run, unless a batch is running. */
+/** Ignored while a batch is running. */
 export function reportBatch(report: Pick<Batch, 'command' | 'params' | 'rows'>): void {
   if (!$batch.get()?.isRunning) $batch.set({ ...report, isRunning: false, isStopping: false });
 }
@@ -54,7 +53,6 @@ export interface BatchStep {
   stop?: boolean;
 }
 
-/** Runs one record at a time until done or stopped. */
 export const runBatch = <T extends { id: string; name: string }>(
   command: CommandId,
   records: readonly T[],

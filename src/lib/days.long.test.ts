@@ -22,7 +22,7 @@ function calendarOf(zone: string): (at: number) => string {
 }
 
 describe('days', () => {
-  it.each(zones)('each begin where the calendar of %s turns over, and end where the next begins', (zone) => {
+  it.each(zones)('begin when the calendar of %s changes, and end when the next day begins', (zone) => {
     process.env['TZ'] = zone;
     const calendar = calendarOf(zone);
     let isRight = true;
@@ -61,7 +61,7 @@ describe('days', () => {
     expect(resolveTime('this-week', now, true)).toBe('2026-06-15T00:00:00.000Z..2026-06-22T00:00:00.000Z');
   });
 
-  it('follow each other without a gap where midnight is left out', () => {
+  it('have no gap where midnight is skipped', () => {
     process.env['TZ'] = 'Africa/Cairo';
     const now = new Date('2026-04-25T12:00:00.000Z');
     expect(resolveTime('2026-04-23', now)).toBe('2026-04-22T22:00:00.000Z..2026-04-23T22:00:00.000Z');
@@ -72,12 +72,12 @@ describe('days', () => {
     );
   });
 
-  it('begin with the first of two midnights', () => {
+  it('begin at the first of two midnights', () => {
     process.env['TZ'] = 'America/Havana';
     expect(startOfDay({ year: 2026, month: 10, day: 1 }, false).toISOString()).toBe('2026-11-01T04:00:00.000Z');
   });
 
-  it('are rejected when the calendar does not have them', () => {
+  it('are rejected if the calendar does not have them', () => {
     expect(isRealDay({ year: 2026, month: 1, day: 29 })).toBe(false);
     expect(isRealDay({ year: 2028, month: 1, day: 29 })).toBe(true);
   });

@@ -15,7 +15,7 @@ import {
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-test('digits are grouped as both languages group them', () => {
+test('digits are grouped as in both languages', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.constantFrom('zh-CN', 'en-US'), (value, language) => {
       expect(groupDigits(value)).toBe(new Intl.NumberFormat(language).format(value));
@@ -31,7 +31,7 @@ test('digits are grouped as both languages group them', () => {
   ]);
 });
 
-test('writes percentages as Intl writes them in both languages, and any other unit after a space', () => {
+test('percentages equal those of Intl in both languages, and other units follow a space', () => {
   for (const language of ['zh-CN', 'en-US']) {
     const percent = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
     expect(withUnit('1,160.00', '%')).toBe(percent.format(11.6));
@@ -40,7 +40,7 @@ test('writes percentages as Intl writes them in both languages, and any other un
   expect(withUnit('0.5', undefined)).toBe('0.5');
 });
 
-test('writes file sizes in kB and MB', () => {
+test('file sizes are in kB and MB', () => {
   expect([0, 1, 1499, 999_499, 1_000_000, 1_549_999, 2_000_000_000].map(formatBytes)).toEqual([
     '1 kB',
     '1 kB',
@@ -52,7 +52,7 @@ test('writes file sizes in kB and MB', () => {
   ]);
 });
 
-test('writes a day in UTC in the words of a language', () => {
+test('a day in UTC is written in both languages', () => {
   const at = new Date('2026-11-02T00:00:00Z');
   const options = { year: 'numeric', month: 'short', day: 'numeric' } as const;
   expect(formatDay(at, 'en-US', options)).toBe('Nov 2, 2026');
@@ -71,7 +71,7 @@ describe('shortenMiddle', () => {
   });
 });
 
-describe('times', () => {
+describe('a time', () => {
   const zone = process.env['TZ'];
   beforeEach(() => {
     process.env['TZ'] = 'America/New_York';
@@ -81,7 +81,7 @@ describe('times', () => {
     else process.env['TZ'] = zone;
   });
 
-  it('are written in the zone of the browser, midnight as 00', () => {
+  it("is shown in the browser's zone, with midnight as 00", () => {
     expect(formatTime('2026-07-01T03:59:00.000Z')).toBe('2026-06-30 23:59');
     process.env['TZ'] = 'Asia/Shanghai';
     expect(formatTime('2026-01-31T16:05:09.123Z')).toBe('2026-02-01 00:05');
@@ -90,18 +90,18 @@ describe('times', () => {
     expect(formatTime('soon')).toBe('soon');
   });
 
-  it('are read as the minute typed, in winter and in summer', () => {
+  it('is parsed to the typed minute, in winter and in summer', () => {
     expect(parseLocalTime('2026-01-15 09:30')).toBe('2026-01-15T14:30:00.000Z');
     expect(parseLocalTime('2026-07-15T09:30')).toBe('2026-07-15T13:30:00.000Z');
     expect(parseLocalTime(' 2026-7-5 9:05 ')).toBe('2026-07-05T13:05:00.000Z');
   });
 
-  it('that do not exist are refused: the hour a clock change leaves out, the thirtieth of February', () => {
+  it('that does not exist is refused: the hour a clock change skips, 30 February', () => {
     for (const typed of ['2026-03-08 02:30', '2026-02-30 10:00', '2026-01-01 24:00', '2026-13-01 00:00', '2026-01-01', 'now', ''])
       expect(parseLocalTime(typed)).toBeNull();
   });
 
-  it('read back what is shown', () => {
+  it('is parsed from its displayed form', () => {
     const minute = fc.integer({ min: 0, max: 70 * 365 * 24 * 60 }).map((minutes) => new Date(minutes * 60_000).toISOString());
     fc.assert(
       fc.property(minute, (iso) => {
@@ -113,7 +113,7 @@ describe('times', () => {
     );
   });
 
-  it('are told relative to now, in both languages', () => {
+  it('is shown relative to now in both languages', () => {
     const now = new Date('2026-01-31T12:00:00Z');
     expect(formatRelative('2026-01-31T09:00:00Z', now, 'en-US')).toBe('3 hours ago');
     expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('2 天后');
@@ -121,7 +121,7 @@ describe('times', () => {
     expect(formatRelative('2026-01-31T12:00:00.400Z', now, 'zh-CN')).toBe('现在');
   });
 
-  it('are counted in whole units, which are no days of the calendar', () => {
+  it('is shown in whole units, not in calendar days', () => {
     const now = new Date('2026-03-05T15:00:00Z');
     expect(formatRelative('2026-03-03T16:00:00Z', now, 'en-US')).toBe('1 day ago'); // 47 hours
     expect(formatRelative('2026-03-03T16:00:00Z', now, 'zh-CN')).toBe('1 天前');
@@ -131,7 +131,7 @@ describe('times', () => {
     expect(formatRelative('2024-04-05T15:00:00Z', now, 'en-US')).toBe('1 year ago');
   });
 
-  it('name their zone with its offset at that moment', () => {
+  it("shows the zone's name with its offset at that moment", () => {
     expect(zoneName(new Date('2026-01-15T00:00:00Z'), 'America/New_York')).toBe('America/New_York (GMT-5)');
     expect(zoneName(new Date('2026-07-15T00:00:00Z'), 'America/New_York')).toBe('America/New_York (GMT-4)');
   });

@@ -28,7 +28,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
-/** "3 hours ago", "2 天后": whole units, rounded toward now. Never "yesterday", because 47 hours ago may be two days before. */
+/** Whole units, rounded toward now. Never "yesterday", because 47 hours ago may be two days before. */
 export function formatRelative(iso: string, now: Date, locale: string): string {
   const seconds = Math.trunc((Date.parse(iso) - now.getTime()) / 1000);
   if (Number.isNaN(seconds)) return '';
@@ -37,7 +37,7 @@ export function formatRelative(iso: string, now: Date, locale: string): string {
   return format.format(Math.trunc(seconds / size), unit).replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
 }
 
-/** `Asia/Shanghai (GMT+8)`, with the offset at that instant. */
+/** `Asia/Shanghai (GMT+8)`. */
 export function zoneName(at: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(at);
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

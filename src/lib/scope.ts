@@ -2,7 +2,7 @@ import { atom, computed } from 'nanostores';
 import type { TextKey } from './i18n/i18n.ts';
 import type { Filters, FilterValues } from './ui/list/filter/filters.ts';
 
-/** Resource names and their rows. Each feature adds its own (src/commands/<feature>/search.ts). */
+/** Each feature adds its records (src/commands/<feature>/search.ts). */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Entities {}
 export type EntityName = keyof Entities;
@@ -19,14 +19,14 @@ export type Target<E extends EntityName = EntityName> = {
   };
 }[E];
 
-/** All records that match a list's filter, with the count the person saw. */
+/** With the count the person saw. */
 export interface Matching {
   count: number;
   /** Current ids and versions. Throws DRIFTED if they are no longer the selected ones. */
   items: () => Promise<readonly { id: string; version: number }[]>;
 }
 
-/** Response of a route (api/base.ts). */
+/** See api/base.ts. */
 export interface Matched {
   seal: string;
   items: Awaited<ReturnType<Matching['items']>>;
@@ -44,7 +44,6 @@ const wholes = new WeakMap<readonly Target[], Matching>();
 export const standFor = (targets: readonly Target[], matching: Matching): void => void wholes.set(targets, matching);
 export const matchingOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
 
-/** A row, its columns and the available filters. */
 export interface Cells {
   row: object;
   columns: readonly { id: string; header: TextKey }[];
@@ -62,7 +61,7 @@ export interface ListControls {
   clear(): void;
   open(): void;
   focusFilter(): void;
-  /** Opens the filter menu: at a field, at all fields, or at the values of the current row. */
+  /** At a field, at all fields, or at the values of the current row. */
   openFilter(name?: string | null, like?: boolean): void;
   closeFilter(): void;
   filters(): Filters;
@@ -71,15 +70,13 @@ export interface ListControls {
   openColumns(): void;
   resetColumns?(): void;
   copy(): void;
-  /** Moves the cursor once rows are loaded. False if the row is missing. */
+  /** False if the row is missing. */
   goTo?(id: string): boolean;
-  /** Resource name, as in the commands' stale resources. */
   resource?: string;
   /** Scrolls to a row and focuses it. False if missing. */
   show?(id: string): boolean;
-  /** The current row, for filtering by its values (lib/ui/list/filter/like.ts). */
+  /** For lib/ui/list/filter/like.ts. */
   cells?(): Cells | null;
-  /** Selects all rows that match the filter, loaded or not. */
   matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
   /** Set if the list holds back new records (lib/ui/list/arrivals.tsx). */
   arrivals?: { waiting(): number; show(): Promise<void> };
@@ -90,31 +87,29 @@ export interface Count {
   kind: 'exact' | 'estimate';
 }
 
-/** What commands act on. Views push a frame while mounted, and the top frame counts. */
+/** Views push a frame while mounted. The top frame counts. */
 export interface Frame {
   key: symbol;
   controls: ListControls | null;
-  /** In list order. */
   checked: readonly Target[];
   /** The current row, or the open record. */
   cursor: Target | null;
   filtered: boolean;
   /** The rows are of the previous query while the new ones load. */
   stale?: boolean;
-  /** Triage: one record at a time, keys act without confirmation. */
+  /** Triage: keys act without confirmation. */
   reading?: true;
-  /** A record next to its list, which stays usable. */
   beside?: boolean;
 }
 
-/** The palette is open: late updates of the page must not take the keys from it. */
+/** Late updates of the page must not take keys from the open palette. */
 export const $covered = atom(false);
 
 export const $frames = atom<readonly Frame[]>([]);
 
 /** Cursor row id while the record next to the list is still the previous one. */
 export const $ahead = atom<string | null>(null);
-/** Called when the cursor moves while a record is open next to the list. */
+/** Called when the cursor moves beside an open record. */
 export const $follower = atom<((target: Target, open: (target: Target) => void) => void) | null>(null);
 
 /** A record next to its list is the target until the cursor moves on or is of another kind. */
@@ -126,7 +121,7 @@ export const $frame = computed([$frames, $ahead], (frames, ahead): Frame | null 
   return isRecord ? { ...list, cursor: top.cursor } : list;
 });
 
-/** The visible list, also below a record. */
+/** Also below a record. */
 export const listOf = (frames: readonly Frame[]): Frame | undefined => frames.findLast(({ controls }) => controls !== null);
 
 export function putFrame(frame: Frame): void {
@@ -139,7 +134,6 @@ export function dropFrame(key: symbol): void {
   $frames.set($frames.get().filter((frame) => frame.key !== key));
 }
 
-/** Copies the checked rows, else the current row. */
 export function freezeTargets(): readonly Target[] {
   const frame = $frame.get();
   if (!frame) return [];

@@ -45,7 +45,7 @@ function draw<S>(first: S, of: (state: S) => ReactNode): (next: S) => void {
 const shown = () => place?.textContent;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
-test('a text that changes after it was translated shows what it says now', async () => {
+test('a translated text that changes shows its new value', async () => {
   const next = draw('two', (word) => <>{word} items</>);
   stop = translatePage();
   expect(shown()).toBe('«two»« items»');
@@ -58,7 +58,7 @@ test('a text that changes after it was translated shows what it says now', async
   expect(shown()).toBe('«five»« items»');
 });
 
-test('a text that goes takes its translation along, one that comes has its place', async () => {
+test('removing a translated text removes its translation, and a new one takes its place', async () => {
   const next = draw(true, (isFirst) => (
     <>
       {isFirst && 'one '}
@@ -76,7 +76,7 @@ test('a text that goes takes its translation along, one that comes has its place
   expect(shown()).toBe('«one »«two»«end»');
 });
 
-test('elements come before a translated text, and move around it', async () => {
+test('elements are inserted before and moved around a translated text', async () => {
   const next = draw(['a', 'b'], (keys) => (
     <>
       {keys.map((key) => (
@@ -91,7 +91,7 @@ test('elements come before a translated text, and move around it', async () => {
   expect(shown()).toBe('«b»«c»«a»«text»');
 });
 
-test('a page that is shown in its own language again goes on changing', async () => {
+test('texts keep updating after translation is turned off', async () => {
   const next = draw('two', (word) => <>{word} items</>);
   stop = translatePage();
   stop();
@@ -103,7 +103,7 @@ test('a page that is shown in its own language again goes on changing', async ()
   expect(shown()).toBe('three items');
 });
 
-test('an element that an extension wrapped or took away can still go', async () => {
+test('an element that an extension wrapped or removed can be removed', async () => {
   const next = draw(true, (isThere) => (isThere ? [<input key="wrapped" />, <i key="gone">x</i>, 'end'] : 'end'));
   const input = place?.querySelector('input');
   const wrapper = document.createElement('div');
@@ -115,7 +115,7 @@ test('an element that an extension wrapped or took away can still go', async () 
   expect(place?.innerHTML).toBe('<p>end</p>');
 });
 
-test('on a translated page the palette, the rows and a form work', { timeout: 60_000 }, async () => {
+test('the palette, rows and a form work on a translated page', { timeout: 60_000 }, async () => {
   await signIn('all', '/news');
   await openNews(1);
   stop = translatePage((text) => text);

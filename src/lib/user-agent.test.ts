@@ -18,6 +18,6 @@ test.each([
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
   ['', '—'],
-])('%s', (userAgent, name) => {
+])('browserOf names the browser of %s', (userAgent, name) => {
   expect(browserOf(userAgent)).toBe(name);
 });

@@ -4,15 +4,11 @@ import { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode } from '../../api/errors.ts';
 import type { Access } from '../../api/access/session.ts';
 
-/**
- * Replaces `fetch` with an API in the browser's memory, typed by the contract. Routes without a handler return NOT_FOUND. Nothing
- * else of the panel is replaced.
- */
+/** Replaces only `fetch`, typed by the contract. Routes without a handler return NOT_FOUND. */
 export const on = implement(contract);
 
 type Routes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
 
-/** Throws an API error. */
 export const failure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
   new ORPCError(code, { status: errorStatus[code], data });
 
@@ -27,7 +23,7 @@ let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
 let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
 
-/** Resets the API, with these routes besides the session's. */
+/** Keeps only these routes and the session's. */
 export function startApi(routes: Routes): void {
   calls = [];
   held = [];
@@ -40,7 +36,7 @@ export const knowSession = (authorization: string, access: Access): void => void
 
 export const callsOf = (path: string): Call[] => calls.filter((call) => call.path === path);
 
-/** Delays a route's responses until the returned function is called. */
+/** Until the returned function is called. */
 export function hold(path: string, fits: (input: unknown) => boolean = () => true): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -53,7 +49,7 @@ let pages = 0;
 /** Pending responses never arrive at the abandoned page. */
 export const leavePage = (): void => void (pages += 1);
 
-let asking: string | null = null; // handlers start before anything else is awaited
+let asking: string | null = null;
 
 const sessionRoutes = {
   current: on.session.current.handler(() => {
@@ -100,7 +96,6 @@ async function answer(request: Request, path: string): Promise<Response> {
   return whileThere(given);
 }
 
-/** Sends nothing until it is aborted. */
 function openStream(signal: AbortSignal): Response {
   const body = new ReadableStream({
     start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),

@@ -1,7 +1,7 @@
 import type {} from '@vitest/browser-playwright';
 import type { BrowserCommand } from 'vitest/node';
 
-/** Playwright's keys, pointer and media for component tests. Runs in Node. */
+/** Runs in Node. */
 const press: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.press(key);
 
 const typeText: BrowserCommand<[text: string, delay: number]> = ({ page }, text, delay) => page.keyboard.type(text, { delay });

@@ -5,13 +5,12 @@ import { registry } from '../commands/app/all.ts';
 const button = /<(\w*Button)\b(?:[^<]*?\/>|[^]*?<\/\1>)/g;
 const shown = /\bt\w*\(\s*(?:[^()'`]*\? )?'([\w.]+)'(?: : '([\w.]+)')?/g;
 
-/** Dictionary keys used as button labels on screens. */
 const onScreens = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx'))
   .flatMap((file) => [...readFileSync(join('src', file), 'utf8').matchAll(button)])
   .flatMap(([element]) => [...element.matchAll(shown)].flatMap(([, one, other]) => [one, other]));
 
-/** The submit button of a form without a confirmation has the command's name. */
+/** A form without a confirmation uses the command's name. */
 const ofForms = registry.all.filter(({ params }) => params !== null).map(({ id }) => `command ${id}`);
 
 const known = new Set([...onScreens, ...ofForms]);

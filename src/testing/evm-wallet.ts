@@ -4,16 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
-// An EIP-6963 wallet for tests without a browser, connected by the panel's own code.
+// An EIP-6963 wallet outside a browser, connected by the panel's own code.
 
-/** Responses by method. Each is called per request and may throw. */
+/** By method. Each may throw. */
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
 export interface TestWallet {
   readonly id: string;
-  /** All requests, in order. */
   readonly asked: { method: string; params?: unknown }[];
-  /** Emits an event and resolves once the page has handled it. */
+  /** Resolves once the page has handled the event. */
   tell(event: string, payload: unknown): Promise<void>;
   leave(): Promise<void>;
 }

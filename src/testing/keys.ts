@@ -1,7 +1,7 @@
 import { commands } from 'vitest/browser';
 import { strokesOf } from '../../e2e/kit/strokes.ts';
 
-/** Presses real keys, named as in Playwright: 'Control+k', 'Shift+J', 'ArrowDown'. */
+/** Named as in Playwright: 'Control+k', 'Shift+J', 'ArrowDown'. */
 export const press = (key: string): Promise<void> => commands.press(key);
 
 export const type = (text: string, delay = 0): Promise<void> => commands.typeText(text, delay);

@@ -3,7 +3,6 @@ import { page, type Locator } from 'vitest/browser';
 import { press } from './keys.ts';
 import { takeOpened, open } from './panel.tsx';
 
-/** Visible dialogs. */
 export const dialogs = (): Element[] =>
   [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].filter((one) => one.checkVisibility());
 
@@ -11,14 +10,14 @@ export const rows = (): Locator => page.css('[role="row"][aria-rowindex]:not([ar
 export const cursor = (): Locator => page.css('[role="row"][data-cursor]');
 export const checked = (): Locator => page.css('[role="row"][data-checked]');
 
-/** Opens the news list, unless `signIn` just did, and moves the cursor down. */
+/** Stays on the page that `signIn` just opened. */
 export async function openNews(steps = 0): Promise<void> {
   if (!takeOpened('/news')) await open('/news');
   await expect.element(rows().first()).toBeVisible();
   for (let step = 0; step < steps; step++) await press('j');
 }
 
-/** Moves to a visible news item and returns its title. */
+/** Returns its title. */
 export async function cursorOnShown(): Promise<string> {
   for (;;) {
     await press('j');

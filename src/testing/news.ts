@@ -19,7 +19,7 @@ const titles = [
 const newest = Date.UTC(2026, 9, 1, 8);
 const hour = 3_600_000;
 
-/** One news item per element, newest first, three of four shown. `fields`: differences from the default. */
+/** Newest first, three of four shown. `fields`: differences from the default. */
 export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) => Partial<NewsRow>): NewsRow[] =>
   each.map((one, index) => {
     const time = new Date(newest - index * 5 * hour).toISOString();
@@ -47,10 +47,9 @@ const demoNews = (): NewsRow[] =>
 
 let rows: NewsRow[] = [];
 
-/** Current news, newest first. */
+/** Newest first. */
 export const newsHeld = (): readonly NewsRow[] => rows;
 
-/** By someone else, at the top. */
 export function publishNews(title: string): void {
   const [first] = rows;
   if (!first) throw new Error('there are no news to copy one from');
@@ -79,7 +78,6 @@ function setShown(items: readonly Item[], shown: boolean) {
   return { done, failed };
 }
 
-/** Stores news for the duration of a test. */
 export function newsRoutes(given = demoNews()) {
   rows = given;
   return {

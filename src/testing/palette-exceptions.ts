@@ -5,9 +5,7 @@ interface Exceptions {
   queries: Readonly<Partial<Record<CommandId, string>>>;
 }
 
-/**
- * Comma-separated queries that do not find their command among the first three rows, with the reason. Any other miss is a fault.
- */
+/** Comma-separated queries that miss the first three rows, with the reason. */
 export const exceptions: readonly Exceptions[] = [
   {
     why: 'More than three commands share the verb. The commands of the screen come first, and the verb with its object finds each.',
@@ -70,7 +68,7 @@ export const exceptions: readonly Exceptions[] = [
   },
 ];
 
-/** Synonyms may share initials, so their commands may be below the first three rows. Titles have no exceptions. */
+/** Synonyms may share initials, titles may not. */
 export const sharedInitials = new Set(
   [
     'ch chdz ckcb ckcz ckdz ckjg ckrj cs cscz csh cshqx cx cxdr cz db dc dj dk dkcj dktb dktk drjl dy dz dzjg fh fx fz gb gd gl',

@@ -13,7 +13,7 @@ const kinds = ['title', 'synonym', 'synonym + object'] as const;
 const forms = ['plain', 'spaced', 'pinyin', 'initials'] as const;
 type Form = (typeof forms)[number];
 
-/** Text that a colleague types to find a command. */
+/** Typed by a colleague to find a command. */
 export interface Query {
   id: CommandId;
   language: Language;
@@ -26,7 +26,6 @@ export interface Query {
 const isChinese = (word: string): boolean => /\p{Script=Han}/u.test(word);
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('-', ' ').replaceAll('’', "'");
 
-/** Synonyms of a command. */
 export const aliasesOf = (id: CommandId, language: Language): string[] =>
   [...new Set(aliases[id].split(' '))].map(plain).filter((word) => isChinese(word) === (language === 'zh'));
 
@@ -78,10 +77,7 @@ function typed(word: string, form: Form): readonly string[] {
   return form === 'pinyin' ? syllablesOf(word) : syllablesOf(word).map((syllable) => syllable.charAt(0));
 }
 
-/**
- * Its title, synonyms, and synonyms with the object. An object alone (文章, article) finds the screen, with a verb the command.
- * Single letters do not count.
- */
+/** An object alone (文章, article) finds the screen, with a verb the command. Single letters do not count. */
 export function queriesOf(id: CommandId): Query[] {
   const found = new Map<string, Query>();
   for (const language of ['zh', 'en'] as const) {
@@ -148,7 +144,7 @@ for (const { queries } of exceptions)
 export const isException = ({ id, kind, form, text }: Query): boolean =>
   form === 'initials' ? kind !== 'title' && sharedInitials.has(text) : (known.get(id)?.includes(text) ?? false);
 
-/** Exceptions that are no longer needed: found, or not a query. */
+/** Found, or no longer a query. */
 export function staleExceptions(): string[] {
   const missed = registry.all.flatMap(({ id }) => queriesOf(id)).filter((query) => isException(query) && !isFound(query));
   const texts = new Set(missed.map(({ id, form, text }) => (form === 'initials' ? text : `${id}: ${text}`)));
@@ -160,6 +156,5 @@ const meanings = new Map<string, Set<CommandId>>();
 for (const { id } of registry.all)
   for (const { text } of queriesOf(id)) meanings.set(text, (meanings.get(text) ?? new Set()).add(id));
 
-/** Commands found by a query that does not contain their words. */
 export const strayFor = ({ text, language }: Query): CommandId[] =>
   offeredFor(text, language).filter((id) => !meanings.get(text)?.has(id) && !titleOf(id, language).includes(text));

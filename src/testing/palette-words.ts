@@ -9,7 +9,7 @@ const badRows = ending('.badRows');
 
 type Group = readonly [words: string, ids: readonly CommandId[]];
 
-/** Chinese search words, separated by 、, and their commands. */
+/** Separated by 、. */
 export const chineseWords: readonly Group[] = [
   ['上架', ['news.show', 'notices.show']],
   ['下架', ['news.hide', 'notices.hide']],
@@ -79,7 +79,7 @@ export const chineseWords: readonly Group[] = [
   ['数据统计', ['go.dataView']],
 ];
 
-/** English search words, separated by commas, and their commands. */
+/** Separated by commas. */
 export const englishWords: readonly Group[] = [
   ['publish', ['news.show', 'notices.show', 'news.add', 'notices.add']],
   ['publish news, post news', ['news.add']],
@@ -157,7 +157,7 @@ export const englishWords: readonly Group[] = [
   ['CRSM', ['go.CRSMList']],
 ];
 
-/** Names of an object of several commands. Alone it finds the screen, with a verb the command. */
+/** Objects of several commands. Alone they find the screen, with a verb the command. */
 export const objectWords: readonly (readonly [words: string, id: CommandId])[] = [
   ['账号 账户 员工 staff user account', 'go.administrator'],
   ['岗位 权限组 group', 'go.role'],

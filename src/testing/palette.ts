@@ -7,14 +7,13 @@ export const palette = () => page.getByRole('dialog', { name: '命令面板' });
 export const input = () => page.css('[data-palette-input]');
 export const items = () => page.css('[data-palette] [role="option"]');
 export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
-/** Texts of the rows, from the top. */
 export const orderOf = () =>
   items()
     .elements()
     .map((one) => one.getAttribute('data-row'));
 export const rowAt = (index: number) => attributeOf(items().nth(index), 'data-row');
 
-/** The row announced to screen readers. Throws if another one is highlighted. */
+/** Throws unless the announced row is also the highlighted one. */
 export function highlighted(): string | null {
   const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
   const selected = document.querySelectorAll('[data-palette] [role="option"][aria-selected="true"]');

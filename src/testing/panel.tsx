@@ -35,10 +35,10 @@ let justOpened: string | null = null;
 let words: Promise<void> | null = null; // once per page, like main.tsx
 let language: Locale | null = null;
 
-/** Language of a file's tests. Default: the browser's. */
+/** Default: the browser's language. */
 export const speak = (locale: Locale): void => void (language = locale);
 
-/** Opens a screen with a seeded role in a fresh browser. */
+/** With a seeded role in a fresh browser. */
 export async function signIn(role: RoleName = 'all', path = '/', routes: Parameters<typeof startApi>[0] = {}): Promise<void> {
   forget();
   startApi(routes.news ? routes : { news: newsRoutes(), ...routes });
@@ -52,14 +52,13 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
   justOpened = path;
 }
 
-/** Reuses the page that `signIn` just opened. False if there is none. */
+/** False unless `signIn` just opened the page. */
 export function takeOpened(path: string): boolean {
   const isThere = justOpened === path;
   justOpened = null;
   return isThere;
 }
 
-/** Opens an address while signed out. */
 export async function visit(path: string): Promise<void> {
   forget();
   startApi({});
@@ -72,7 +71,7 @@ export async function open(path: string): Promise<void> {
   await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first test of a run compiles the panel
 }
 
-/** Reloads the page at an address, with the stored data. */
+/** Keeps the stored data. */
 export async function load(path: string): Promise<void> {
   leave();
   history.replaceState(null, '', path);
@@ -96,7 +95,6 @@ function leave(): void {
   queryClient.clear();
 }
 
-/** Clears all browser storage. */
 function forget(): void {
   leave();
   clearSession();

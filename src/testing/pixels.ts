@@ -10,7 +10,7 @@ export async function pixelsOf(element: Element): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-/** Number of visibly different pixels. */
+/** Ignores differences that are not visible. */
 export function differing(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Math.max(one.data.length, other.data.length) / 4;
   let count = 0;
@@ -18,7 +18,7 @@ export function differing(one: ImageData, other: ImageData): number {
   return count;
 }
 
-/** Share of the upper and lower edge whose color differs from the inside. A box may begin between two pixels. */
+/** Compared with the inside. A box may begin between two pixels. */
 export function edgeOf({ data, width, height }: ImageData): number {
   const inside = (3 * width + Math.floor(width / 2)) * 4;
   const isEdge = (x: number, rows: readonly number[]) => rows.some((y) => distance(data, data, (y * width + x) * 4, inside) > 64);

@@ -3,7 +3,7 @@ import { ownScreens, type PermittedRoute } from '../../api/menu.ts';
 import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/auth/rights/built-in-tree.ts';
 import { grantsOf, type RoleName } from '../../server/seed/roles.ts';
 
-/** Access of a seeded role, from the same grants and tree as the seed. */
+/** From the same grants and tree as the seed. */
 export function accessOf(role: RoleName, email: string): Access {
   const granted = grantsOf(role);
   const routesOf = (nodes: readonly BuiltInNode[]): PermittedRoute[] =>

@@ -10,7 +10,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Nodes whose strings are not displayed: modules, keys, types, SQL and patterns. */
+/** Nodes whose strings are not displayed. */
 const unread = new Set([
   'ImportDeclaration',
   'ImportExpression',
@@ -19,7 +19,7 @@ const unread = new Set([
   'TSLiteralType',
 ]);
 
-/** A value in a template: {{count}} for a number of things, otherwise an ellipsis. */
+/** {{count}} for a number of things, otherwise an ellipsis. */
 function placeOf(value: Node | undefined): string {
   const named = value?.type === 'MemberExpression' && isNode(value['property']) ? value['property'] : value;
   return /^(?:n|count|length|size|total|rows|days|hours|minutes|seconds|attempts)$/.test(String(named?.['name']))
@@ -27,7 +27,6 @@ function placeOf(value: Node | undefined): string {
     : '…';
 }
 
-/** Template values become placeholders. */
 function stringsOf(node: Node): string[] {
   if (unread.has(node.type)) return [];
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : [];
@@ -44,7 +43,6 @@ function stringsOf(node: Node): string[] {
 const sql =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|where|and|or|on|from|set|order by|left join|join|exists|case|coalesce|lock|begin|commit|rollback|truncate|returning|for update|limit|not|analyze|vacuum|reindex|attach|execute|grant|revoke|comment|do|declare|copy|explain|show|start|listen|notify|prepare|deallocate)\b(?=[^A-Z]*$)/;
 
-/** SQL, markup, styles, programs and headers. */
 const code = /^import |\bselect\b[^]*\bfrom\b|<\/?[a-z]+[^<]*>[^]*<\/|\{[\w-]+:|=>|'(?:self|none)'|:not\(|\$!/;
 
 /** At least three English words. */
@@ -55,7 +53,7 @@ const filesIn = (folder: string, fits: (file: string) => boolean): string[] =>
     .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file) && fits(file))
     .map((file) => join(folder, file));
 
-/** English sentences in source code: errors, log messages and command output. */
+/** Errors, log messages and command output. */
 export function sourceTexts(folder: string, fits: (file: string) => boolean = () => true): ReadText[] {
   return filesIn(folder, fits).flatMap((file) =>
     stringsOf(parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node)

@@ -4,7 +4,6 @@ import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import { allNames } from '../../api/all-names.ts';
 import { allScreens } from '../../api/menu.ts';
 
-/** A displayed text and its source. */
 export interface ReadText {
   key: string;
   text: string;
@@ -22,7 +21,6 @@ export function dictionaryTexts(words: object, path = ''): ReadText[] {
 
 const made = (text: (values: object) => string, n: number): string => text(new Proxy({}, { get: () => n }));
 
-/** Names of commands, screens and built-in roles. */
 export function nameTexts(language: 'zh' | 'en'): ReadText[] {
   return [
     ...Object.entries(allNames).map(([id, name]) => ({ key: `command ${id}`, text: name[language] })),
@@ -60,7 +58,7 @@ export interface Rule {
   /** Shown in the failure. */
   fault: string;
   find: RegExp | ((read: ReadText) => boolean);
-  /** A text that breaks the rule, with its key if the rule checks keys. */
+  /** With its key if the rule checks keys. */
   example: string | ReadText;
   /** Not for program messages, which quote code and are searched in logs. */
   interfaceOnly?: true;

@@ -1,4 +1,4 @@
-/** Effects of markup in a text that the page executed. Self-contained, because a browser test sends it to its page. */
+/** Traces that executed markup would leave. Self-contained, because a browser test sends it to its page. */
 export function traces(): string[] {
   return [
     ...document.querySelectorAll('xss, marquee, iframe, object, embed, base, portal, isindex, math, body script, body style'),

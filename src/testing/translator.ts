@@ -1,4 +1,4 @@
-/** Replaces texts by `<font>` like a browser's translation, including later ones. Returns a stop function. */
+/** Like a browser's translation, with `<font>`, also for later texts. Returns a stop function. */
 export function translatePage(translation = (text: string) => `«${text}»`): () => void {
   const wrap = (text: Text) => {
     const parent = text.parentElement;

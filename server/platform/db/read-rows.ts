@@ -2,7 +2,7 @@ import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'dr
 import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-/** `beyond`: keyset to start after, values of `order`. */
+/** `beyond`: keyset position to start after (or at, if `inclusive`), as values of the `order` columns. */
 interface RowsWanted {
   where: SQL | undefined;
   order: readonly PgColumn[];

@@ -32,7 +32,7 @@ function attestation(key: CBORType, idLength = 16, rest: Uint8Array = new Uint8A
   );
 }
 
-test.each([16, 32, 300])('the public key is read behind a credential id of %i bytes', (idLength) => {
+test.each([16, 32, 300])('the public key is read after a credential id of %i bytes', (idLength) => {
   expect(publicKeyIn(attestation(es256, idLength))).toBe(spki);
   expect(createPublicKey({ key: Buffer.from(spki, 'base64url'), format: 'der', type: 'spki' }).asymmetricKeyType).toBe('ec');
 });

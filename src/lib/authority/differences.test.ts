@@ -35,8 +35,8 @@ const statement: StatementOf<'mint.approve'> = {
 const { network, txid, vout, satoshi, custody, receiver } = statement.content;
 const shown = { kind: 'mint.approve', content: { network, txid, vout, satoshi, custody, receiver } } as const;
 
-describe('what is signed is what was shown', () => {
-  test('the hash is computed here when every field is as it was shown', () => {
+describe('signing a statement', () => {
+  test('hashes it locally if every field equals what was shown', () => {
     expect(hashOfShown(statement, { ...shown, hash: hashOf(statement) }, place)).toBe(hashOf(statement));
   });
 
@@ -51,27 +51,27 @@ describe('what is signed is what was shown', () => {
     token: `0x${'3'.repeat(40)}`,
     bridge: `0x${'4'.repeat(40)}`,
   } as const;
-  test.each(Object.entries(lies))('a statement with another %s is refused before any key is asked', async (field, lie) => {
+  test.each(Object.entries(lies))('refuses a different %s before any key is used', async (field, lie) => {
     const other = { ...statement, content: { ...statement.content, [field]: lie } } as typeof statement;
     const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
     await expect(signStatement(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
   });
 
   test.each(Object.entries({ genesis: 'f'.repeat(64), chainId: 1, bridge: `0x${'4'.repeat(40)}` }))(
-    'a statement for a log with another %s is refused before any key is asked',
+    'refuses a log with a different %s before any key is used',
     (field, lie) => {
       const other = { ...statement, log: { ...statement.log, [field]: lie } } as typeof statement;
       expect(() => hashOfShown(other, shown, place)).toThrow('differs');
     },
   );
 
-  test('another kind, another hash, and a field that is not there are refused', () => {
+  test('refuses a different kind, a different hash and a missing field', () => {
     expect(() => hashOfShown(statement, { ...shown, kind: 'mint.cancel' }, place)).toThrow('differs');
     expect(() => hashOfShown(statement, { ...shown, hash: 'f'.repeat(64) }, place)).toThrow('differs');
     expect(() => hashOfShown(statement, { ...shown, content: { amount: '1' } }, place)).toThrow('differs');
   });
 
-  test('with a software key alone the server signs', async () => {
+  test('leaves it to the server if the person has only a software key', async () => {
     expect(await signStatement(statement, shown, [{ type: 'software', publicKey: 'AAAA' }], place)).toBeUndefined();
   });
 });

@@ -35,27 +35,27 @@ function importOf(file: string, ...errors: Error[]) {
 }
 
 describe('a chunk with stylesheets', () => {
-  it('comes when all is there, each file asked for once', async () => {
+  it('is imported when all files have loaded, each requested once', async () => {
     const on = page();
     expect(await importWithStyles(importOf('one-a.js'), ['assets/one.css', 'assets/other.js'], on)).toBe('view');
     expect(await importWithStyles(importOf('one-a.js'), ['assets/one.css'], on)).toBe('view');
     expect(on.asked).toEqual(['/assets/one-a.js', '/assets/one.css']);
   });
 
-  it('fails with its stylesheet, and asks for it again the next time', async () => {
+  it('fails if its stylesheet fails, and requests it again the next time', async () => {
     const on = page({ '/assets/two.css': [new ChunkError('styles', 'missing')] });
     await expect(importWithStyles(importOf('two.js'), ['assets/two.css'], on)).rejects.toThrow('Loading CSS chunk failed');
     expect(await importWithStyles(importOf('two.js'), ['assets/two.css'], on)).toBe('view');
     expect(on.asked).toEqual(['/assets/two.js', '/assets/two.css', '/assets/two.css!', '/assets/two.css!', '/assets/two.css']);
   });
 
-  it('fails with what its script throws', async () => {
+  it('fails with the error of its script', async () => {
     await expect(importWithStyles(() => Promise.reject(new TypeError('broken')), [], page())).rejects.toThrow('broken');
   });
 });
 
-describe('a script that does not come', () => {
-  it('is not imported before it is there: browsers remember an import that failed', async () => {
+describe('a script that fails to load', () => {
+  it('is not imported, because browsers cache a failed import', async () => {
     const load = importOf('three.js');
     const on = page({ '/assets/three.js': [missing] });
     await expect(importWithStyles(load, [], on)).rejects.toBe(missing);
@@ -65,7 +65,7 @@ describe('a script that does not come', () => {
     expect(on.asked).toEqual(['/assets/three.js', '/assets/three.js!', '/assets/three.js!']);
   });
 
-  it('may be one that another one imports: all come first', async () => {
+  it('may be an import of another, so all imports load first', async () => {
     const load = importOf('four.js');
     const imports = {
       '/assets/four.js': ['/assets/four-a.js', '/assets/four-b.js'],
@@ -82,7 +82,7 @@ describe('a script that does not come', () => {
     expect(on.asked.slice(5)).toContain('/assets/five.js!');
   });
 
-  it('that came after all when it was asked what is wrong is imported', async () => {
+  it('is imported if a later check finds it', async () => {
     const on = page();
     let isFirst = true;
     on.link = async () => !isFirst || (isFirst = false);
@@ -91,10 +91,10 @@ describe('a script that does not come', () => {
   });
 });
 
-describe('a script that came and is none', () => {
+describe('a script with invalid content', () => {
   const refused = new TypeError('Failed to fetch dynamically imported module');
 
-  it('is looked at with all it imports, and says what came in its place', async () => {
+  it('is downloaded with its imports to report the wrong content type', async () => {
     const on = page({}, { '/assets/seven.js': ['/assets/seven-a.js'] });
     const isPage = new ChunkError('chunk', 'text/html');
     on.download = async (href) => {
@@ -105,11 +105,11 @@ describe('a script that came and is none', () => {
     expect(on.asked).toEqual(['/assets/seven.js', '/assets/seven-a.js', '/assets/seven.js!', '/assets/seven-a.js!']);
   });
 
-  it('fails as it did where nothing is wrong with it by now', async () => {
+  it('fails with its original error if the files are fine by then', async () => {
     await expect(importWithStyles(importOf('eight.js', refused), [], page())).rejects.toBe(refused);
   });
 
-  it('is not looked at where it broke as it started', async () => {
+  it('is not downloaded again if it failed while running', async () => {
     const on = page();
     await expect(importWithStyles(importOf('nine.js', new SyntaxError('cut short')), [], on)).rejects.toThrow(SyntaxError);
     expect(on.asked).toEqual(['/assets/nine.js']);

@@ -6,11 +6,10 @@ import { chunkTimeout } from './timeout.ts';
 const files = new Map<string, Promise<unknown> | null>();
 
 /**
- * Replaces Vite's preload helper (vite.config.ts). Browsers cache a failed import until the page reloads, so import only after
- * the script, its imports and stylesheets have loaded.
+ * Replaces Vite's preload helper (vite.config.ts). Browsers cache a failed import, so import only after all files have loaded.
  */
 export async function importWithStyles<T>(load: () => Promise<T>, parts: readonly string[] = [], page: Page = ours): Promise<T> {
-  // Reading the name from the import call keeps a list of scripts out of the bundle.
+  // Keeps a list of scripts out of the bundle.
   const name = /import\(.\.(\/[\w.-]+)/.exec(String(load))?.[1];
   const scripts = name ? [`/assets${name}`] : [];
   const styles = parts.filter(isStyles).map((file) => `/${file}`);
@@ -27,9 +26,9 @@ export async function importWithStyles<T>(load: () => Promise<T>, parts: readonl
 interface Page {
   /** Scripts imported before this one runs, without those loaded at the start. */
   importsOf: (href: string) => readonly string[];
-  /** Preloads a script or inserts a stylesheet. False on failure. */
+  /** False on failure. */
   link: (href: string) => Promise<boolean>;
-  /** Reloads a file past the browser's cache. Throws if it cannot be used. */
+  /** Bypasses the browser's cache. Throws if the file is unusable. */
   download: (href: string) => Promise<void>;
 }
 
@@ -44,7 +43,7 @@ const fail = (href: string, reason: string, cause?: unknown) =>
 function bring(href: string, page: Page): Promise<unknown> {
   const known = files.get(href);
   if (known) return known;
-  // Preload as a script, because a fetched text would be loaded twice. A retry bypasses the cache, which may hold a broken file.
+  // Preload as a script, because a fetched text would be loaded twice. Retries bypass a possibly broken cache.
   const own = async () => {
     if (known !== null && (await page.link(href))) return;
     await page.download(href);
@@ -61,7 +60,7 @@ function bring(href: string, page: Page): Promise<unknown> {
   return pending;
 }
 
-/** Downloads a script and its imports again. Throws for the first unusable one. */
+/** Throws for the first unusable script. */
 async function look(href: string, page: Page): Promise<unknown> {
   return Promise.all([page.download(href), ...page.importsOf(href).map((imported) => look(imported, page))]);
 }
@@ -71,7 +70,7 @@ function link(href: string, rel = isStyles(href) ? 'stylesheet' : 'preload'): Pr
     if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return resolve(true);
     const element = Object.assign(document.createElement('link'), { rel, as: 'script', crossOrigin: '', href });
     element.onload = () => resolve(true);
-    // Chromium fails the next request for a script whose preload failed, so use up that failure under another URL.
+    // Chromium fails the next request after a failed preload, so use up that failure under another URL.
     element.onerror = () => resolve(rel === 'preload' && link(`${href}#`, 'modulepreload').then(() => false));
     document.head.append(element);
   });

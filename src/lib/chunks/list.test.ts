@@ -21,7 +21,7 @@ const list: ChunkList = {
 const page = { path: '/', signedIn: true, locale: 'zh-CN' };
 const files = (...names: string[]) => names.map((name) => `/assets/${name}.js`);
 
-describe('the chunks a page asks for before anything else', () => {
+describe('the list of chunks that a page needs first', () => {
   it.each([
     ['/', true, files('zh-sign-in', 'zh', 'shell', 'button', 'home')],
     ['/news', true, files('zh-sign-in', 'zh', 'shell', 'button', 'news', 'table', 'rows')],
@@ -29,11 +29,11 @@ describe('the chunks a page asks for before anything else', () => {
     ['/selfCustody/deposit', true, files('zh-sign-in', 'zh', 'shell', 'button')],
     ['/login', true, files('zh-sign-in', 'login', 'button')],
     ['/news', false, files('zh-sign-in', 'login', 'button')],
-  ])('%s, signed in: %s', (path, signedIn, chunks) => {
+  ])('for %s, signed in: %s', (path, signedIn, chunks) => {
     expect([...chunksFor(list, { ...page, path, signedIn })]).toEqual(chunks);
   });
 
-  it('has one language only', () => {
+  it('contains one language only', () => {
     const chunks = chunksFor(list, { ...page, locale: 'en-US' });
     expect(chunks).toContain('/assets/en.js');
     expect(chunks).not.toContain('/assets/zh.js');

@@ -5,7 +5,7 @@ import { chunk, ChunkError } from './loader.ts';
 const missing = new ChunkError('chunk', 'missing', new TypeError('Failed to fetch'));
 
 describe('a chunk', () => {
-  it('is asked for once, however many want it, and stays', async () => {
+  it('is requested once for several callers and stays loaded', async () => {
     let asked = 0;
     const news = chunk(async () => `view ${++asked}`);
     expect(news.value).toBeNull();
@@ -19,20 +19,23 @@ describe('a chunk', () => {
     [new ChunkError('chunk', 'timeout'), 'Loading chunk failed (timeout)', true],
     [new ChunkError('styles', 'missing'), 'Loading CSS chunk failed (missing)', true],
     [new ChunkError('chunk', 'text/html'), 'Loading chunk failed (text/html)', false],
-  ])('that did not come says %s; where nothing came it can be asked for again', async (error, message, canRetry) => {
-    await expect(chunk(() => Promise.reject(error)).load()).rejects.toBe(error);
-    expect(error).toMatchObject({ message, canRetry });
-  });
+  ])(
+    'reports %s after a failed download, and can be requested again if nothing was received',
+    async (error, message, canRetry) => {
+      await expect(chunk(() => Promise.reject(error)).load()).rejects.toBe(error);
+      expect(error).toMatchObject({ message, canRetry });
+    },
+  );
 
   it.each([
     [new SyntaxError('Unexpected end of input'), 'Loading chunk failed (SyntaxError)'],
     [new ReferenceError('x is not defined'), 'Loading chunk failed (ReferenceError)'],
     [new TypeError('Failed to fetch dynamically imported module'), 'Loading chunk failed (TypeError)'],
-  ])('that came and broke with %s is remembered by browsers: only a new page helps', async (error, message) => {
+  ])('that loaded and failed with %s needs a page reload, because browsers cache it', async (error, message) => {
     await expect(chunk(() => Promise.reject(error)).load()).rejects.toMatchObject({ message, canRetry: false, cause: error });
   });
 
-  it('that failed is asked for again by the next one who wants it', async () => {
+  it('that failed is requested again by the next caller', async () => {
     let asked = 0;
     const flaky = chunk(() => (++asked === 1 ? Promise.reject(missing) : Promise.resolve('view')));
     await expect(flaky.load()).rejects.toThrow('missing');
@@ -40,11 +43,11 @@ describe('a chunk', () => {
   });
 });
 
-describe('a chunk that hangs', () => {
+describe('a hanging chunk', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('has failed a moment after the 120,000 ms that a file may take', async () => {
+  it('fails shortly after the 120,000 ms of a file', async () => {
     const failed = vi.fn();
     chunk(() => new Promise(() => {}))
       .load()
@@ -56,7 +59,7 @@ describe('a chunk that hangs', () => {
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));
   });
 
-  it('that comes in time leaves no timer behind', async () => {
+  it('that loads in time leaves no timer behind', async () => {
     await chunk(async () => 'view').load();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -16,7 +16,6 @@ export class ChunkError extends Error {
   }
 }
 
-/** A lazily loaded part of the panel. */
 export interface Chunk<T> {
   /** Null until loaded. */
   readonly value: T | null;
@@ -24,14 +23,11 @@ export interface Chunk<T> {
   load(): Promise<T>;
 }
 
-/**
- * Has its own timeout because a hanging import never settles. It ends after the timeouts of the files, whose errors are more
- * precise.
- */
+/** A hanging import never settles. This timeout ends after those of the files, whose errors are more precise. */
 export function chunk<T>(load: () => Promise<T>): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
-  // Keeps a module that arrives after the timeout, for the next caller.
+  // Keeps a late module for the next caller.
   const keep = async () => (value = await load());
   return {
     get value() {
@@ -47,7 +43,7 @@ export function chunk<T>(load: () => Promise<T>): Chunk<T> {
   };
 }
 
-/** Rejects with `late` after `timeout` milliseconds. */
+/** `timeout` in milliseconds. */
 export async function inTime<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

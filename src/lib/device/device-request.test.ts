@@ -30,13 +30,13 @@ test('a request is open until the device answers', async () => {
   expect($deviceRequests.get()).toEqual([]);
 });
 
-test('a device that throws at once leaves no request open', async () => {
+test('a device that throws immediately leaves no request open', async () => {
   const request = () => Promise.reject(new Error('locked'));
   await expect(askDevice({ kind: 'sign', device: 'Wallet of this file', request })).rejects.toThrow('locked');
   expect($deviceRequests.get()).toEqual([]);
 });
 
-test('a request that nobody waits for any more ends, and its late answer goes to onLate alone', async () => {
+test('a stopped request ends, and its late response goes only to onLate', async () => {
   const device = hanging<string>();
   const late: string[] = [];
   let cancelled = 0;
@@ -55,7 +55,7 @@ test('a request that nobody waits for any more ends, and its late answer goes to
   expect(late).toEqual(['0x1']);
 });
 
-test('a late refusal is ignored', async () => {
+test('a late rejection of a stopped request is ignored', async () => {
   const device = hanging<string>();
   const asked = askDevice({
     kind: 'send',
@@ -69,7 +69,7 @@ test('a late refusal is ignored', async () => {
   await setImmediate();
 });
 
-test('the next request says so while the device may still show an earlier one', async () => {
+test('a request is marked as repeated while the device may still show an earlier one', async () => {
   const first = hanging<string>();
   const asked = refusalOf(askDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
   stopWaiting();
@@ -86,7 +86,7 @@ test('the next request says so while the device may still show an earlier one', 
   await Promise.all([again, other]);
 });
 
-test('requests that were open before are left alone when a form is closed', async () => {
+test('closing a form keeps requests that were open before', async () => {
   const before = hanging<string>();
   const kept = askDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
   const open = $deviceRequests.get();
@@ -97,7 +97,7 @@ test('requests that were open before are left alone when a form is closed', asyn
   expect(await kept).toBe('0x1');
 });
 
-test('an aborted signal stops the wait, or keeps the request from being sent', async () => {
+test('an aborted signal ends the wait, or prevents the request', async () => {
   const aborter = new AbortController();
   const asked = refusalOf(askDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
   aborter.abort();

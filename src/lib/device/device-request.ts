@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** Something a person confirms in a wallet or with a passkey. Texts: `device.waiting.<kind>`. */
+/** Texts: `device.waiting.<kind>`. */
 export type DeviceRequestKind = 'connect' | 'switch' | 'sign' | 'send' | 'passkey';
 
 export interface DeviceRequest {
@@ -9,7 +9,7 @@ export interface DeviceRequest {
   readonly device: string;
   /** The device may still show an earlier, abandoned request. */
   readonly isRepeated: boolean;
-  /** Ends only the wait. The device may still show the request. */
+  /** The device may still show the request. */
   stop(): void;
 }
 
@@ -19,23 +19,22 @@ export function stopWaiting(except: readonly DeviceRequest[] = []): void {
   for (const open of $deviceRequests.get()) if (!except.includes(open)) open.stop();
 }
 
-/** True for the error that `askDevice` throws when the person stops waiting. */
+/** True for the AbortError of a stopped request. */
 export const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 interface Asked<T> {
   kind: DeviceRequestKind;
   device: string;
   request: () => Promise<T>;
-  /** Withdraws the request, if the device can. */
   cancel?: () => void;
-  /** Called with a response that arrives after the person stopped waiting. */
+  /** Called if the device responds after the person stopped waiting. */
   onLate?: (answer: T) => void;
   signal?: AbortSignal | undefined;
 }
 
 const unanswered: string[] = [];
 
-/** Waits without a time limit. Throws the device's error, or an AbortError (`isStopped`) when the person stops waiting. */
+/** No time limit. Throws the device's error, or an AbortError (`isStopped`). */
 export async function askDevice<T>({ kind, device, request, cancel, onLate, signal }: Asked<T>): Promise<T> {
   signal?.throwIfAborted();
   const stopped = new AbortController();

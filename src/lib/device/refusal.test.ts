@@ -21,7 +21,7 @@ describe('a rejection by the person', () => {
     ['no code, Chinese', error('用户拒绝了请求')],
     ['plain text', 'cancelled'],
     ['words inside another error', { code: -32603, data: { message: 'User rejected the request' } }],
-  ])('is recognized as %s spells it', (_, thrown) => {
+  ])('is recognized in the spelling of %s', (_, thrown) => {
     expect(refusalOf(thrown)).toBe('rejected');
   });
 
@@ -32,7 +32,7 @@ describe('a rejection by the person', () => {
     ['nothing', undefined],
     ['null', null],
     ['a number', 4001],
-  ])('is not read into %s', (_, thrown) => {
+  ])('is not found in %s', (_, thrown) => {
     expect(refusalOf(thrown)).toBeNull();
   });
 });
@@ -46,18 +46,18 @@ test.each([
   [{ code: 4900 }, 'disconnected'],
   [{ code: 4100 }, 'unauthorized'],
   [{ code: -32603, cause: { code: -32002 } }, 'pending'],
-])('%o means %s', (thrown, meaning) => {
+])('the error %o means %s', (thrown, meaning) => {
   expect(refusalOf(thrown)).toBe(meaning);
 });
 
-test('an error that contains itself is read once', () => {
+test('an error that contains itself ends the search', () => {
   const round: { code: number; cause?: unknown } = { code: -32603 };
   round.cause = round;
   expect(refusalOf(round)).toBeNull();
   expect(hasCode(round, -32603)).toBe(true);
 });
 
-test('a code is found wherever it is nested', () => {
+test('an error code is found at any depth', () => {
   expect(hasCode({ code: -32603, data: { originalError: { code: 4902 } } }, 4902)).toBe(true);
   expect(hasCode({ code: -32603 }, 4902)).toBe(false);
 });

@@ -48,13 +48,13 @@ afterEach(async () => {
   await wallet.leave();
 });
 
-test('the wallet is told the chain that the call is for: one that was switched in between refuses', async () => {
+test('a transaction names its chain, so that a wallet that switched networks refuses it', async () => {
   wallet = await connectTestWallet(answers);
   expect(await takeThrough(call, async () => {})).toEqual({ hash, isMined: true });
   expect(wallet.asked.find(({ method }) => method === 'eth_sendTransaction')?.params).toMatchObject([{ chainId: '0x7a69' }]);
 });
 
-test('of a transaction that nobody can say is on the chain it is not said to be', async () => {
+test('a transaction without a known receipt is not reported as mined', async () => {
   vi.useFakeTimers();
   wallet = await connectTestWallet({ ...answers, eth_getTransactionReceipt: () => null, eth_getTransactionByHash: () => null });
   const heard: string[] = [];
@@ -64,7 +64,7 @@ test('of a transaction that nobody can say is on the chain it is not said to be'
   expect(heard).toEqual([hash]);
 });
 
-test('a transaction that is approved after the person stopped waiting is recorded and told, and can be asked for again meanwhile', async () => {
+test('a transaction approved after the person stopped waiting is recorded, and can be requested again in between', async () => {
   $toasts.set([]);
   const decide: ((answer: unknown) => void)[] = [];
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((resolve) => decide.push(resolve)) });
@@ -87,7 +87,7 @@ test('a transaction that is approved after the person stopped waiting is recorde
   $toasts.set([]);
 });
 
-test('a late refusal of what the person stopped waiting for changes nothing', async () => {
+test('a late rejection of a stopped transaction is ignored', async () => {
   let refuse: (error: Error) => void = () => {};
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((_, reject) => (refuse = reject)) });
   const heard: string[] = [];
@@ -100,7 +100,7 @@ test('a late refusal of what the person stopped waiting for changes nothing', as
   expect([heard, $toasts.get()]).toEqual([[], []]);
 });
 
-test.each([null, '', '0x12', {}])('an answer of %o to sending is no transaction', async (answer) => {
+test.each([null, '', '0x12', {}])('a response of %o to sending is not accepted as a hash', async (answer) => {
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => answer });
   await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code: 'failed' });
 });
@@ -109,12 +109,12 @@ test.each([
   [{ code: -32603, message: 'Internal error', data: { originalError: { code: 4001 } } }, 'rejected'],
   [{ code: 'ACTION_REJECTED', message: 'x' }, 'rejected'],
   [{ code: 4200, message: 'x' }, 'unsupported'],
-])('a wallet that refuses to send with %o is told as %s', async (thrown, code) => {
+])('a wallet that refuses to send with %o reports %s', async (thrown, code) => {
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => Promise.reject(thrown) });
   await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code });
 });
 
-test('a read through a wallet that does not answer ends', async () => {
+test('reading through a silent wallet times out', async () => {
   wallet = await connectTestWallet({ ...answers, eth_call: () => new Promise(() => {}) });
   vi.useFakeTimers();
   await Promise.all([

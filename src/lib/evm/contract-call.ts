@@ -40,7 +40,7 @@ type OnHash = (hash: Hex) => Promise<unknown>;
 
 const followMs = 15 * 60_000;
 
-/** Function and named arguments, decoded from the bytes to be signed. */
+/** Decoded from the bytes to be signed. */
 export function decoded({ abi, functionName, args }: ContractCall): { name: string; args: { name: string; value: string }[] } {
   const found = decodeFunctionData({ abi, data: encodeFunctionData({ abi, functionName, args }) });
   const entry = abi.find((item) => item.type === 'function' && item.name === found.functionName);
@@ -90,10 +90,10 @@ export async function readThrough(call: ContractCall): Promise<unknown> {
 }
 
 /**
- * Checks chain, account and pending transactions, simulates, sends and waits until mined. `onHash` receives the hash immediately,
- * again after a speed-up, and also if the person approves after they stopped waiting here. After 15 minutes returns `isMined:
- * false`, and the server's watcher continues. Throws EvmError (after `onHash` only if canceled, replaced or reverted), or
- * AbortError once the person stops waiting.
+ * Checks chain, account and pending transactions, simulates, sends and waits. `onHash` gets the hash immediately, after a
+ * speed-up, and if the person approves after they stopped waiting. After 15 minutes returns `isMined: false`, and the server's
+ * watcher continues. Throws EvmError (after `onHash` only if canceled, replaced or reverted), or AbortError once the person stops
+ * waiting.
  */
 export async function takeThrough(call: ContractCall, onHash: OnHash): Promise<Sent> {
   try {
@@ -134,7 +134,7 @@ async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args
   }
 }
 
-/** Gas on `pending`, with a margin for interest that accrues until it is mined. */
+/** On `pending`, with a margin for changes until it is mined. */
 async function gasFor(provider: Eip1193, call: ContractCall): Promise<bigint> {
   try {
     const asked = { account: call.from, to: call.to, data: dataOf(call), blockTag: 'pending' } as const;
@@ -165,7 +165,6 @@ async function send(wallet: Announced, call: ContractCall, gas: bigint, onHash: 
 
 const isHash = (answer: unknown): answer is Hex => typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer);
 
-/** Records a transaction approved after the person stopped waiting. */
 async function recordLate(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<void> {
   showToast({ kind: 'error', text: t('device.lateSend', { hash }) });
   await onHash(hash).catch(() => {}); // the server's watcher finds it
@@ -179,7 +178,7 @@ async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<Sen
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })
     .catch(() => null);
-  if (!receipt) return { hash, isMined: false }; // Gas on `pending`, with a margin for changes until it is mined.
+  if (!receipt) return { hash, isMined: false }; // timeout, or the wallet disconnected
   if (instead === 'cancelled') throw new EvmError('canceled');
   if (instead === 'replaced') throw new EvmError('replaced');
   if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);

@@ -7,12 +7,11 @@ export interface WalletCall {
   params?: unknown;
 }
 
-/** Timeout for local wallet data, in milliseconds. */
+/** Milliseconds, for local wallet data. */
 const ownAnswerMs = 5_000;
-/** Timeout for data from the wallet's node. */
 const nodeAnswerMs = 15_000;
 
-/** For local wallet data. Throws EvmError, 'silent' after the timeout. */
+/** Throws EvmError, 'silent' after the timeout. */
 export async function askWallet(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
   try {
     return await inTime(provider, params === undefined ? { method } : { method, params }, ownAnswerMs);
@@ -21,7 +20,7 @@ export async function askWallet(provider: Eip1193, method: string, params?: unkn
   }
 }
 
-/** For what a person decides in the wallet. Throws EvmError, or AbortError once they stop waiting. */
+/** For requests that a person decides. Throws EvmError, or AbortError once they stop waiting. */
 export async function askPerson(
   wallet: { name: string; provider: Eip1193 },
   kind: Exclude<DeviceRequestKind, 'passkey'>,
@@ -36,7 +35,7 @@ export async function askPerson(
   }
 }
 
-/** Reads the wallet's chain. Throws the wallet's error, or EvmError 'silent' after the timeout. */
+/** Throws the wallet's error, or EvmError 'silent' after the timeout. */
 export const nodeOf = (provider: Eip1193): Eip1193 => ({ request: (call) => inTime(provider, call, nodeAnswerMs) });
 
 async function inTime(provider: Eip1193, call: WalletCall, ms: number): Promise<unknown> {

@@ -27,8 +27,8 @@ afterEach(async () => {
   await wallet.leave();
 });
 
-describe('connecting', () => {
-  test('can be stopped when the wallet never answers, and be asked for again', async () => {
+describe('connecting a wallet', () => {
+  test('can be stopped if the wallet never responds, and requested again', async () => {
     wallet = offerTestWallet({ ...answers, eth_accounts: forever });
     const first = connectWallet(wallet.id).catch((error: unknown) => error);
     await setImmediate();
@@ -41,7 +41,7 @@ describe('connecting', () => {
     expect($evmWallet.get()).toMatchObject({ account, chainId: 31_337 });
   });
 
-  test('is not undone by a late answer to a request that was stopped', async () => {
+  test('is not undone by a late response to a stopped request', async () => {
     let approve: (accounts: string[]) => void = () => {};
     wallet = offerTestWallet({ ...answers, eth_accounts: () => new Promise((resolve) => (approve = resolve)) });
     const first = connectWallet(wallet.id).catch((error: unknown) => error);
@@ -61,12 +61,12 @@ describe('connecting', () => {
     [{ code: 4200, message: 'x' }, 'unsupported'],
     [new Error('Method not implemented'), 'unsupported'],
     [new Error('Extension context invalidated.'), 'failed'],
-  ])('that fails with %o is told as %s', async (thrown, code) => {
+  ])('that fails with %o reports %s', async (thrown, code) => {
     wallet = offerTestWallet({ eth_accounts: () => Promise.reject(thrown) });
     await expect(connectWallet(wallet.id)).rejects.toMatchObject({ code });
   });
 
-  test('does not wait forever for what the wallet knows by itself', async () => {
+  test('times out for local wallet data', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     wallet = offerTestWallet({ ...answers, eth_chainId: forever });
     await Promise.all([
@@ -75,7 +75,7 @@ describe('connecting', () => {
     ]);
   });
 
-  test('forgets the wallet at once when the wallet does not answer to that', async () => {
+  test('disconnects immediately even if the wallet does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     wallet = await connectTestWallet({ ...answers, wallet_revokePermissions: forever });
     const leaving = disconnectWallet();
@@ -85,8 +85,8 @@ describe('connecting', () => {
   });
 });
 
-describe('events of the wallet', () => {
-  test('a switch of the network, whose disconnect 1013 is none, keeps the account', async () => {
+describe('a wallet event', () => {
+  test('of a network switch, with disconnect 1013, keeps the account', async () => {
     wallet = await connectTestWallet(answers);
     await wallet.tell('disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' });
     chainId = '0x1';
@@ -96,7 +96,7 @@ describe('events of the wallet', () => {
     expect(dropped).toBe(0);
   });
 
-  test('between two chains the wallet may know of none, and is still connected', async () => {
+  test('between two chains keeps the connection although the wallet has no chain', async () => {
     let isBetween = false;
     wallet = await connectTestWallet({
       ...answers,
@@ -112,7 +112,7 @@ describe('events of the wallet', () => {
     await vi.waitFor(() => expect($evmWallet.get()).toMatchObject({ account, chainId: 1 }));
   });
 
-  test('disconnect ends the connection once the wallet shows no account', async () => {
+  test('of a disconnection ends the connection once the wallet has no account', async () => {
     let accounts = [account];
     wallet = await connectTestWallet({ ...answers, eth_accounts: () => accounts });
     accounts = [];
@@ -121,7 +121,7 @@ describe('events of the wallet', () => {
     expect(dropped).toBe(1);
   });
 
-  test('a wallet that fails for a moment is asked again, one that keeps failing is gone', async () => {
+  test('during a brief failure is retried, and repeated failures end the connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let failures = 1;
     const accounts = () => (failures-- > 0 ? Promise.reject(new Error('Extension context invalidated.')) : [account]);
@@ -137,7 +137,7 @@ describe('events of the wallet', () => {
     expect([dropped, $evmWallet.get()]).toEqual([1, null]);
   });
 
-  test('a wallet that is silent after it disconnected is gone', async () => {
+  test('of a disconnection followed by silence ends the connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isSilent = false;
     wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
@@ -147,7 +147,7 @@ describe('events of the wallet', () => {
     expect([dropped, $evmWallet.get()]).toEqual([1, null]);
   });
 
-  test('of two events the answer to the later one counts', async () => {
+  test('after another one determines the result', async () => {
     const late: ((chain: string) => void)[] = [];
     let isSlow = false;
     wallet = await connectTestWallet({
@@ -192,12 +192,12 @@ describe('switching the network', () => {
     expect($evmWallet.get()?.chainId).toBe(31_337);
   });
 
-  test('waits a moment for a wallet that answers before it is on the network', async () => {
+  test('waits for a wallet that responds before it has switched', async () => {
     await elsewhere({ wallet_switchEthereumChain: () => void setTimeout(go, 500) });
     expect(await switching()).toBe('switched');
   });
 
-  test('is not reported when the wallet says yes and does nothing', async () => {
+  test('is not reported if the wallet confirms without switching', async () => {
     await elsewhere({ wallet_switchEthereumChain: () => null });
     expect(await switching()).toBe('notSwitched');
     expect($evmWallet.get()?.chainId).toBe(1);
@@ -217,7 +217,7 @@ describe('switching the network', () => {
     ]);
   });
 
-  test('asks again when the wallet added the network and stayed where it was', async () => {
+  test('asks again if the wallet added the network without switching', async () => {
     let isKnown = false;
     await elsewhere({
       wallet_switchEthereumChain: () => (isKnown ? go() : Promise.reject(Object.assign(new Error('x'), { code: 4902 }))),
@@ -226,7 +226,7 @@ describe('switching the network', () => {
     expect(await switching()).toBe('switched');
   });
 
-  test('is not reported when the network was added and the person does not switch', async () => {
+  test('is not reported if the network was added and the person does not switch', async () => {
     await elsewhere({
       wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })),
       wallet_addEthereumChain: () => null,
@@ -243,24 +243,24 @@ describe('switching the network', () => {
         wallet_addEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4001 })),
       },
     ],
-  ])('is a rejection when the person rejects %s', async (_, more) => {
+  ])('fails as rejected if the person rejects %s', async (_, more) => {
     await elsewhere(more);
     expect(await switching()).toBe('rejected');
   });
 
-  test('a wallet with neither method has to be updated', async () => {
+  test('fails as unsupported if the wallet has neither method', async () => {
     await elsewhere({});
     expect(await switching()).toBe('unsupported');
   });
 
-  test('an unknown network without a public address is named', async () => {
+  test('fails for an unknown network without a public address, without adding it', async () => {
     await elsewhere({ wallet_switchEthereumChain: () => Promise.reject(Object.assign(new Error('x'), { code: 4902 })) });
     await expect(switchChain({ ...devnet, rpcUrl: null })).rejects.toMatchObject({ code: 'unknownChain' });
     expect(methods()).not.toContain('wallet_addEthereumChain');
   });
 });
 
-test('a wallet that does not answer is not ready', async () => {
+test('a silent wallet fails the check before a call', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isSilent = false;
   wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });

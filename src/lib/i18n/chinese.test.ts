@@ -124,7 +124,7 @@ const texts = [
 ];
 
 describe('Chinese texts', () => {
-  test('are printed with full-width punctuation and with room around Latin letters', () => {
+  test('have full-width punctuation and spaces around Latin letters', () => {
     expect(lines.length).toBeGreaterThan(1500);
     expect(brokenRules(printRules, [...lines, ...pageTexts('zh')])).toEqual([]);
   });
@@ -134,12 +134,12 @@ describe('Chinese texts', () => {
     expect(brokenRules(wordRules, texts)).toEqual([]);
   });
 
-  test.each([...printRules, ...wordRules])('$fault: is found', ({ fault, example }) => {
+  test.each([...printRules, ...wordRules])('that break the rule "$fault" are found', ({ fault, example }) => {
     const read = typeof example === 'string' ? { key: 'example', text: example } : example;
     expect(brokenRules([...printRules, ...wordRules], [read]).some((broken) => broken.startsWith(`${fault}: `))).toBe(true);
   });
 
-  test('are not found at fault where they are right', () => {
+  test('that are correct break no rule', () => {
     const right = [
       '删除，恢复',
       '（共 ${count} 条）',
@@ -160,7 +160,7 @@ describe('Chinese texts', () => {
   });
 });
 
-test('a text sets Latin words apart from the Chinese around them', () => {
+test('Latin words are separated by spaces from the Chinese around them', () => {
   setDictionary('zh-CN', { form });
   expect(tApart('form.rule.required', 'label', 'NFT 数量')).toBe('请输入 NFT 数量');
   expect(tApart('form.rule.required', 'label', '标题')).toBe('请输入标题');

@@ -194,18 +194,18 @@ describe('English texts', () => {
     expect(brokenRules(rules, texts)).toEqual([]);
   });
 
-  test('of programs break no rule of voice.md either', () => {
+  test('of programs break no rule of voice.md', () => {
     expect(programTexts.length).toBeGreaterThan(1000);
     const forPrograms = rules.filter(({ interfaceOnly }) => !interfaceOnly);
     expect(brokenRules(forPrograms, programTexts)).toEqual([]);
   });
 
-  test.each(rules)('$fault is found', ({ fault, example }) => {
+  test.each(rules)('that break the rule "$fault" are found', ({ fault, example }) => {
     const read = typeof example === 'string' ? { key: 'example', text: example } : example;
     expect(brokenRules(rules, [read]).some((broken) => broken.startsWith(`${fault}: `))).toBe(true);
   });
 
-  test('hold every string of the specification word for word', () => {
+  test('contain every string of the specification verbatim', () => {
     const all = new Set([...dictionaryTexts(dictionary), ...nameTexts('en')].map(({ text }) => text));
     expect(specified.filter((text) => !all.has(text))).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('English texts', () => {
 describe('English numbers', () => {
   beforeAll(() => setDictionary('en-US', dictionary));
 
-  test('are grouped, and one thing is in the singular', () => {
+  test('are grouped, and one item is singular', () => {
     expect(t('imports.allIn', { n: 1, count: '1' })).toBe('1 row imported');
     expect(t('imports.allIn', { n: 1200, count: '1,200' })).toBe('1,200 rows imported');
     expect(t('imports.counts', { n: 1, total: '1', good: '0', bad: '1' })).toBe('1 row: 0 valid, 1 invalid');

@@ -5,7 +5,7 @@ import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
-/** Allows a function where Chinese has one text for every number. */
+/** Allows a plural function where Chinese has one text. */
 type Widen<T> = T extends string
   ? Text
   : T extends (values: infer V) => string
@@ -29,13 +29,11 @@ export type AuditKind = keyof typeof zhResources.kinds;
 export type TextKey = Keys<Chinese>;
 export type Values = Record<string, string | number>;
 
-/** Loaded before the layout. */
 export type SignInDictionary = Widen<typeof zhSignIn>;
 
 const texts = rosetta<Partial<Dictionary>>();
 let current: Locale = 'zh-CN';
 
-/** Merges a part into the page's dictionary. */
 export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | SignInDictionary): void {
   current = locale;
   texts.set(locale, dictionary as Partial<Dictionary>);
@@ -52,11 +50,10 @@ export function tMaybe(key: string, values: Values = {}): string | null {
   return texts.t(key, isolated(values)) || null;
 }
 
-// Right-to-left letters and directional controls.
 const turning =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** Wraps values that would change the text direction around them in FSI … PDI. */
+/** Isolates values that would change the direction of the text around them. */
 function isolated(values: Values): Values {
   const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
   if (!Object.values(values).some(isTurning)) return values;

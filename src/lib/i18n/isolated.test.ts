@@ -21,10 +21,10 @@ test.each([
   ['closes an isolate that it did not open', '\u2069\u202Eevil', '\u202Eevil'],
   ['leaves an isolate open', 'a\u2067b', 'a\u2067b\u2069'],
   ['closes one too many', 'a\u2067b\u2069\u2069\u202Ec', 'a\u2067b\u2069\u202Ec'],
-])('a name that %s does not turn the rest of the sentence', (_, name, balanced) => {
+])('a name that %s does not change the direction of the sentence', (_, name, balanced) => {
   expect(sentence(name)).toBe(`Importing \u2068${balanced}\u2069: 40%`);
 });
 
-test.each(['season.csv', '赛季.csv', 'José 😀 👨\u200D👩\u200D👧.csv'])('the plain name %s is left as it is', (name) => {
+test.each(['season.csv', '赛季.csv', 'José 😀 👨\u200D👩\u200D👧.csv'])('the plain name %s is unchanged', (name) => {
   expect(sentence(name)).toBe(`Importing ${name}: 40%`);
 });

@@ -13,7 +13,7 @@ test.each([
   ['ar-EG', 'zh-CN', 'rtl'],
   ['fa-IR', 'zh-CN', 'rtl'],
   ['ku', 'zh-CN', 'rtl'],
-])('%s has the words of %s and goes %s', (asked, words, direction) => {
+])('locale %s uses the texts of %s and the direction %s', (asked, words, direction) => {
   expect([dictionaryFor(asked), directionOf(asked)]).toEqual([words, direction]);
 });
 
@@ -22,6 +22,6 @@ test.each([
   [null, ['he-IL', 'en-US'], 'he-IL'],
   ['', ['en-GB'], 'en-GB'], // unreadable, so ignored
   [null, [], 'zh-CN'],
-])('saved %o in a browser of %o: %s is asked for', (saved, browser, asked) => {
+])('saved locale %o with browser locales %o resolves to %s', (saved, browser, asked) => {
   expect(askedLocale(saved ?? undefined, browser)).toBe(asked);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setDictionary } from './i18n.ts';
 import { namedWithUnit } from './punctuation.ts';
 
-test('a name is followed by its unit in the brackets of the language, unless it has the unit already', () => {
+test('a name is followed by its unit in the brackets of the language unless it contains the unit', () => {
   setDictionary('zh-CN', {});
   expect(namedWithUnit('清算价格', 'YU')).toBe('清算价格（YU）');
   expect(namedWithUnit('金库 BTC', 'YBTC')).toBe('金库 BTC（YBTC）');

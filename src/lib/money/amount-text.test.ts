@@ -8,8 +8,8 @@ fc.configureGlobal({ seed: 20_260_101 });
 const base = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
 const places = fc.constantFrom(0, 8, 16, 18);
 
-describe('amounts', () => {
-  it('show every digit: the parts put together are the base units', () => {
+describe('an amount', () => {
+  it('shows every digit, so that its parts equal the base units', () => {
     fc.assert(
       fc.property(base, places, (value, to) => {
         const { sign, whole, kept, zeros } = amountParts(value, to);
@@ -20,7 +20,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are never in scientific notation and dim only trailing zeros', () => {
+  it('is never in scientific notation and dims only trailing zeros', () => {
     fc.assert(
       fc.property(base, places, (value, to) => {
         const { kept, zeros } = amountParts(value, to);
@@ -30,7 +30,7 @@ describe('amounts', () => {
     );
   });
 
-  it('in one line are what the clipboard is given, but for the groups and the minus', () => {
+  it("in one line equals the clipboard's text, apart from groups and the minus", () => {
     fc.assert(
       fc.property(base, places, (value, to) => {
         expect(amountText(value, to).replaceAll(',', '').replace('−', '-')).toBe(formatUnits(value, to));
@@ -38,14 +38,14 @@ describe('amounts', () => {
     );
   });
 
-  it('group the whole part and keep eight decimals of a bitcoin', () => {
+  it('groups the whole part and keeps eight decimals of a bitcoin', () => {
     expect(amountParts(123_456_000_000n, 8)).toEqual({ sign: '', whole: '1,234', kept: '56', zeros: '000000' });
     expect(amountParts(-1n, 8)).toEqual({ sign: '−', whole: '0', kept: '00000001', zeros: '' });
     expect(amountParts(9_007_199_254_740_993n * 10n ** 18n, 18).whole).toBe('9,007,199,254,740,993');
   });
 });
 
-it('a ratio has two decimals, down or up as asked', () => {
+it('a ratio has two decimals, rounded down or up as requested', () => {
   expect(percentText(10n ** 18n, 'down')).toBe('100.00%');
   expect(percentText(1_999_999_999_999_999_999n, 'down')).toBe('199.99%');
   expect(percentText(1_999_999_999_999_999_999n, 'up')).toBe('200.00%');
@@ -55,8 +55,8 @@ it('a ratio has two decimals, down or up as asked', () => {
 
 const ways = fc.constantFrom<Rounding>('down', 'up');
 
-describe('rounded amounts', () => {
-  it('lie on their side of what they round, nearer than one in the last decimal, of negative amounts too', () => {
+describe('a rounded amount', () => {
+  it('differs by less than one in the last decimal, in the requested direction, also if negative', () => {
     fc.assert(
       fc.property(base, fc.nat(18), ways, (value, show, to) => {
         const step = 10n ** BigInt(18 - show);
@@ -69,14 +69,14 @@ describe('rounded amounts', () => {
   it.each([
     ['down', '214,837.49', '2,148.37', '−1.24'],
     ['up', '214,837.5', '2,148.38', '−1.23'],
-  ] as const)('%s', (to, large, exactly, negative) => {
+  ] as const)('is within the requested bound when rounded %s', (to, large, exactly, negative) => {
     expect(roundedText(214_837_499_666_666_666_666_666n, 18, 2, to)).toBe(large);
     expect(roundedText(214_837_499_666n, 8, 2, to)).toBe(exactly);
     expect(roundedText(-1_234n, 3, 2, to)).toBe(negative);
   });
 });
 
-describe('figures on cards', () => {
+describe('a figure on a card', () => {
   const brief = (whole: bigint, to: Rounding, language: string) => {
     const { sign, whole: digits, kept, zeros, scale } = briefParts(whole * 10n ** 18n + 1n, 18, 2, to, language);
     return `${sign}${digits}.${kept}${zeros}${scale}`;
@@ -90,7 +90,7 @@ describe('figures on cards', () => {
     [999_999_999n, 'up', '1.00B', '10.00亿'],
     [12_345_678_901_234n, 'down', '12.34T', '12.34万亿'],
     [-227_686n, 'down', '−227.69K', '−22.77万'],
-  ] as const)('%s rounded %s is %s and %s', (whole, to, english, chinese) => {
+  ] as const)('shows %s rounded %s as %s and %s', (whole, to, english, chinese) => {
     expect(brief(whole, to, 'en-US')).toBe(english);
     expect(brief(whole, to, 'zh-CN')).toBe(chinese);
   });

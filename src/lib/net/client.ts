@@ -29,7 +29,6 @@ export class ApiError extends Error {
     this.requestId = requestId;
     this.data = data;
   }
-  /** Invalid fields. */
   get issues(): FieldIssue[] {
     const issues = isRecord(this.data) ? this.data['issues'] : null;
     return Array.isArray(issues) ? (issues as FieldIssue[]) : [];
@@ -54,10 +53,7 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * A call in oRPC's RPC protocol, files as form parts. Hand-written because the library's link weighs 8 kB and the contract uses
- * only JSON types.
- */
+/** oRPC's RPC protocol. Hand-written because the library's link weighs 8 kB and the contract uses only JSON types and files. */
 async function post(
   path: readonly string[],
   input: unknown,
@@ -113,7 +109,7 @@ function formOf(input: unknown, files: readonly (readonly [string, unknown])[]):
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
 
-/** A response that is not from the server (a proxy's page) counts as unavailable. */
+/** A proxy's error page counts as unavailable. */
 function refusal(status: number, requestId: string | null, body: unknown): ApiError {
   const code =
     isRecord(body) && typeof body['code'] === 'string' && body['code'] in errorStatus ? (body['code'] as ErrorCode) : null;
@@ -125,7 +121,7 @@ export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
   onUnauthorized = listener;
 }
 
-/** Each call has an idempotency key derived from the invocation's. `signal` aborts calls that have none of their own. */
+/** Idempotency keys derive from the invocation's. `signal` aborts calls that have none of their own. */
 export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
   let calls = 0;
   const person = $loginEmail.get();
@@ -156,7 +152,6 @@ export function apiFor(command: string | null, invocation: string | null, signal
   return clientAt([]) as Api;
 }
 
-/** For reads outside commands. */
 export const api: Api = apiFor(null, null);
 
 /** Rethrows an abort. */

@@ -39,7 +39,7 @@ const opened = (page = at('/notices'), routes: string | null = permitted, author
   return sent;
 };
 
-test('what a page asks first is asked before its code is there when it is opened again, and taken once', async () => {
+test("a page's first request is sent before its code loads at the next visit, and used once", async () => {
   expect(opened()).toEqual([]);
   expect(await asFirst(() => api.notices.list(first))).toEqual(none);
   expect(opened()).toEqual(['/rpc/notices/list Bearer one']);
@@ -55,19 +55,19 @@ test.each([
   ['one whose screen this person may not open', () => opened(at('/notices'), '[{"path":"/elsewhere"}]')],
   ['one whose rights nobody knows', () => opened(at('/notices'), null)],
   ['one that nobody is signed in to', () => opened(at('/notices'), permitted, null)],
-])('nothing is asked early for %s', async (_what, open) => {
+])('nothing is requested early for %s', async (_what, open) => {
   await asFirst(() => api.notices.list(first));
   expect(open()).toEqual([]);
 });
 
-test('what somebody left in the browser that is no list is not asked', () => {
+test('a stored route that is not a list is never requested', () => {
   for (const asked of ['notices/remove {"json":{"items":[]}}', '../api/notices/list {}', 'notices/list/../remove {}', '']) {
     localStorage.setItem('prefs.first./notices', asked);
     expect(opened(), asked).toEqual([]);
   }
 });
 
-test('of a page with a filter nothing is noted, nor what is asked by the way', async () => {
+test('a page with a filter stores no request, and neither do later requests', async () => {
   history.replaceState(null, '', '/notices?q=secret');
   await asFirst(() => api.notices.list({ ...first, filter: { q: 'secret' } }));
   history.replaceState(null, '', '/notices');
@@ -75,7 +75,7 @@ test('of a page with a filter nothing is noted, nor what is asked by the way', a
   expect(opened()).toEqual([]);
 });
 
-test('another question, and another person, get an answer of their own', async () => {
+test('another request or another person does not get the early response', async () => {
   await asFirst(() => api.notices.list(first));
   opened();
   await api.notices.list({ ...first, limit: 2 });
@@ -86,7 +86,7 @@ test('another question, and another person, get an answer of their own', async (
   expect(sent).toEqual(['/rpc/notices/list Bearer one', '/rpc/notices/list Bearer two']);
 });
 
-test('a refusal that came early is the answer; where none came, it is asked again', async () => {
+test('an early refusal is returned, and a missing response is requested again', async () => {
   await asFirst(() => api.notices.list(first));
   startApi({
     notices: {
@@ -108,7 +108,7 @@ test('a refusal that came early is the answer; where none came, it is asked agai
   expect(sent).toHaveLength(1);
 });
 
-test('who goes away before the early answer comes is told nothing more', async () => {
+test('an aborted caller gets no early response', async () => {
   await asFirst(() => api.notices.list(first));
   const release = hold('notices/list');
   opened();

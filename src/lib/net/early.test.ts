@@ -4,7 +4,7 @@ import type { RouteMeta } from '../../../api/base.ts';
 import { contract } from '../../../api/contract.ts';
 import { isList } from './early.ts';
 
-test('whatever may be asked early changes nothing: each such route is what a screen reads', () => {
+test('early requests change nothing: each route is a read of a screen', () => {
   const found: [string, RouteMeta][] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     if (isList(path.join('/'))) found.push([path.join('.'), procedure['~orpc'].meta as RouteMeta]);
@@ -22,6 +22,6 @@ test.each([
   'news/list?x',
   'news/list/../remove',
   'https://evil.example/list',
-])('and %s may not', (route) => {
+])('the route %s may not be requested early', (route) => {
   expect(isList(route)).toBe(false);
 });

@@ -11,18 +11,18 @@ interface Early {
 }
 
 declare global {
-  /** Shared by boot.ts and the panel, absent in a shell. */
+  /** Absent in a shell. */
   var early: Early | undefined;
 }
 
-/** Local-storage key of a page's first request, which contains a list's route but no personal data or search text. */
+/** The value has a list's route but no personal data or search text. */
 const keyOf = (page: string) => `prefs.first.${page}`;
 const freshMs = 10_000;
 
 /** Storage may be tampered with, so send only list reads (early.test.ts). */
 export const isList = (route: string): boolean => /^\w+(\/\w+)*\/list$/.test(route);
 
-/** Called by boot.ts, which saves up to a second on a slow connection. */
+/** Saves up to a second on a slow connection. */
 export function askEarly({ pathname, search }: Location, authorization: string | null, permittedRoutes: string | null): void {
   const asked = search === '' ? readStored(keyOf(pathname)) : null;
   if (!asked || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
@@ -37,7 +37,7 @@ export function askEarly({ pathname, search }: Location, authorization: string |
   globalThis.early = { asked, authorization, at: performance.now(), answer };
 }
 
-/** The early response to the same request in the same session, usable once. */
+/** Usable once, by the same session. */
 export function takeEarly(route: string, body: unknown, authorization: string | null): Promise<Response | null> | null {
   const { early } = globalThis;
   if (early?.asked !== `${route} ${String(body)}`) return null;
@@ -57,7 +57,6 @@ export function asFirst<T>(ask: () => T): T {
   }
 }
 
-/** Called with every request. */
 export function noteFirst(route: string, body: unknown): void {
   if (noted !== null && isList(route)) writeStored(keyOf(noted), `${route} ${String(body)}`);
   noted = null;

@@ -5,7 +5,7 @@ import { setDictionary } from '../i18n/i18n.ts';
 import { ApiError } from './client.ts';
 import { errorText } from './errors.ts';
 
-test('of a freeze no cause is said: people freeze by hand as well', () => {
+test('the freeze error names no cause, because people also freeze by hand', () => {
   const frozen = new ApiError('MONEY_FROZEN');
   setDictionary('en-US', { errors: enErrors });
   expect(errorText(frozen)).toBe('Money is frozen. You can’t do this until the freeze is lifted.');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEvent } from './events.ts';
 
-test('a message has a name and data; a comment is nothing', () => {
+test('an event has a name and data, and a comment is ignored', () => {
   expect(readEvent('event: access\ndata: 12')).toEqual({ event: 'access', data: '12' });
   expect(readEvent('event: session-ended\ndata: ')).toEqual({ event: 'session-ended', data: '' });
   expect(readEvent(': ')).toBeNull();

@@ -12,8 +12,8 @@ const lockName = 'panel.events';
 const channelName = 'panel.arrivals';
 
 /**
- * Follows changes of rights and the end of the session. Tabs share one stream, because browsers limit connections per server, and
- * pass news on through storage and a channel. A tab hidden for long gives up the stream. Returns an unsubscribe function.
+ * Reports changes of rights and the end of the session. Tabs share one stream, because browsers limit connections per server. A
+ * tab hidden for long gives it up. Returns an unsubscribe function.
  */
 export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   const stop = new AbortController();
@@ -28,7 +28,7 @@ export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   return () => stop.abort();
 }
 
-/** Runs until the page has been hidden for long, and again when it becomes visible. */
+/** Pauses after the page has been hidden for long. */
 async function whileVisible(signal: AbortSignal, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     const turn = new AbortController();
@@ -95,7 +95,6 @@ async function keepListening(
   }
 }
 
-/** Waits for a different session. */
 const signedIn = (ended: string | null, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const stop = $authorization.listen((now) => now !== ended && end());

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { queryClient, refreshResources } from './query.ts';
 
-test('what is read for the first time while it changes is read again: the answer of before is not taken for fresh', async () => {
+test('a first read that overlaps a change is repeated, because its response may be stale', async () => {
   const answers: ((value: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
   const observer = new QueryObserver<string>(queryClient, { queryKey: ['news', 'list'], queryFn });
@@ -19,7 +19,7 @@ test('what is read for the first time while it changes is read again: the answer
   queryClient.clear();
 });
 
-test('a first read that fails does not keep the next from being made', async () => {
+test('a failed first read does not prevent the next one', async () => {
   let asked = 0;
   const queryFn = () => (++asked === 1 ? Promise.reject(new Error('no')) : Promise.resolve('of now'));
   const observer = new QueryObserver<string>(queryClient, { queryKey: ['notices', 'list'], queryFn });

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('drafts', () => {
-  it('come back until dropped', () => {
+  it('are restored until deleted', () => {
     expect(readDraft('news.add')).toBeNull();
     saveDraft('news.add', draft, 1000);
     expect(readDraft('news.add', 2000)).toEqual({ at: 1000, ...draft });
@@ -35,7 +35,7 @@ describe('drafts', () => {
     expect(readDraft('news.add', 2000)).toBeNull();
   });
 
-  it('are one person’s: the next at this desk does not find them', () => {
+  it('are private to a person on a shared browser', () => {
     saveDraft('news.add', draft, 1000);
     $loginEmail.set('b@example.com');
     expect(readDraft('news.add', 1000)).toBeNull();
@@ -43,7 +43,7 @@ describe('drafts', () => {
     expect(readDraft('news.add', 1000)).not.toBeNull();
   });
 
-  it('are forgotten after thirty days, and pruned whoever they were', () => {
+  it('expire after thirty days, for every person', () => {
     saveDraft('old', draft, 0);
     expect(readDraft('old', 31 * day)).toBeNull();
     saveDraft('young', draft, 20 * day);
@@ -55,7 +55,7 @@ describe('drafts', () => {
     expect(left.toSorted()).toEqual(['drafts.a@example.com.young', 'drafts.b@example.com.new', 'prefs.theme']);
   });
 
-  it('that are corrupt count as absent', () => {
+  it('that are corrupt count as missing', () => {
     for (const text of [
       '{',
       'null',

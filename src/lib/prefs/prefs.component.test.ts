@@ -11,7 +11,7 @@ afterEach(() => {
   comeBack(true);
 });
 
-test('a page that comes back by the Back button has the theme that another tab chose meanwhile', () => {
+test('a page restored by the Back button adopts the theme chosen in another tab', () => {
   localStorage.setItem(themeKey, 'dark');
   localStorage.setItem(densityKey, 'compact');
   expect($theme.get()).toBe('system');

@@ -29,7 +29,7 @@ beforeEach(() => vi.unstubAllGlobals());
 afterEach(() => vi.unstubAllGlobals());
 
 describe('local storage', () => {
-  test('keeps what is written, and nothing of it is in the tab’s own', () => {
+  test("keeps a value without a copy in the tab's storage", () => {
     const [local, session] = [storageOf(100), storageOf(100)];
     use(local, session);
     expect(writeStored('a', '1')).toBe(true);
@@ -38,7 +38,7 @@ describe('local storage', () => {
     expect(readStored('a')).toBeNull();
   });
 
-  test('that is full leaves a value to the tab, without the older one coming back', () => {
+  test('that is full stores the value in the tab, without the older value coming back', () => {
     const [local, session] = [storageOf(10), storageOf(100)];
     use(local, session);
     writeStored('a', 'old');
@@ -48,14 +48,14 @@ describe('local storage', () => {
     expect([readStored('a'), session.items.size]).toEqual(['short', 0]);
   });
 
-  test('that is full forgets what is forgotten', () => {
+  test('that is full deletes what is removed', () => {
     use(storageOf(0), storageOf(100));
     writeStored('a', '1');
     writeStored('a', null);
     expect(readStored('a')).toBeNull();
   });
 
-  test('that is refused, as the tab’s own, is as good as empty', () => {
+  test("that is refused, like the tab's, reads as empty", () => {
     use(storageOf(null), storageOf(null));
     expect(writeStored('a', '1')).toBe(false);
     expect(writeStored('a', null)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appearanceOf, isDensity, isTheme } from './theme.ts';
 
-describe('the theme chosen', () => {
+describe('the chosen theme', () => {
   it.each([
     ['light', { dark: true, moreContrast: true }, { theme: 'light', contrast: 'normal' }],
     ['dark', { dark: false, moreContrast: true }, { theme: 'dark', contrast: 'normal' }],
@@ -10,11 +10,11 @@ describe('the theme chosen', () => {
     ['system', { dark: true, moreContrast: true }, { theme: 'dark', contrast: 'more' }],
     ['contrast', { dark: false, moreContrast: false }, { theme: 'light', contrast: 'more' }],
     ['contrast', { dark: true, moreContrast: false }, { theme: 'dark', contrast: 'more' }],
-  ] as const)('%s on a system that asks for %o looks %o', (theme, system, looks) => {
+  ] as const)('%s on a system with %o renders as %s', (theme, system, looks) => {
     expect(appearanceOf(theme, system)).toEqual(looks);
   });
 
-  it('knows its own names and no others', () => {
+  it('accepts only its own names', () => {
     expect(['light', 'dark', 'system', 'contrast', 'Dark', '', null].filter(isTheme)).toEqual([
       'light',
       'dark',

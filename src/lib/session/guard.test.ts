@@ -17,28 +17,25 @@ const nested = [
 const ok = { kind: 'ok' };
 const to = (path: string) => ({ kind: 'redirect', to: path });
 
-describe('without Authorization', () => {
-  it.each(['/', '/news', '/statistics', '/404', '/nowhere', '/Login', '/login/', '/login/x'])('%s leads to /login', (path) => {
+describe('the guard without Authorization', () => {
+  it.each(['/', '/news', '/statistics', '/404', '/nowhere', '/Login', '/login/', '/login/x'])('sends %s to /login', (path) => {
     expect(guard({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
     expect(guard({ path, authorization: '', permittedRoutes: nested })).toEqual(to('/login'));
   });
 
-  it('/login is reached, whatever list is left over', () => {
+  it('allows /login with any stored list', () => {
     expect(guard({ path: '/login', authorization: null, permittedRoutes: null })).toEqual(ok);
     expect(guard({ path: '/login', authorization: null, permittedRoutes: nested })).toEqual(ok);
   });
 });
 
-describe('with Authorization and no list', () => {
-  it.each(['/', '/news', '/permissions/role', '/nowhere', '/login', '/404'])(
-    '%s is let through until the list is there',
-    (path) => {
-      expect(guard({ path, authorization, permittedRoutes: null })).toEqual(ok);
-    },
-  );
+describe('the guard with Authorization and no list', () => {
+  it.each(['/', '/news', '/permissions/role', '/nowhere', '/login', '/404'])('allows %s until the list is loaded', (path) => {
+    expect(guard({ path, authorization, permittedRoutes: null })).toEqual(ok);
+  });
 });
 
-describe('with Authorization and a list', () => {
+describe('the guard with Authorization and a list', () => {
   it.each([
     ['/', ok],
     ['/news', ok],
@@ -67,22 +64,22 @@ describe('with Authorization and a list', () => {
     ['/statistics', to('/statistics/dataWallet')],
     ['/selfCustody', to('/404')],
     ['/CRSMTrove', to('/404')],
-  ])('%s → %o', (path, verdict) => {
+  ])('answers %s with %o', (path, verdict) => {
     expect(guard({ path, authorization, permittedRoutes: nested })).toEqual(verdict);
   });
 
-  it('an empty list permits nothing but /login and /404', () => {
+  it('permits only /login and /404 for an empty list', () => {
     for (const { path } of flatMenu()) expect(guard({ path, authorization, permittedRoutes: [] })).toEqual(to('/404'));
     expect(guard({ path: '/404', authorization, permittedRoutes: [] })).toEqual(ok);
   });
 
-  it('a flat list counts as well as a nested one: a group is permitted through its child', () => {
+  it('accepts flat and nested lists: a child permits its group', () => {
     expect(guard({ path: '/statistics', authorization, permittedRoutes: [{ path: '/statistics/dataCdp' }] })).toEqual(
       to('/statistics/dataCdp'),
     );
   });
 
-  it('every redirect ends at a place that is let through', () => {
+  it('redirects only to permitted places', () => {
     for (const path of [...flatMenu().map((node) => node.path), '/nowhere', '/news/', '/a/b/']) {
       let verdict = guard({ path, authorization, permittedRoutes: nested });
       for (let hops = 0; verdict.kind === 'redirect' && hops < 3; hops++) {
@@ -97,13 +94,13 @@ describe('with Authorization and a list', () => {
     ['/permissions', '/permissions/administrator'],
     ['/selfCustody', '/selfCustody/dataPanel'],
     ['/statistics', '/statistics/dataView'],
-  ])('the group %s leads to %s where everything is permitted', (path, home) => {
+  ])('leads from the group %s to %s if everything is permitted', (path, home) => {
     expect(guard({ path, authorization, permittedRoutes: everything })).toEqual(to(home));
   });
 });
 
-describe('the menu', () => {
-  it('has what is permitted, in menu order, without empty groups', () => {
+describe('the built-in menu', () => {
+  it('shows permitted screens in menu order, without empty groups', () => {
     const shown = visibleMenu(new Set(['/statistics/data0penBox', '/news', '/', '/selfCustody', '/unknown']));
     expect(shown.map(({ path, children }) => [path, children?.map((child) => child.path)])).toEqual([
       ['/', undefined],
@@ -121,14 +118,14 @@ describe('the menu of the permission tree', () => {
     { path: '/account' },
   ];
 
-  it('has the names, order and groups of the tree, and only screens there are', () => {
+  it("has the tree's names, order and groups, and only existing screens", () => {
     expect(menuOf(routes)).toEqual([
       { path: '/notices', zh: '通告', en: 'Notes' },
       { path: '/own', zh: '自', en: 'Own', children: [{ path: '/news', zh: '快讯', en: 'Bulletins' }] },
     ]);
   });
 
-  it('is the built-in one where the list has no names', () => {
+  it('is the built-in one if the list has no names', () => {
     expect(menuOf(nested).map(({ path, en }) => [path, en])).toEqual([
       ['/', 'Home'],
       ['/news', 'News Manage'],
@@ -137,12 +134,12 @@ describe('the menu of the permission tree', () => {
     ]);
   });
 
-  it('leads from a group of its own to the first screen in it', () => {
+  it('leads from a custom group to its first screen', () => {
     expect(guard({ path: '/own', authorization, permittedRoutes: routes })).toEqual(to('/news'));
   });
 });
 
-describe('where a person starts', () => {
+describe('the start page', () => {
   it.each([
     [nested, '/'],
     [[{ path: '/feedback' }, { path: '/news' }], '/news'],
@@ -150,12 +147,12 @@ describe('where a person starts', () => {
     [[{ path: '/account' }], '/account'],
     [[], '/404'],
     [null, '/'],
-  ])('with %o: %s', (routes, path) => {
+  ])('with %o is %s', (routes, path) => {
     expect(startPath(routes)).toBe(path);
   });
 });
 
-describe('where sign-in returns to', () => {
+describe('the page after sign-in', () => {
   it.each([
     ['/news?status=shown#x', '/news?status=shown#x'],
     ['/statistics', '/statistics/dataWallet'],
@@ -170,7 +167,7 @@ describe('where sign-in returns to', () => {
     ['/\\evil.example', '/'],
     ['/news\u0000', '/'],
     ['javascript:alert(1)', '/'],
-  ])('wanted %o → %s', (wanted, path) => {
+  ])('for the wanted path %o is %s', (wanted, path) => {
     expect(returnPath(wanted, nested)).toBe(path);
   });
 });

@@ -18,7 +18,7 @@ const ok: Verdict = { kind: 'ok' };
 const redirect = (to: string): Verdict => ({ kind: 'redirect', to });
 const groups = new Map<string, MenuNode>(flatMenu().flatMap((node) => (node.children ? [[node.path, node]] : [])));
 
-/** Access guard (specification §2), applied on every route change. Without a list, the app loads one and calls this again. */
+/** Specification §2. Runs on every route change. Without a list, the app loads one and calls this again. */
 export function guard({ path, authorization, permittedRoutes }: Visit): Verdict {
   if (!authorization) return path === loginPath ? ok : redirect(loginPath);
   if (path === loginPath || path === notFoundPath) return ok;
@@ -53,7 +53,6 @@ function firstScreen(route: PermittedRoute | undefined): string | null {
   return first ? (firstScreen(first) ?? first.path) : null;
 }
 
-/** Permitted screens and non-empty groups, in menu order. */
 export function visibleMenu(permitted: ReadonlySet<string>): MenuNode[] {
   return menu.flatMap((node: MenuNode) => {
     if (!node.children) return permitted.has(node.path) ? [node] : [];

@@ -20,9 +20,9 @@ export const $permittedRoutes = atom<PermittedRoute[] | null>(readStoredJson(per
 
 const remembered = readStoredJson(accessKey, isRemembered);
 export const $loginEmail = atom<string>(remembered?.email ?? '');
-/** API and button permissions (specification §3). */
+/** See specification §3. */
 export const $codes = atom<readonly { code: string }[]>(remembered?.codes ?? []);
-/** Number of the last access change known to this page, null until loaded. */
+/** Null until loaded. */
 export const $accessChange = atom<string | null>(null);
 /** Null until loaded. */
 export const $expiry = atom<NonNullable<Access['expiry']> | null>(null);
@@ -53,7 +53,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   }
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));
   writeStored(accessKey, JSON.stringify({ email: access.email, codes: access.codes }));
-  // Keeps equal values, so that the menu and buttons do not render twice.
+  // Keeps equal values, to prevent a second render.
   if (!same($permittedRoutes.get(), access.permittedRoutes)) $permittedRoutes.set(access.permittedRoutes);
   $loginEmail.set(access.email);
   if (!same($codes.get(), access.codes)) $codes.set(access.codes);
@@ -74,7 +74,6 @@ export function clearSession(): void {
   $sessionWallet.set(null);
 }
 
-/** Another tab or person changed the storage. */
 export function readSession(): void {
   $authorization.set(readStored(authorizationKey) || null);
   $permittedRoutes.set(readStoredJson(permittedRoutesKey, isRouteList));
@@ -116,7 +115,7 @@ function isRemembered(value: unknown): value is { email: string; codes: { code: 
   );
 }
 
-// A corrupt value ends the session, because its wallet cannot be found.
+// Corrupt: the session ends, because its wallet cannot be found.
 function isSessionWallet(value: unknown): value is SessionWallet {
   return typeof value === 'object' && value !== null;
 }

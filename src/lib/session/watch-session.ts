@@ -38,9 +38,8 @@ export function watchSession(): void {
   document.addEventListener('visibilitychange', syncSession);
 }
 
-/** The session expired while the page is in use: keep the page and sign in again above it. */
+/** The session expired while in use: keep the page and sign in again above it. */
 export const $expired = atom(false);
-// Signed in again, or left.
 $authorization.listen(() => $expired.set(false));
 
 /** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */

@@ -40,7 +40,7 @@ for (const kind of ['radio', 'tab'] as const) {
     ['ltr', 'ArrowRight', 'ArrowLeft'],
     ['rtl', 'ArrowLeft', 'ArrowRight'],
   ] as const) {
-    test(`${forward} chooses the next ${kind} and ${back} the one before, in ${dir}`, async () => {
+    test(`${forward} chooses the next ${kind} and ${back} the previous one in ${dir}`, async () => {
       draw(kind, dir);
       (chosen().element() as HTMLElement).focus();
       for (const [key, value] of [
@@ -56,7 +56,7 @@ for (const kind of ['radio', 'tab'] as const) {
     });
   }
 
-  test(`an arrow with a modifier is the browser's and chooses no ${kind}`, async () => {
+  test(`an arrow with a modifier is left to the browser and chooses no ${kind}`, async () => {
     draw(kind, 'ltr');
     (chosen().element() as HTMLElement).focus();
     const prevented = vi.fn();
@@ -68,7 +68,7 @@ for (const kind of ['radio', 'tab'] as const) {
     await expect.element(chosen()).toHaveTextContent('day');
   });
 
-  test(`a ${kind} is chosen by a click, and Tab reaches the chosen one alone`, async () => {
+  test(`a ${kind} is chosen by a click, and Tab reaches only the chosen one`, async () => {
     draw(kind, 'ltr');
     await page.getByRole(kind, { name: 'month' }).click();
     await expect.element(chosen()).toHaveTextContent('month');

@@ -42,14 +42,17 @@ const pairs = [
   ]),
 ];
 
-describe.each(themes)('in %s', (theme) => {
-  it.each(pairs)('%s on %s has a contrast of at least %d', (name, ground, least) => {
+describe.each(themes)('contrast in %s', (theme) => {
+  it.each(pairs)('%s on %s is at least %d', (name, ground, least) => {
     expect(contrast(colour(name, theme), colour(ground, theme))).toBeGreaterThanOrEqual(least);
   });
 });
 
-it.each(['lightContrast', 'darkContrast'] as const)('in %s text is at least 7 and lines are at least 4.5', (theme) => {
-  expect(contrast(colour('text-2', theme), colour('surface', theme))).toBeGreaterThanOrEqual(7);
-  expect(contrast(colour('control', theme), colour('surface', theme))).toBeGreaterThanOrEqual(7);
-  expect(contrast(colour('hairline', theme), colour('surface', theme))).toBeGreaterThanOrEqual(4.5);
-});
+it.each(['lightContrast', 'darkContrast'] as const)(
+  'in %s text has a contrast of at least 7 and lines of at least 4.5',
+  (theme) => {
+    expect(contrast(colour('text-2', theme), colour('surface', theme))).toBeGreaterThanOrEqual(7);
+    expect(contrast(colour('control', theme), colour('surface', theme))).toBeGreaterThanOrEqual(7);
+    expect(contrast(colour('hairline', theme), colour('surface', theme))).toBeGreaterThanOrEqual(4.5);
+  },
+);

@@ -17,8 +17,8 @@ afterEach(() => {
 
 const found = (network: Parameters<typeof detectWallets>[0] = 'mainnet') => detectWallets(network).map(({ id }) => id);
 
-describe('the wallets a browser has', () => {
-  test('are found where each vendor puts them; none where there are none', () => {
+describe('the wallets of a browser', () => {
+  test('are found where each vendor puts them, or not at all', () => {
     expect(found()).toEqual([]);
     Object.assign(page, { unisat: {}, okxwallet: { bitcoin: {}, bitcoinSignet: {} }, XverseProviders: { BitcoinProvider: {} } });
     expect(found()).toEqual(['unisat', 'okx', 'xverse']);
@@ -26,13 +26,13 @@ describe('the wallets a browser has', () => {
     expect(found('testnet')).toEqual(['unisat', 'xverse']);
   });
 
-  test('are themselves, not a fork that took their name', async () => {
+  test('are not mistaken for a fork with the same name', async () => {
     Object.assign(page, { unisat: { requestAccounts: () => ['fork'] }, unisat_wallet: { requestAccounts: () => ['own'] } });
     const [wallet] = detectWallets('mainnet');
     expect(await wallet?.connect()).toBe('own');
   });
 
-  test('are each there once, though announced again', () => {
+  test('are listed once, even if announced repeatedly', () => {
     const BitcoinProvider = { request: () => {} };
     Object.assign(page, {
       XverseProviders: { BitcoinProvider },
@@ -41,7 +41,7 @@ describe('the wallets a browser has', () => {
     expect(found()).toEqual(['xverse']);
   });
 
-  test('that announce themselves are taken where they look right, and nothing else that stands there', () => {
+  test('that announce themselves are accepted only with a valid shape', () => {
     Object.assign(page, {
       Other: { request: () => {} },
       btc_providers: [
@@ -65,7 +65,7 @@ describe('the wallets a browser has', () => {
   });
 });
 
-describe('what a wallet refuses with', () => {
+describe('a wallet error', () => {
   test.each([
     [{ code: 4001, message: 'x' }, 'rejected'],
     [new Error('User rejected the request.'), 'rejected'],
@@ -76,11 +76,11 @@ describe('what a wallet refuses with', () => {
     [new Error('Extension context invalidated.'), 'failed'],
     [undefined, 'failed'],
     [null, 'failed'],
-  ])('%o is %s', (error, code) => {
+  ])('%o means %s', (error, code) => {
     expect(toWalletError(error).code).toBe(code);
   });
 
-  test('a method that is not there is something it cannot do', async () => {
+  test('for a missing method means unsupported', async () => {
     await expect(unisat({}).connect()).rejects.toMatchObject({ code: 'unsupported' });
     await expect(okx({}, 'mainnet').connect()).rejects.toMatchObject({ code: 'unsupported' });
   });
@@ -90,13 +90,13 @@ describe('what a wallet refuses with', () => {
     [-32001, 'unsupported'],
     [-32002, 'failed'],
     [4001, 'rejected'],
-  ])('a JSON-RPC error %i is %s', async (code, problem) => {
+  ])('with the JSON-RPC code %i means %s', async (code, problem) => {
     const wallet = named({ request: () => ({ jsonrpc: '2.0', id: 1, error: { code, message: '' } }) });
     await expect(wallet.signMessage(taproot, 'm')).rejects.toMatchObject({ code: problem });
   });
 
   test.each([undefined, null, 'text', {}, { result: null }, { result: { signature: 7 } }, { result: { signature: '' } }])(
-    'an answer of %o to signing is no signature',
+    'for a response of %o to signing is "failed"',
     async (answer) => {
       await expect(named({ request: () => answer }).signMessage(taproot, 'm')).rejects.toMatchObject({ code: 'failed' });
     },
@@ -105,8 +105,8 @@ describe('what a wallet refuses with', () => {
 
 const named = (provider: Provider) => requestWallet(provider, { id: 'x', name: 'X' }, 'mainnet');
 
-describe('each is asked in its own way for a BIP-322 signature', () => {
-  test('UniSat and OKX, which would sign otherwise by themselves', async () => {
+describe('a BIP-322 signature is requested', () => {
+  test('from UniSat and OKX explicitly, because their default differs', async () => {
     const asked: unknown[][] = [];
     const provider = { signMessage: (...given: unknown[]) => (asked.push(given), 'sig') };
     expect(await unisat(provider).signMessage(taproot, 'm')).toBe('sig');
@@ -117,7 +117,7 @@ describe('each is asked in its own way for a BIP-322 signature', () => {
     ]);
   });
 
-  test('Xverse by its address, older ones and Leather by the methods they have', async () => {
+  test('from Xverse by address, from older versions and Leather by the available methods', async () => {
     const asked: [string, unknown][] = [];
     const old = (has: string) => ({
       request: (method: string, params: unknown) => {
@@ -151,10 +151,10 @@ describe('each is asked in its own way for a BIP-322 signature', () => {
   });
 });
 
-describe('before anything is signed', () => {
+describe('before a wallet signs', () => {
   const on = (network: 'mainnet' | 'testnet' | 'other' | null) => ({ ...unisat({}), network: async () => network });
 
-  test('the address must be there, taproot, and of the network', async () => {
+  test('its address must exist, be taproot and belong to the network', async () => {
     expect(await checkAddress(on('mainnet'), taproot.toUpperCase(), 'mainnet')).toBe(taproot);
     expect(await checkAddress(on(null), taproot, 'mainnet')).toBe(taproot);
     await expect(checkAddress(on('mainnet'), null, 'mainnet')).rejects.toMatchObject({ code: 'noAccount' });
@@ -164,11 +164,11 @@ describe('before anything is signed', () => {
   });
 
   test.each([segwit, '', 'bc1p', `${taproot}x`, ` ${taproot}`, '0x52908400098527886E0F7030069857D2E4169EE7'])(
-    '%o does not look like taproot',
+    'the address %o is rejected as not taproot',
     (address) => expect(looksTaproot(address)).toBe(false),
   );
 
-  test('UniSat on Fractal, whose addresses look like Bitcoin’s, is on another network', async () => {
+  test("UniSat on Fractal, whose addresses look like Bitcoin's, counts as another network", async () => {
     const fractal = unisat({ getChain: () => ({ enum: 'FRACTAL_BITCOIN_MAINNET', network: 'livenet' }) });
     expect(await fractal.network()).toBe('other');
     expect(await unisat({ getChain: () => ({ enum: 'BITCOIN_MAINNET' }) }).network()).toBe('mainnet');
@@ -177,8 +177,8 @@ describe('before anything is signed', () => {
   });
 });
 
-describe('what changes in a wallet is heard, and no more once nobody listens', () => {
-  test('by events, whichever name a version gives them', () => {
+describe('changes in a wallet are reported until unsubscribed', () => {
+  test("by events, under each version's name", () => {
     const listeners = new Map<string, (payload: unknown) => void>();
     const provider = {
       on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
@@ -197,7 +197,7 @@ describe('what changes in a wallet is heard, and no more once nobody listens', (
     expect(listeners.size).toBe(0);
   });
 
-  test('by listeners with a way to end them', () => {
+  test('by listeners that return an unsubscribe function', () => {
     const heard: unknown[] = [];
     const open = new Map<string, () => void>();
     const provider = {

@@ -30,7 +30,7 @@ export interface BitcoinWallet {
   network(): Promise<BitcoinNetwork | 'other' | null>;
   /** BIP-322 simple signature. */
   signMessage(address: string, message: string): Promise<string>;
-  /** Called on another account, another network or a disconnection. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onChange(listener: (address: WalletChange) => void): () => void;
   disconnect(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export type Provider = Readonly<Record<string, unknown>>;
 export const isProvider = (value: unknown): value is Provider =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** Looks up a path on window ('XverseProviders.BitcoinProvider'). */
+/** Such as 'XverseProviders.BitcoinProvider'. */
 export function providerAt(path: string): Provider | null {
   let at: unknown = globalThis;
   for (const name of path.split('.')) {
@@ -86,13 +86,11 @@ export function listen(provider: Provider, handlers: Readonly<Record<string, (pa
   };
 }
 
-/** Wallets return a list of addresses, or null. */
 export const firstAddress = (answer: unknown): string | null => {
   const [first]: unknown[] = Array.isArray(answer) ? answer : [];
   return typeof first === 'string' && first !== '' ? first : null;
 };
 
-/** Throws WalletError unless it is text. */
 export function asText(answer: unknown): string {
   if (typeof answer === 'string' && answer !== '') return answer;
   throw new WalletError('failed');

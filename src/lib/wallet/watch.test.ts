@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a wallet that says disconnect at the start of a page and still has the account keeps the session', async () => {
+test('a disconnect event at page load keeps the session if the wallet still has the account', async () => {
   okx();
   await watching();
   expect([gone, $walletAddress.get()]).toEqual([0, taproot]);
@@ -73,7 +73,7 @@ test('another account ends the session', async () => {
   expect(gone).toBe(1);
 });
 
-test('a wallet that cannot say its account is believed by its events', async () => {
+test('the events of a wallet that cannot report its account are trusted', async () => {
   okx({ getAccounts: undefined, on: (name: string, listener: Listener) => listeners.set(name, listener) });
   await watching();
   expect(gone).toBe(0);
@@ -85,7 +85,7 @@ test('a wallet that cannot say its account is believed by its events', async () 
   expect(gone).toBe(1);
 });
 
-test('a wallet that fails for a moment keeps the session, one that keeps failing ends it', async () => {
+test('a brief wallet failure keeps the session, and repeated failures end it', async () => {
   let failures = 2;
   okx({
     getAccounts: () =>
@@ -99,7 +99,7 @@ test('a wallet that fails for a moment keeps the session, one that keeps failing
   expect(gone).toBe(1);
 });
 
-test('a silent wallet keeps the session until it says that it disconnected', async () => {
+test('a silent wallet keeps the session until it reports a disconnection', async () => {
   okx({ getAccounts: forever, on: (name: string, listener: Listener) => listeners.set(name, listener) });
   await watching();
   expect(gone).toBe(0);

@@ -4,7 +4,7 @@ import type { Reconciliation } from '../../../api/custody/contract.ts';
 import { on } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
 
-test('the strip names the refunds that money was frozen for, a stranger’s words as they are', async () => {
+test("the reconciliation strip names the refunds that caused a freeze and shows a stranger's text unchanged", async () => {
   const at = new Date().toISOString();
   const receiver = '<b>bc1q</b>';
   const refund = {

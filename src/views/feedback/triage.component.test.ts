@@ -55,13 +55,13 @@ async function openTriage(): Promise<(row: FeedbackRow) => void> {
 const reading = () => page.css('[data-triage] article');
 const done = () => page.css('[data-toast="success"]');
 
-test('one is processed by a key and the next one stands there', async () => {
+test('a key processes the feedback and shows the next one', async () => {
   await openTriage();
   await press('d');
   await expect.element(reading()).toHaveTextContent('Feedback 2');
 });
 
-test('what comes in while another arrival is read is read as well', async () => {
+test('feedback that arrives while another arrival loads is loaded as well', async () => {
   const arrive = await openTriage();
   const before = callsOf('feedback/list').length;
   const release = hold('feedback/list');
@@ -73,7 +73,7 @@ test('what comes in while another arrival is read is read as well', async () => 
   await expect.element(page.css('[data-triage]')).toHaveTextContent(/5/);
 });
 
-test('who goes on before the answer has come keeps what they read by then', async () => {
+test('a response that arrives after moving on keeps the feedback now on screen', async () => {
   await openTriage();
   const release = hold('feedback/process');
   await press('d');

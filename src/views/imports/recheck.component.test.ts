@@ -139,7 +139,7 @@ test('text typed while rows are rechecked is kept', async () => {
   ]);
 });
 
-test('many edited rows are sent in several requests, each with the version of the last answer', async () => {
+test('many edited rows are sent in several requests, each with the version of the previous response', async () => {
   const lines = [2, 3, 4, 5, 6, 7, 8, 9];
   await openImport(lines.map(badRow));
   for (const line of lines) await cell(line).fill('x'.repeat(9_000));

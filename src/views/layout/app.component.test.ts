@@ -17,30 +17,30 @@ const nextTask = () =>
   });
 const storeRoutes = (routes: unknown) => localStorage.setItem('permittedRoutes', JSON.stringify(routes));
 
-describe('without a token', () => {
+describe('the app without a token', () => {
   for (const path of ['/', '/news', '/CRSMTrove/CRSMList', '/statistics/data0penBox', '/no/such/page', '/404']) {
-    test(`${path} leads to /login`, async () => {
+    test(`redirects ${path} to /login`, async () => {
       await visit(path);
       await expectPath('/login');
       await expect.element(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
     });
   }
 
-  test('an empty token counts as none', async () => {
+  test('treats an empty token as none', async () => {
     await visit('/login');
     localStorage.setItem('Authorization', '');
     await load('/news');
     await expectPath('/login');
   });
 
-  test('a sign-in returns to the requested address with its query and hash', async () => {
+  test('returns after sign-in to the requested address with its query and hash', async () => {
     await visit('/news?title=x#top');
     await expectPath('/login');
     expect(location.search + location.hash).toBe('');
     expect(sessionStorage.getItem('returnTo')).toContain('/news?title=x#top');
   });
 
-  test('/login stands without the layout', async () => {
+  test('shows /login outside the layout', async () => {
     await visit('/login');
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect.element(page.getByRole('navigation')).toHaveLength(0);
@@ -48,15 +48,15 @@ describe('without a token', () => {
   });
 });
 
-describe('with a token and a list', () => {
-  test('a path on the list opens, one that is not leads to /404', async () => {
+describe('the app with a token and a list', () => {
+  test('opens a permitted path and redirects others to /404', async () => {
     await signIn('editor', '/feedback');
     expect(location.pathname).toBe('/feedback');
     await load('/permissions/role');
     await expectPath('/404');
   });
 
-  test('children of a nested list are on it, and the shell menu shows just them', async () => {
+  test('permits the children of a nested list, and the menu shows only those', async () => {
     await signIn('all', '/');
     hold('session/current');
     storeRoutes([{ path: '/' }, { path: '/statistics', children: [{ path: '/statistics/data0penBox' }] }]);
@@ -69,7 +69,7 @@ describe('with a token and a list', () => {
     await expectPath('/404');
   });
 
-  test('what was on its way to a page that is left reaches no other, however far it had come', async () => {
+  test('delivers no pending response of an abandoned page to another', async () => {
     await signIn('all', '/');
     const own = JSON.stringify([{ path: '/' }]);
     for (let round = 0; round < 20; round++) {
@@ -89,14 +89,14 @@ describe('with a token and a list', () => {
     }
   });
 
-  test('the lottery is spelled with a zero; with the letter O it is not found', async () => {
+  test('finds the lottery with a zero in its path, not with the letter O', async () => {
     await signIn('all', '/statistics/data0penBox');
     await expect.element(heading('抽奖统计')).toBeVisible();
     await load('/statistics/dataOpenBox');
     await expectPath('/404');
   });
 
-  test('/404 stands without the layout, says what was asked for, and leads home', async () => {
+  test('shows /404 outside the layout with the requested path and a link home', async () => {
     await signIn('all', '/');
     await load('/no/such/page');
     await expectPath('/404');
@@ -107,7 +107,7 @@ describe('with a token and a list', () => {
     await expect.element(page.getByRole('navigation')).toBeVisible();
   });
 
-  test('a second unknown path leads to /404 again', async () => {
+  test('redirects a second unknown path to /404 again', async () => {
     await signIn('all', '/');
     for (const path of ['/no/such/page', '/another/one']) {
       await load(path);
@@ -116,7 +116,7 @@ describe('with a token and a list', () => {
     }
   });
 
-  test('an end slash is taken off, another case of letters is not found', async () => {
+  test('removes a trailing slash, and does not find another letter case', async () => {
     await signIn('all', '/');
     await load('/news/');
     await expectPath('/news');
@@ -125,14 +125,14 @@ describe('with a token and a list', () => {
   });
 
   for (const { path, home = '' } of groups) {
-    test(`${path} leads to ${home}`, async () => {
+    test(`redirects ${path} to ${home}`, async () => {
       await signIn('all', '/');
       await load(`${path}?from=link`);
       await expect.poll(() => location.pathname + location.search).toBe(`${home}?from=link`);
     });
   }
 
-  test('a group leads to its first permitted child when its own is not permitted, and to /404 with none', async () => {
+  test('redirects a group to its first permitted child, or to /404 without one', async () => {
     await signIn('all', '/');
     hold('session/current');
     storeRoutes([{ path: '/permissions', children: [{ path: '/permissions/permission' }] }, { path: '/selfCustody' }]);
@@ -143,13 +143,13 @@ describe('with a token and a list', () => {
   });
 });
 
-describe('with a token, without a list', () => {
+describe('the app with a token and no list', () => {
   for (const [name, list] of [
     ['missing', null],
     ['corrupt', '[{"path": "/news"'],
     ['of another shape', '{"/news": true}'],
   ] as const) {
-    test(`a list that is ${name} is asked of the server and judged then`, async () => {
+    test(`loads the list from the server if it is ${name}, and then checks the path`, async () => {
       await signIn('editor', '/feedback');
       if (list === null) localStorage.removeItem('permittedRoutes');
       else localStorage.setItem('permittedRoutes', list);
@@ -164,7 +164,7 @@ describe('with a token, without a list', () => {
   }
 });
 
-test('a cleared storage acts on the next change of route', async () => {
+test('clearing storage takes effect on the next route change', async () => {
   await signIn('all', '/');
   localStorage.clear();
   await page.getByRole('navigation').getByRole('link', { name: '新闻管理' }).click();
@@ -172,7 +172,7 @@ test('a cleared storage acts on the next change of route', async () => {
 });
 
 for (const { path, zh } of screens) {
-  test(`${path} opens for whoever has all rights, under its own title`, async () => {
+  test(`${path} opens with its own title for a person with all permissions`, async () => {
     await signIn('all', path);
     expect(location.pathname).toBe(path);
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${zh}$`));

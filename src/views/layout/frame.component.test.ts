@@ -14,7 +14,7 @@ afterEach(async () => {
   await commands.emulateMedia({ media: null, colorScheme: null });
 });
 
-test('every button with an icon alone says its name and keys, by mouse and by keyboard focus', async () => {
+test('every icon button shows its name and keys on hover and on keyboard focus', async () => {
   await signIn('all', '/news');
   const tip = page.css('[data-tip-shown]');
   await page.css('[data-command="language.switch"]').hover();
@@ -28,7 +28,7 @@ test('every button with an icon alone says its name and keys, by mouse and by ke
   await expect.element(tip).toHaveTextContent('Ctrl');
 });
 
-test('right click opens the row’s menu at the pointer, of the checked rows when it is one of them', async () => {
+test('a right click opens the row menu at the pointer, for all checked rows if it is one of them', async () => {
   await signIn('all', '/news');
   const menu = page.css('[role="menu"]');
   const shown = () => menu.elements().filter((element) => element.checkVisibility());
@@ -65,7 +65,7 @@ test('right click opens the row’s menu at the pointer, of the checked rows whe
   await expect.poll(shown).toHaveLength(0);
 });
 
-test('on paper: every loaded row, title, filter and time, black on white, and the screen as it was after', async () => {
+test('a printed page has every loaded row, title, filter and time in black on white, and the screen is restored afterwards', async () => {
   await commands.emulateMedia({ colorScheme: 'dark' });
   await signIn('all', '/news?shown=true');
   await expect.element(rows().first()).toBeVisible();
@@ -97,7 +97,7 @@ test('on paper: every loaded row, title, filter and time, black on white, and th
   print.mockRestore();
 });
 
-test('a dialog over the panel changes nothing of the page around it, whose own scrolling main does', async () => {
+test('a dialog does not restyle the page, where only main scrolls', async () => {
   await signIn('all', '/news');
   await expect.poll(() => rows().length).toBeGreaterThan(1);
   const root = document.documentElement;
@@ -122,7 +122,7 @@ test('a dialog over the panel changes nothing of the page around it, whose own s
   await expect.poll(() => root.style.overflow).toBe('');
 });
 
-test('the bar says where one is, and every part of it leads there', async () => {
+test('the breadcrumb shows the current place, and each part is a link', async () => {
   await signIn('all', '/permissions/role');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await expect.poll(() => textsOf(crumbs.getByRole('link'))).toEqual(['Permission Manag', 'Role management']);
@@ -137,7 +137,7 @@ test('the bar says where one is, and every part of it leads there', async () => 
   await expect.element(crumbs.css('[aria-current]')).toHaveTextContent(name.element().textContent ?? '');
 });
 
-test('on a small screen the commands stand at the bottom edge, large enough for a thumb', async () => {
+test('on a small screen the commands are in the bottom bar, large enough for a thumb', async () => {
   await page.viewport(375, 740);
   await signIn('all', '/permissions/role');
   const bar = page.getByRole('toolbar', { name: 'Commands on this page' });
@@ -158,7 +158,7 @@ test('on a small screen the commands stand at the bottom edge, large enough for 
   await expectPath('/permissions/administrator');
 });
 
-test('an icon keeps its size beside words that do not fit', async () => {
+test('an icon keeps its size next to text that does not fit', async () => {
   await page.viewport(375, 740);
   await signIn('all', '/news');
   await press('Control+k');
@@ -185,7 +185,7 @@ const titles = [
   'Audit log',
 ];
 
-test('the menu has the specified titles and the header its words, to the letter', async () => {
+test('the menu has the specified titles and the header its texts, verbatim', async () => {
   await signIn('all', '/');
   const items = page.css('nav > ul > li > :is(a, button)');
   await expect.poll(() => textsOf(items).toSorted()).toEqual(titles.toSorted());
@@ -197,14 +197,14 @@ test('the menu has the specified titles and the header its words, to the letter'
   await expect.element(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
 });
 
-test('the sign-in page has the specified words', async () => {
+test('the sign-in page has the specified texts', async () => {
   await visit('/login');
   await expect.element(page.getByRole('button', { name: 'Log In', exact: true })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Connect wallet login', exact: true })).toBeVisible();
 });
 
 for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
-  test(`${path} opens for whoever has all rights, under its own title`, async () => {
+  test(`${path} opens with its own title for a person with all permissions`, async () => {
     await signIn('all', path);
     expect(location.pathname).toBe(path);
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${en}$`));
@@ -214,7 +214,7 @@ for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
   });
 }
 
-test('the warning before an end that nothing puts off is put away, once for each, and what was being typed goes on', async () => {
+test('the warning before an absolute session limit is dismissed once, and typing continues', async () => {
   await signIn('all', '/news');
   await expect.element(rows().first()).toBeVisible();
   await press('c');

@@ -14,7 +14,7 @@ afterEach(() => {
   else process.env['TZ'] = zone;
 });
 
-test("the clock says its days in the page's language, and when it ends in the person's zone", () => {
+test("the cooling clock shows days in the page's language and its end in the viewer's zone", () => {
   process.env['TZ'] = 'Asia/Shanghai';
   vi.useFakeTimers({ now: new Date('2026-03-05T00:00:00Z'), toFake: ['Date'] });
   const clock = (coolsUntil: string) =>

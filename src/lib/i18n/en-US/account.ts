@@ -71,7 +71,7 @@ export const account = {
     title: 'QA and expert features',
     show: 'Show',
     hide: 'Hide',
-    what: 'Script recorder, command links, chart downloads and the audit log’s hash chain. Off by default. Saved in this browser.',
+    what: 'Script recorder, command links, chart data downloads, and the audit log’s hash chain. Hidden by default. Saved in this browser.',
   },
   sessions: {
     title: 'Sessions',

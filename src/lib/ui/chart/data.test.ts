@@ -8,13 +8,13 @@ const wei = { places: 18, unit: 'YU' };
 
 beforeAll(() => setDictionary('en-US', enResources));
 
-test('a value is exact at any size, and what is not known is no zero', () => {
+test('a chart value is exact at any size, and an unknown value is not zero', () => {
   expect(figureText('123456789012345678901234567890', wei)).toBe('123,456,789,012.34567890123456789 YU');
   expect(figureText('-1', wei)).toBe('−0.000000000000000001 YU');
   expect(figureText(null, wei)).toBe('unknown');
 });
 
-test('a change is exact, its share cut and signed', () => {
+test('a change is exact, and its share is truncated and signed', () => {
   expect(changeText('1100', '1000', { places: 0 })).toBe('+100 (+10.00%)');
   expect(changeText('900', '1000', { places: 0 })).toBe('−100 (−10.00%)');
   expect(changeText('5', '5', { places: 0 })).toBe('0 (0.00%)');
@@ -23,7 +23,7 @@ test('a change is exact, its share cut and signed', () => {
   expect(shareText(-1n, 30_000n)).toBe('−0.00%');
 });
 
-test('the table says what is drawn, with the period before beside it', () => {
+test('the chart table shows the drawn values next to the previous period', () => {
   const data = {
     unit: 'week' as const,
     labels: ['2026-11-02', '2026-11-09'],
@@ -40,7 +40,7 @@ test('the table says what is drawn, with the period before beside it', () => {
   expect(seriesWords(data)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
 });
 
-test('a file of it is read by spreadsheets, and no cell of it runs', () => {
+test("a chart's CSV file is readable by spreadsheets, which run no cell of it", () => {
   const bars = [
     { id: 'a', label: '=HYPERLINK("x")', value: '3' },
     { id: 'b', label: '-5', value: '-2' },
@@ -61,12 +61,12 @@ test('a file of it is read by spreadsheets, and no cell of it runs', () => {
   );
 });
 
-test('a label that is no day stays as it is', () => {
+test('a chart label that is not a day is unchanged', () => {
   expect(labelText('Singapore', 'day')).toBe('Singapore');
   expect(labelText('2026-11-01', 'month')).toBe('November 2026');
 });
 
-test('the address keeps how charts are shown, beside what else it has, and passes over what it does not know', () => {
+test('the address keeps chart options next to other parameters and ignores invalid ones', () => {
   expect(writeChartQuery('from=x&unit=week', { unit: 'month', compare: true, table: false })).toBe(
     'from=x&unit=month&compare=true',
   );

@@ -10,7 +10,7 @@ import type { ChartUnit } from './query.ts';
 /** Decimals of the base units: 8 for satoshi, 18 for wei, 0 for counts. */
 export interface Measure {
   places: number;
-  /** Displayed decimals, default all. Files have all. */
+  /** Default: all. Files have all. */
   show?: number;
   unit?: string;
 }
@@ -23,7 +23,7 @@ export interface Series {
   name: string;
   measure: Measure;
   values: readonly Value[];
-  /** The previous period, aligned with `values`. */
+  /** Aligned with `values`. */
   before?: readonly Value[];
 }
 
@@ -31,22 +31,19 @@ export interface Series {
 export interface SeriesData {
   unit: ChartUnit;
   labels: readonly string[];
-  /** Days of `before`, null where that period has no such day. */
+  /** Null where the previous period has no such day. */
   beforeLabels?: readonly (string | null)[];
   series: readonly Series[];
 }
 
 export interface BarsData {
-  /** Header of the first column. */
   of: string;
-  /** Header of the second column. */
   name: string;
   measure: Measure;
-  /** `whole`: the full label for files, if the screen shortens it. */
+  /** `whole`: unshortened label for files. */
   bars: readonly { id: string; label: string; value: string; whole?: string }[];
 }
 
-/** Grouped, without trailing zeros, with its unit. */
 export function figureText(value: Value, { places, show = places, unit }: Measure): string {
   if (value === null) return t('chart.unknown');
   return withUnit(roundedText(BigInt(value), places, show, 'down'), unit);
@@ -60,7 +57,7 @@ export const plainText = (value: Value, { places }: Measure): string =>
 export const drawn = (value: Value | undefined, { places }: Measure): number | null =>
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
-/** The difference with its sign. Null if either is unknown. */
+/** Null if either is unknown. */
 export function changeText(now: Value, then: Value, measure: Measure): string | null {
   if (now === null || then === null) return null;
   const change = BigInt(now) - BigInt(then);
@@ -86,7 +83,6 @@ export function labelText(label: string, unit: ChartUnit): string {
   return unit === 'week' ? t('chart.weekOf', { day }) : day;
 }
 
-/** For an axis. */
 export function shortLabel(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
@@ -130,7 +126,7 @@ export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   };
 }
 
-/** UTF-8 with a byte order mark, so that spreadsheets read Chinese. Escapes texts that they would run as formulas. */
+/** With a byte order mark, so that spreadsheets read Chinese. Escapes formulas. */
 export function tableCsv({ head, rows }: ChartTable): string {
   const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : csvLine([text]).trimEnd());
   const lines = [head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`);

@@ -8,7 +8,7 @@ const form = () => page.getByRole('dialog', { name: '新增新闻' });
 const time = () => form().getByRole('textbox', { name: '时间' });
 const calendar = () => page.css('[data-calendar]');
 
-test('a day is picked in a calendar of our own, the time of day stays; Escape leaves it and not the form', async () => {
+test("picking a day in the panel's calendar keeps the time of day, and Escape closes only the calendar", async () => {
   await signIn('all', '/news');
   await openNews();
   await press('c');
@@ -28,7 +28,7 @@ test('a day is picked in a calendar of our own, the time of day stays; Escape le
   await expect.element(time()).toHaveValue('2026-03-07 09:30');
 });
 
-test('one Tab leads from a picture’s address to the next field; nowhere is a date the browser’s own', async () => {
+test("one Tab leads from a picture's address to the next field, and no date field is the browser's", async () => {
   await signIn('all', '/news');
   await openNews();
   await press('c');

@@ -69,7 +69,6 @@ export function MultilineField(props: ControlProps<string>) {
   );
 }
 
-/** `example.com/a.png` without a scheme becomes https. */
 export function wholeUrl(typed: string): string {
   const url = typed.trim();
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
@@ -90,7 +89,7 @@ export const completing = (value: string, onChange: (value: string) => void) => 
   };
 };
 
-/** The schema validates. The browser only shows the right keyboard. */
+/** Validation is the schema's. */
 export function UrlField(props: ControlProps<string>) {
   return (
     <input
@@ -109,7 +108,7 @@ export function UrlField(props: ControlProps<string>) {
   );
 }
 
-/** Masked, and never saved in a draft. */
+/** Never saved in a draft. */
 export function SecretField({ fills, ...props }: ControlProps<string> & { fills: 'current-password' | 'new-password' }) {
   const [shown, setShown] = useState(false);
   return (

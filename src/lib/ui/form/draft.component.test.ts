@@ -17,7 +17,7 @@ async function leaveDraft(key: string, field: string, text: string): Promise<voi
   await expect.element(form()).toHaveLength(0);
 }
 
-test('the draft of a new record comes back as it was typed, whatever time that starts with by now', async () => {
+test('the draft of a new record is restored as typed, although its default time has changed', async () => {
   await signIn('all', '/news');
   await openNews();
   await leaveDraft('c', '时间', '2026-01-31 09:30');
@@ -26,7 +26,7 @@ test('the draft of a new record comes back as it was typed, whatever time that s
   await expect.element(clash()).toHaveLength(0);
 });
 
-test('the draft of a record that was changed meanwhile shows what somebody else made of it', async () => {
+test('the draft of a record that someone else changed shows their change', async () => {
   await signIn('all', '/news');
   await openNews(1);
   await leaveDraft('e', '标题', '我的');
@@ -38,7 +38,7 @@ test('the draft of a record that was changed meanwhile shows what somebody else 
   await expect.element(clash()).toHaveTextContent('对方的标题');
 });
 
-test('what a link says is never hidden behind an older draft of the same form: one is chosen', async () => {
+test('values of a link that differ from an older draft are shown as a conflict', async () => {
   await signIn('all', '/news');
   await openNews();
   await leaveDraft('c', '标题', '我的');

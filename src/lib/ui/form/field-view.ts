@@ -14,17 +14,16 @@ export interface UnitsRange {
   below?: boolean;
 }
 
-/** `blocked`: why it cannot be picked. */
+/** `blocked`: the reason. */
 export interface PickOption {
   value: string;
   label: string;
   note?: string;
   blocked?: string;
-  /** Details shown before picking. */
   preview?: readonly { label: string; text: string; as?: 'link' }[];
 }
 
-/** `also` is searched too. `blocked`: why it cannot be chosen. */
+/** `also` is searched too. `blocked`: the reason. */
 export interface TreeNode {
   id: string;
   parentId: string | null;
@@ -38,13 +37,11 @@ export interface TreeNode {
 
 interface Common {
   label: TextKey;
-  /** One line below the label. */
   hint?: TextKey;
-  /** Fields without it show the required mark. */
+  /** Required fields show a mark. */
   optional?: boolean;
 }
 
-/** Presentation of one form value. The schema has its rules. */
 export type FieldView = Common &
   (
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
@@ -53,7 +50,7 @@ export type FieldView = Common &
     /** `fills` tells password managers whether it is the current or a new password. */
     | { as: 'secret'; fills: 'current-password' | 'new-password' }
     | { as: 'number'; signed?: true }
-    /** `send` emails a code and resolves to the seconds until the next one is allowed. */
+    /** `send` resolves to the seconds until the next code is allowed. */
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
     | {
         as: 'choice';
@@ -71,7 +68,6 @@ export type FieldView = Common &
 export type FieldViews = Readonly<Record<string, FieldView>>;
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** Uploads a picture and resolves to its address. */
 export type Upload = (file: File, signal: AbortSignal) => Promise<{ url: string }>;
 
 export interface ControlProps<V> {
@@ -80,9 +76,7 @@ export interface ControlProps<V> {
   onChange: (value: V) => void;
   required: boolean;
   invalid: boolean;
-  /** Ids of the hint and error. */
   describedBy: string | undefined;
-  /** Id of the label, for elements that are not labelable. */
   labelledBy: string;
   autoFocus: boolean;
 }

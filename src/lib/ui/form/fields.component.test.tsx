@@ -109,7 +109,7 @@ test('a list box has the name, hint and error of its field, and opens by Enter, 
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('a list box chooses by keyboard and mouse, and never what is blocked', async () => {
+test('a list box chooses by keyboard and mouse, and never chooses a blocked option', async () => {
   draw(pick, '');
   await focus();
   await press('ArrowDown');
@@ -208,7 +208,7 @@ test('Ctrl+Enter in a multi-select submits the form, and one Escape closes the d
   await expect.poll(() => onClose.mock.calls).toHaveLength(1);
 });
 
-test('an input method keeps its keys in a field of many', async () => {
+test('a multi-select leaves keys to a composing input method', async () => {
   draw(picks, []);
   await expect.element(option('Read')).toBeVisible();
   await focus();
@@ -237,7 +237,7 @@ test('a switch toggles by Space, click and label, and Enter neither toggles it n
   expect(value).toBe(true);
 });
 
-test('the calendar opens below its field, turns with the direction of writing, and Escape closes it alone', async () => {
+test('the calendar opens below its field, follows the writing direction, and Escape closes only the calendar', async () => {
   document.dir = 'rtl';
   draw({ label, as: 'time' }, '2026-05-12T03:00:00.000Z');
   const opener = () => page.getByRole('button', { name: t('form.pickTime') });

@@ -9,24 +9,24 @@ const fields = { title: { label: 'list.search' }, items: { label: 'list.display'
 
 beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
 
-describe('broken rules in words', () => {
-  it('name the field by its label', () => {
+describe('the text of a broken rule', () => {
+  it('names the field by its label', () => {
     expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Search' });
   });
 
-  it('say how many characters are allowed where the schema states a limit', () => {
+  it('states the character limit of the schema', () => {
     const texts = (limit?: number) =>
       issueTexts([{ path: 'title', rule: 'tooLong', ...(limit === undefined ? {} : { limit }) }], fields)['title'];
     expect(texts(1000)).toBe('Search can have at most 1,000 characters');
     expect(texts()).toBe('Search is too long');
   });
 
-  it("miss a code in the specification's own words", () => {
+  it("uses the specification's words for a missing code", () => {
     const code = { code: { label: 'list.search', as: 'code' } } as const;
     expect(issueTexts([{ path: 'code', rule: 'required' }], code)).toEqual({ code: 'Please enter the verification code' });
   });
 
-  it('say of what is picked that it is to be chosen', () => {
+  it('asks to choose a missing option', () => {
     const role = { role: { label: 'list.search', as: 'picks' } } as const;
     expect(issueTexts([{ path: 'role', rule: 'required' }], role)).toEqual({ role: 'Choose Search' });
     expect(issueTexts([{ path: 'role', rule: 'tooMany' }], role)['role']).not.toContain('choose');
@@ -44,7 +44,7 @@ describe('broken rules in words', () => {
     ...rules.slice(rules.indexOf('notCsv')),
   ]);
 
-  it('have a text for every rule of the catalogue', () => {
+  it('exists for every rule of the catalog', () => {
     for (const rule of rules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
       if (!namesNoField.has(rule)) expect(text).toContain(t('list.search'));
@@ -53,7 +53,7 @@ describe('broken rules in words', () => {
     }
   });
 
-  it('say the first rule of each field, count inner paths for it, and pass over fields not shown', () => {
+  it('is of the first rule per field, includes inner paths, and leaves out hidden fields', () => {
     const texts = issueTexts(
       [
         { path: 'items.3.id', rule: 'invalid' },
@@ -65,7 +65,7 @@ describe('broken rules in words', () => {
     expect(texts).toEqual({ items: 'Display isn’t valid' });
   });
 
-  it('put focus on the first wrong field in the order of the form', () => {
+  it('comes with focus on the first wrong field in the order of the form', () => {
     expect(
       firstWrong(
         [

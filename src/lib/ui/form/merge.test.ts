@@ -10,7 +10,7 @@ const fields: FieldViews = {
 const start = { title: 'One', link: 'https://a/', password: '' };
 
 describe('a draft', () => {
-  it('holds only what was changed, with what stood there, and no secret', () => {
+  it('contains only changed fields with their original values, and no secret', () => {
     expect(draftOf({ start, values: { ...start, title: 'Two', password: 'x' }, clashes: {} }, fields)).toEqual({
       values: { title: 'Two' },
       base: { title: 'One' },
@@ -18,12 +18,12 @@ describe('a draft', () => {
     expect(draftOf({ start, values: { ...start, password: 'x' }, clashes: {} }, fields)).toBeNull();
   });
 
-  it('laid over the same record brings back what was typed', () => {
+  it('restores typed values onto an unchanged record', () => {
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
     expect(restore(start, draft, fields, true)).toEqual({ start, values: { ...start, title: 'Two' }, clashes: {} });
   });
 
-  it('laid over a record changed meanwhile says what it was changed to', () => {
+  it('reports a conflict with a record that has changed', () => {
     const now = { ...start, title: 'Three', link: 'https://b/' };
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
     expect(restore(now, draft, fields, true)).toEqual({
@@ -33,60 +33,60 @@ describe('a draft', () => {
     });
   });
 
-  it('of fields that are no more, or that are secret, is passed over', () => {
+  it('ignores fields that were removed or are secret', () => {
     const draft = { at: 0, values: { gone: 1, password: 'x' }, base: {} };
     expect(restore(start, draft, fields, true).values).toEqual(start);
   });
 
-  it('of a new record wins over what that starts with by now', () => {
+  it('of a new record wins over changed defaults', () => {
     const draft = { at: 0, values: { title: 'Two' }, base: { title: 'One' } };
     const now = { ...start, title: 'Three' };
     expect(restore(now, draft, fields, false)).toEqual({ start: now, values: { ...now, title: 'Two' }, clashes: {} });
   });
 });
 
-describe('two people at one record', () => {
-  it('what one has not touched follows the other without a word', () => {
+describe('two people who edit one record', () => {
+  it("get each other's changes to untouched fields", () => {
     const sheet = rebase({ start, values: { ...start, title: 'Mine' }, clashes: {} }, { ...start, link: 'https://b/' }, fields);
     expect(sheet.values).toMatchObject({ title: 'Mine', link: 'https://b/' });
     expect(sheet.clashes).toEqual({});
     expect(changedFields(sheet, fields)).toEqual(['title']);
   });
 
-  it('what both changed keeps mine and shows theirs', () => {
+  it('see both values of a field that both changed', () => {
     const sheet = rebase({ start, values: { ...start, title: 'Mine' }, clashes: {} }, { ...start, title: 'Theirs' }, fields);
     expect(sheet.values['title']).toBe('Mine');
     expect(sheet.clashes).toEqual({ title: { theirs: 'Theirs', original: 'One' } });
   });
 
-  it('the same change by both is no conflict', () => {
+  it('have no conflict after the same change', () => {
     const sheet = rebase({ start, values: { ...start, title: 'Same' }, clashes: {} }, { ...start, title: 'Same' }, fields);
     expect(sheet.clashes).toEqual({});
     expect(changedFields(sheet, fields)).toEqual([]);
   });
 
-  it('a second change by the other replaces the first', () => {
+  it("see the other's latest change", () => {
     const once = rebase({ start, values: { ...start, title: 'Mine' }, clashes: {} }, { ...start, title: 'Theirs' }, fields);
     expect(rebase(once, { ...start, title: 'Again' }, fields).clashes).toEqual({ title: { theirs: 'Again', original: 'One' } });
   });
 });
 
-describe('a clash', () => {
+describe('a conflict', () => {
   const mine = { start, values: { ...start, title: 'Mine' }, clashes: {} };
   const clashed = rebase(mine, { ...start, title: 'Theirs' }, fields);
 
-  it('is none any more when the other goes back to what it was', () => {
+  it('ends when the other person restores the original', () => {
     const sheet = rebase(clashed, { ...start, title: 'One' }, fields);
     expect([sheet.clashes, sheet.values['title'], sheet.start['title']]).toEqual([{}, 'Mine', 'One']);
   });
 
-  it('that is not settled comes back with the draft', () => {
+  it('that is unresolved is restored with the draft', () => {
     const draft = draftOf(clashed, fields);
     expect(draft).toEqual({ values: { title: 'Mine' }, base: { title: 'One' } });
     expect(restore({ ...start, title: 'Theirs' }, draft && { at: 0, ...draft }, fields, true).clashes).toEqual(clashed.clashes);
   });
 
-  it('of lists is about what is in them, not about their order', () => {
+  it('of lists ignores their order', () => {
     const lists: FieldViews = { grants: { as: 'tree', label: 'list.search', nodes: async () => [] } };
     const sheet = { start: { grants: ['a', 'b'] }, values: { grants: ['b', 'a'] }, clashes: {} };
     expect(changedFields(sheet, lists)).toEqual([]);
@@ -95,13 +95,13 @@ describe('a clash', () => {
     expect(both.clashes).toEqual({ grants: { theirs: ['a', 'b', 'c'], original: ['a', 'b'] } });
   });
 
-  it('names what follows the other without a word', () => {
+  it('lists the fields that were updated without asking', () => {
     expect(followed(mine, { ...start, title: 'Theirs', link: 'https://b/' }, fields)).toEqual(['link']);
   });
 });
 
-describe('emptiness', () => {
-  it('is the same however it is written', () => {
+describe('an empty value', () => {
+  it('equals every other empty value', () => {
     for (const one of ['', null, undefined, []])
       for (const other of ['', null, undefined, []]) expect(sameValue(one, other)).toBe(true);
     expect(sameValue('', 0)).toBe(false);

@@ -2,10 +2,8 @@ import type { Draft } from '../../prefs/drafts.ts';
 import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
 
 export interface Sheet {
-  /** The record, as last loaded. */
   start: FormValues;
   values: FormValues;
-  /** Unresolved concurrent changes. */
   clashes: Readonly<Record<string, Clash>>;
 }
 
@@ -27,7 +25,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
 export const changedFields = ({ start, values }: Pick<Sheet, 'start' | 'values'>, fields: FieldViews): string[] =>
   Object.keys(fields).filter((name) => !sameValue(values[name], start[name]));
 
-/** Updates untouched fields to `current`. Fields that both changed become clashes. */
+/** Fields that both changed become clashes. */
 export function rebase({ start, values, clashes }: Sheet, current: FormValues, fields: FieldViews): Sheet {
   const next: Record<string, unknown> = { ...values };
   const both: Record<string, Clash> = { ...clashes };
@@ -46,16 +44,12 @@ export function rebase({ start, values, clashes }: Sheet, current: FormValues, f
   return { start: begin, values: next, clashes: both };
 }
 
-/** Fields changed by someone else and updated without asking. */
 export const followed = ({ start, values }: Sheet, current: FormValues, fields: FieldViews): string[] =>
   Object.keys(fields).filter(
     (name) => name in current && sameValue(values[name], start[name]) && !sameValue(current[name], start[name]),
   );
 
-/**
- * Restores a draft onto the current record. A new record has no clashes, although its defaults may change, such as the current
- * time.
- */
+/** A new record has no clashes, although its defaults may change, such as the current time. */
 export function restore(start: FormValues, draft: Draft | null, fields: FieldViews, isRecord: boolean): Sheet {
   const values: Record<string, unknown> = { ...start };
   const clashes: Record<string, Clash> = {};
@@ -70,11 +64,10 @@ export function restore(start: FormValues, draft: Draft | null, fields: FieldVie
   return { start, values, clashes };
 }
 
-/** Changed fields without secrets. Null if there are none. */
+/** Without secrets. Null if nothing changed. */
 export function draftOf({ start, values, clashes }: Sheet, fields: FieldViews): Omit<Draft, 'at'> | null {
   const names = changedFields({ start, values }, fields).filter((name) => !isSecret(fields[name]));
   if (names.length === 0) return null;
   const pick = (of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, of(name) ?? null]));
-  // Keeps unresolved clashes.
   return { values: pick((name) => values[name]), base: pick((name) => (clashes[name] ? clashes[name].original : start[name])) };
 }

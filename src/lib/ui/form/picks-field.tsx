@@ -18,7 +18,6 @@ interface PicksFieldProps extends ControlProps<readonly string[]> {
   empty: TextKey;
 }
 
-/** All options are visible. Blocked ones stay reachable and say why. */
 export function PicksField({ options: load, empty, value, onChange, ...field }: PicksFieldProps) {
   const { options, failure } = useOptions(load, field);
   const [query, setQuery] = useState('');
@@ -92,7 +91,7 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
   );
 }
 
-/** Headless UI would move through the list while an input method is composing. */
+/** Headless UI handles keys even while an input method is composing. */
 function keepComposing(event: KeyboardEvent) {
   const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
   if (isComposing && event.key !== 'Process') event.stopPropagation();

@@ -28,7 +28,7 @@ const failing = (): never => {
   throw failure('FORBIDDEN');
 };
 
-test('what is saved while a picture is on its way waits for it, and is sent with it', async () => {
+test('saving during a picture upload waits for the upload and includes it', async () => {
   const release = await dropPicture(() => ({ id: crypto.randomUUID(), url, width: 1, height: 1 }));
   await save().click();
   await form().getByLabelText('标题').fill('Later');
@@ -38,7 +38,7 @@ test('what is saved while a picture is on its way waits for it, and is sent with
   await expect.poll(() => callsOf('news/edit').map(({ input }) => input)).toMatchObject([{ image: url, title: 'Later' }]);
 });
 
-test('a picture that is refused keeps what was saved from being sent without it', async () => {
+test('a refused picture cancels saving', async () => {
   const release = await dropPicture(() => {
     throw failure('PICTURE_REFUSED', { reason: 'broken' });
   });

@@ -25,7 +25,7 @@ test.each([
   ['1。5', '1.5'],
   ['０．００１', '0.001'],
   [' ．5　', '.5'],
-])('%s in an amount field is %s', (typed, plain) => {
+])('%s in an amount field becomes %s', (typed, plain) => {
   expect(plainUnits(typed)).toBe(plain);
   expect(heldFor(typed, yu)).toBe(String(parseUnits(plain, 18)));
 });
@@ -45,15 +45,15 @@ test.each([
   '1,000 .5',
   '10²',
   '½',
-])('%s in an amount field is no amount, and stays as it was typed', (typed) => expect(heldFor(typed, yu)).toBe(`${typed} YU`));
+])('%s in an amount field is no amount and is unchanged', (typed) => expect(heldFor(typed, yu)).toBe(`${typed} YU`));
 
-test('a time in full width is the same time', () => {
+test('a time typed in full-width characters is accepted', () => {
   expect(heldTime('2026-03-05 10：30')).toBe('2026-03-05T02:30:00.000Z');
   expect(heldTime('２０２６－０３－０５　１０：３０')).toBe('2026-03-05T02:30:00.000Z');
   expect(heldTime('2026-03-05 10：3')).toBe('2026-03-05 10：3');
 });
 
-test('a time that a form holds is shown as one, and half of one as it was typed', () => {
+test('a valid time in a form is formatted, and a partial one is shown as typed', () => {
   expect(shownTime('2026-03-05T02:30:00.000Z')).toBe('2026-03-05 10:30');
   for (const typed of ['2026-3-5', '3', '2026-03-05', '2026-03-05 10:3', 'tomorrow', '']) expect(shownTime(typed)).toBe(typed);
   const rest = { id: 'at', required: false, invalid: false, describedBy: undefined, labelledBy: 'label', autoFocus: false };

@@ -27,7 +27,6 @@ export function unitsTyped(held: string, { unit, decimals }: Units): string {
 interface UnitsFieldProps extends ControlProps<string> {
   units: Units;
   range: ((values: FormValues, signal: AbortSignal) => Promise<UnitsRange | null>) | undefined;
-  /** The range may depend on them. */
   values: FormValues;
 }
 
@@ -82,14 +81,12 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
   );
 }
 
-/** The unit, long numbers in groups, bitcoin also in satoshi. */
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
   return amountParts(base, decimals).whole.length < 5 ? unit : withUnit(roundedText(base, decimals, told(unit), 'down'), unit);
 }
 
-/** Decimals of a displayed range, which is rounded inward. */
 const told = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
 
 /** `> 110%, ≤ 10,000%`, rounded inward. */
@@ -100,7 +97,7 @@ function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }
   return t('form.range', { bounds: listed(bounds) });
 }
 
-/** Reloads when a value changes. Null without a response, since the rules apply anyway. */
+/** Null without a response, since the schema validates anyway. */
 function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
   const [range, setRange] = useState<UnitsRange | null>(null);
   const held = JSON.stringify(values);

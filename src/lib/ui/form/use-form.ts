@@ -13,14 +13,13 @@ export interface FormOptions {
   draftKey: string | null;
   /** It edits a record that other people may change. */
   isRecord?: boolean | undefined;
-  /** Runs before submitting. */
   check?: ((values: FormValues) => readonly FieldIssue[]) | undefined;
   onSubmit: (values: FormValues) => void;
   /** The server's issues. A new array focuses its first field. */
   issues?: readonly FieldIssue[] | undefined;
   /** The record after a concurrent change. A new object merges again. */
   current?: FormValues | undefined;
-  /** Submits again after a merge without clashes. `fields`: updated from the other person's change. */
+  /** After a merge without clashes. `fields`: updated from the other person's change. */
   onMerged?: ((fields: readonly string[]) => void) | undefined;
   busy?: boolean | undefined;
 }
@@ -28,24 +27,21 @@ export interface FormOptions {
 export interface FormState {
   fields: FieldViews;
   values: FormValues;
-  /** The record, as last loaded. */
   start: FormValues;
   set(name: string, value: unknown): void;
   issues: readonly FieldIssue[];
   dirty: boolean;
   busy: boolean;
-  /** Submits once uploads finish. */
   waits: boolean;
-  /** Delays submitting until the upload settles. A failed upload cancels it. Returns the same promise. */
+  /** Submitting waits for the upload, and a failed one cancels it. Returns the same promise. */
   coming<T>(upload: Promise<T>): Promise<T>;
   /** Closing loses input that the draft does not keep, such as secrets. */
   losesSome: boolean;
-  /** When the restored draft was typed, in milliseconds. Null if none. */
+  /** Milliseconds. Null if no draft was restored. */
   restored: number | null;
-  /** Deletes the draft and resets the form. */
   discard(): void;
   submit(): void;
-  /** Submitting is blocked until all are resolved. */
+  /** Block submitting. */
   clashes: Sheet['clashes'];
   settle(name: string, whose: Whose): void;
   /** Field to focus. A new object focuses again. */
@@ -54,7 +50,7 @@ export interface FormState {
 
 export type Whose = 'mine' | 'theirs' | 'original';
 
-/** Element id of a field's clash panel, without the form's prefix. */
+/** Without the form's prefix. */
 export const clashId = (name: string): string => `${name}-clash`;
 
 const noIssues: readonly FieldIssue[] = [];

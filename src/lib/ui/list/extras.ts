@@ -11,9 +11,9 @@ interface ListExtras {
   Conditions?: ComponentType<ConditionsProps>;
   /** Chooses sort and columns. */
   Display?: <Row extends { id: string }>(props: DisplayProps<Row>) => ReactNode;
-  /** Puts columns elsewhere, from a press on the head on. */
+  /** Reorders columns. Call on pointerdown on a column header. */
   dragColumns?: typeof dragColumns;
-  /** Makes a column wider, from a press on its edge on. */
+  /** Resizes a column. Call on mousedown or touchstart on its edge. */
   resizeColumn?: typeof resizeColumn;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;

@@ -52,7 +52,7 @@ interface OpenFilter {
  */
 export interface ListStore<Row> {
   $selection: ReadonlyAtom<Selection>;
-  /** What of it is the table's: the checked rows. */
+  /** The checked rows of `$selection`, in react-table's format. */
   rowSelection: Atom<RowSelectionState>;
   $columnsOpen: ReadableAtom<boolean>;
   $filter: ReadableAtom<OpenFilter | null>;

@@ -10,9 +10,8 @@ export interface ConfirmDialogProps {
   open: boolean;
   title: string;
   body?: ReactNode;
-  /** Names of the affected records. The count is in the title or on the button. */
+  /** Names of the affected records. */
   items?: readonly string[];
-  /** Number of records beyond `items`. */
   more?: number;
   /** Verb and object: "Delete 3 news". */
   confirmLabel: string;
@@ -20,9 +19,7 @@ export interface ConfirmDialogProps {
   /** Irreversible: red, with the focus on Cancel. */
   danger?: boolean;
   children?: ReactNode;
-  /** For long content, such as addresses. */
   wide?: boolean;
-  /** A third button, between the two. */
   extra?: ReactNode;
   /** Why it cannot be confirmed, as an element with that id. */
   blocked?: { id: string; says: ReactNode } | null;
@@ -31,7 +28,6 @@ export interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Ignores a key that is held down. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,

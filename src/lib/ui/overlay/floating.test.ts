@@ -11,6 +11,6 @@ it.each([
   ['above where below has no room', { ...opener, top: 500, bottom: 528 }, 'start', room, { top: 256, left: 200 }],
   ['never past the end of the window', { ...opener, left: 700, right: 790 }, 'start', room, { top: 132, left: 612 }],
   ['never before its beginning', { ...opener, left: 10, right: 40 }, 'end', room, { top: 132, left: 8 }],
-] as const)('%s', (_where, box, align, within, place) => {
+] as const)('a popover is placed: %s', (_where, box, align, within, place) => {
   expect(placeFloating(box, align, within)).toEqual(place);
 });

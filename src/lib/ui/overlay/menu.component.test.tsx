@@ -49,7 +49,7 @@ async function openBy(key: string) {
   await expect.element(menu()).toHaveFocus();
 }
 
-test('a menu opens at its first item by Enter and ArrowDown, at its last by ArrowUp, and gives the focus back', async () => {
+test('a menu opens at its first item by Enter and ArrowDown, at its last by ArrowUp, and returns the focus', async () => {
   draw();
   await expect.element(button()).toHaveAttribute('aria-expanded', 'false');
   for (const [key, first] of [
@@ -67,7 +67,7 @@ test('a menu opens at its first item by Enter and ArrowDown, at its last by Arro
   }
 });
 
-test('a menu gives the focus back to its button after the first press by mouse', async () => {
+test('a menu returns the focus to its button after the first mouse press', async () => {
   draw();
   await button().click();
   await expect.element(menu()).toHaveFocus();
@@ -130,7 +130,7 @@ test('a blocked item is reached and says why, but neither Enter, Space nor a cli
   expect(chosen).not.toHaveBeenCalled();
 });
 
-test('a key that is held from opening a menu chooses nothing in it', async () => {
+test('a key held since opening a menu chooses nothing', async () => {
   draw();
   await openBy('Enter');
   await press('Escape');

@@ -3,13 +3,13 @@ import { $toasts, dropToast, showToast } from './toasts-store.ts';
 
 beforeEach(() => $toasts.set([]));
 
-describe('notices', () => {
+describe('toasts', () => {
   it('are at most three, the newest last', () => {
     for (const text of ['1', '2', '3', '4']) showToast({ kind: 'success', text });
     expect($toasts.get().map(({ text }) => text)).toEqual(['2', '3', '4']);
   });
 
-  it('make room by letting a success go before an error, which stays until closed', () => {
+  it('drop a success before an error, which stays until closed', () => {
     showToast({ kind: 'error', text: 'failed' });
     for (const text of ['1', '2', '3']) showToast({ kind: 'success', text });
     expect($toasts.get().map(({ text }) => text)).toEqual(['failed', '2', '3']);
@@ -17,12 +17,12 @@ describe('notices', () => {
     expect($toasts.get().map(({ text }) => text)).toEqual(['e1', 'e2', 'e3']);
   });
 
-  it('say a refusal once, however often the key is pressed', () => {
+  it('show a repeated error once', () => {
     for (const text of ['a', 'b', 'a']) showToast({ kind: 'blocked', text });
     expect($toasts.get().map(({ text }) => text)).toEqual(['b', 'a']);
   });
 
-  it('go by their id', () => {
+  it('are closed by id', () => {
     const id = showToast({ kind: 'blocked', text: 'a' });
     showToast({ kind: 'success', text: 'b' });
     dropToast(id);

@@ -8,7 +8,7 @@ import { showToast } from './toasts-store.ts';
 const focus = (locator: ReturnType<typeof page.css>) => (locator.element() as HTMLElement).focus();
 const close = () => page.css('[data-toast]').getByRole('button', { name: '关闭' });
 
-test('a notice that is closed by key gives the focus on: to the next one, then to where it was; and later ones go by themselves', async () => {
+test('closing a toast by key focuses the next one, then the previous element, and later toasts close automatically', async () => {
   await signIn('all', '/news');
   await openNews();
   const link = page.getByRole('navigation').getByRole('link', { name: '首页' });
@@ -27,7 +27,7 @@ test('a notice that is closed by key gives the focus on: to the next one, then t
   await expect.element(close()).toHaveLength(0);
 });
 
-test('whoever signs in next reads no notice of the last one’s', async () => {
+test('the next person to sign in sees no toast of the person before', async () => {
   await signIn('all', '/news');
   await openNews();
   showToast({ kind: 'error', text: 'what went wrong' });

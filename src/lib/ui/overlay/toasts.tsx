@@ -19,10 +19,7 @@ const looks = {
   blocked: { Icon: CircleSlash, colour: 'text-warn-icon' },
 } as const;
 
-/**
- * Placed clear of the bottom bar and the row menus, and read out politely. In its own element under the body, so that a dialog
- * neither mutes them nor treats a click on them as outside.
- */
+/** In its own element under the body, so that a dialog neither mutes toasts nor treats a click on them as outside. */
 export function Toaster() {
   const toasts = useStore($toasts);
   const isCovered = useStore($covered);
@@ -80,7 +77,6 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
   );
 }
 
-/** Runs the action and closes the toast. */
 function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toast['action']> }) {
   return (
     <button
@@ -97,7 +93,7 @@ function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toa
   );
 }
 
-/** Pauses while hovered or focused. A focused toast that closes passes the focus to the next one, or back. */
+/** Pauses while hovered or focused. A focused toast that closes passes the focus on. */
 function useHold(toasts: readonly Toast[]) {
   const [held, setHeld] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
@@ -127,12 +123,11 @@ function useHold(toasts: readonly Toast[]) {
   };
 }
 
-/** Width of a row's menu. */
 const menuWidth = 48;
 const gap = 8;
 const widest = 384;
 
-/** Above a list, leaves room for the bar below the rows and for the row menus. */
+/** Keeps the bar below a list and its row menus clear. */
 function useRoom(isShown: boolean): CSSProperties | undefined {
   const [room, setRoom] = useState<CSSProperties>();
   useLayoutEffect(() => {
@@ -144,7 +139,7 @@ function useRoom(isShown: boolean): CSSProperties | undefined {
       const beyond = document.dir === 'rtl' ? left : innerWidth - right;
       setRoom({
         paddingBottom: innerHeight - foot.getBoundingClientRect().top + gap,
-        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}), // otherwise next to the list
+        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}),
       });
     };
     const watch = new ResizeObserver(measure);

@@ -1,7 +1,7 @@
 import { tMaybe, type AuditKind, type TextKey } from '../../i18n/i18n.ts';
 import type { Filters } from '../list/filter/filters.ts';
 
-/** Values shown as one text. Durations are seconds. */
+/** Durations are seconds. */
 export type TextShown =
   | {
       as:
@@ -13,9 +13,8 @@ export type TextShown =
         | 'duration'
         | 'flag'
         | 'role'
-        /** A screen's path or a command's id, shown as its name. */
+        /** A screen's path or a command's id. */
         | 'permission'
-        /** A statement number of the authority log. */
         | 'statement'
         /** A statement number, or the id of a ledger freeze. */
         | 'freeze'
@@ -26,17 +25,17 @@ export type TextShown =
 /** Amounts are base units, ratios 1e18 for 100 %. */
 export type Shown =
   | TextShown
-  /** `person`: an administrator's id, shown as their email. */
+  /** `person`: an administrator's id. */
   | { as: 'time' | 'percent' | 'person' | 'address' | 'hash' | 'link' | 'picture' }
   | { as: 'amount'; unit: Unit }
   | { as: 'list'; of: Shown }
   | { as: 'record'; fields: RecordFields }
-  /** Arguments of a contract call, as a list of `{ name, value }`. */
+  /** A list of `{ name, value }`. */
   | { as: 'arguments'; fields: RecordFields }
   | { as: 'filter'; filters: Filters }
   | Technical;
 
-/** For programs and auditors, such as ids, calldata and content hashes. Left out of main views. */
+/** For programs and auditors, such as ids and calldata. Left out of main views. */
 interface Technical {
   as: 'technical';
 }
@@ -47,7 +46,6 @@ export const decimalsOf: Readonly<Record<Unit, number>> = { BTC: 8, YBTC: 18, YU
 export type RecordField = (Exclude<Shown, Technical> & { label: TextKey }) | Technical;
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
-/** By the audit's name for the record. */
 export type Recorded = { readonly [K in AuditKind]?: RecordFields };
 
 type Plain = Exclude<Shown['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
@@ -83,7 +81,7 @@ export const list = (label: TextKey, of: Shown): RecordField => ({ as: 'list', o
 export const record = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
 export const records = (label: TextKey, fields: RecordFields): RecordField => list(label, { as: 'record', fields });
 
-/** Fields of every record. Timestamps are left out, because the audit entry has its own. */
+/** Timestamps are left out, because the audit entry has its own. */
 export const common = {
   id: technical,
   version: technical,
@@ -91,7 +89,6 @@ export const common = {
   updatedAt: technical,
 } as const satisfies RecordFields;
 
-/** The filter, order and language of an export. */
 export const exported = (filters: Filters, sorts: string | ((sort: string) => string | null)): RecordFields => ({
   filter: { as: 'filter', filters, label: 'record.field.filter' },
   sort: called('record.field.sort', typeof sorts === 'string' ? wordsIn(sorts) : sorts),

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await signIn('all', '/news');
 });
 
-test('one click on a row opens its record beside the list, which stays alive', async () => {
+test('a click on a row opens its record next to the list, which stays usable', async () => {
   await openNews();
   await rows().nth(2).css('[data-column="time"]').click();
   await expect.poll(title).toBe(titleAt(2));
@@ -37,7 +37,7 @@ test('one click on a row opens its record beside the list, which stays alive', a
   await expect.element(page.getByRole('grid')).toHaveFocus();
 });
 
-test('a click on a control, or after marking text, opens nothing', async () => {
+test('a click on a control or after selecting text opens no record', async () => {
   await openNews();
   await rows().nth(1).getByRole('checkbox').click();
   await rows().nth(1).css('[data-actions] button').click();
@@ -49,7 +49,7 @@ test('a click on a control, or after marking text, opens nothing', async () => {
   expect(open()).toBeNull();
 });
 
-test('the title is a link to the record, for a tab of its own', async () => {
+test("a row's title is a link that opens the record in a new tab", async () => {
   await openNews();
   const link = rows().first().css('[data-title]').element();
   expect(new URL((link as HTMLAnchorElement).href).pathname).toBe('/news');
@@ -60,7 +60,7 @@ test('the title is a link to the record, for a tab of its own', async () => {
   expect([open(), isLeft]).toEqual([null, false]); // this test stopped it
 });
 
-test('Enter gives it all the room, and its address says so', async () => {
+test('Enter shows the record full-width and stores that in the address', async () => {
   await openNews(2);
   await press('Enter');
   await expect.element(peek().css('[data-record]')).toBeVisible();
@@ -80,7 +80,7 @@ test('Enter gives it all the room, and its address says so', async () => {
   await expect.poll(open).toBeNull();
 });
 
-test('Back leads from the record to the list, however many were looked at', async () => {
+test('Back leads from the record to the list after any number of records', async () => {
   await openNews(1);
   await press('Enter');
   await expect.poll(open).not.toBeNull();
@@ -90,7 +90,7 @@ test('Back leads from the record to the list, however many were looked at', asyn
   await expect.poll(open).toBeNull();
 });
 
-test('its width is dragged or moved by keys, and kept', async () => {
+test('the record panel is resized by drag and keys and keeps its width', async () => {
   await openNews(1);
   await press('Enter');
   const edge = () => peek().getByRole('separator');
@@ -105,7 +105,7 @@ test('its width is dragged or moved by keys, and kept', async () => {
   await expect.element(edge()).toHaveAttribute('aria-valuenow', '320');
 });
 
-test('on a small screen it is a sheet over the list', async () => {
+test('on a small screen the record is a sheet above the list', async () => {
   await page.viewport(800, 700);
   await openNews();
   await rows().first().click();

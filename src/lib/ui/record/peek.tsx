@@ -24,7 +24,7 @@ import { Skeleton } from '../skeleton.tsx';
 import { closeRecord, makeWhole, Panel } from './open-record.ts';
 import { Edge, keptWidth } from './peek-edge.tsx';
 
-/** Delay in milliseconds before the record follows the cursor, for a held key. */
+/** Milliseconds, so that a held key does not load every record. */
 const followAfter = 120;
 
 const wide = matchMedia('(min-width: 900px)');
@@ -33,7 +33,7 @@ const onWide = (changed: () => void) => {
   return () => wide.removeEventListener('change', changed);
 };
 
-/** A panel next to the list, which stays usable: the record follows the cursor. On small screens it is a sheet. */
+/** The record follows the list's cursor. */
 export function Peek({ id, children }: { id: string; children: ReactNode }) {
   const isWide = useSyncExternalStore(onWide, () => wide.matches);
   const place = usePlace('peek');
@@ -99,7 +99,6 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   );
 }
 
-/** Opens the cursor's record once the cursor rests. */
 function useFollowing(id: string): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const rest = useCallback(() => {
@@ -141,11 +140,9 @@ interface RecordSheetProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** For the sheet. */
   wide?: boolean;
 }
 
-/** Next to its list, full-width, or a sheet on small screens. */
 export function RecordSheet(props: RecordSheetProps) {
   const panel = useContext(Panel);
   const isWhole = new URLSearchParams(useSearch()).has('whole');

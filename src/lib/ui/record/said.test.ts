@@ -26,7 +26,7 @@ describe('the audit in Chinese', () => {
     [{ ...read, route: 'GET /api/points/export/:id' }, '积分：下载导出文件', 'a@b.c'],
     [{ ...read, route: 'session.signIn', actorEmail: '' }, '账户：登录', '（未登录）'],
     [{ ...mined, command: 'points.import', action: 'done', entity: 'import' }, '导入积分：已完成', '系统 · 导入'],
-  ])('says what was done and by whom: %o', (entry, what, who) => {
+  ])('says who did what: %o', (entry, what, who) => {
     expect([doneBy(entry), doneByWhom(entry)]).toEqual([what, who]);
   });
 
@@ -51,11 +51,11 @@ describe('the audit in Chinese', () => {
 describe('the audit in English', () => {
   beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
 
-  it('says what was done and by whom', () => {
+  it('says who did what', () => {
     expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: viewed list']);
   });
 
-  it('says a filter field by field', () => {
+  it('describes a filter by field', () => {
     const filters = {
       source: { label: 'points.field.source', field: { kind: 'choice', values: ['import'] }, words: () => 'Import' },
     } as const;

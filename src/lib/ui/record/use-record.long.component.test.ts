@@ -12,7 +12,7 @@ const away = (): never => {
   throw failure('UNAVAILABLE');
 };
 
-test('a record opened while the server is away stands as its list has it; one that is gone closes', async () => {
+test('a record shows its list row while the server is down, and closes once deleted', async () => {
   const answers = { code: 'UNAVAILABLE' as 'UNAVAILABLE' | 'NOT_FOUND' };
   const many = on.news.many.handler(() => {
     throw failure(answers.code);
@@ -33,7 +33,7 @@ test('a record opened while the server is away stands as its list has it; one th
   await expect.poll(isOpen).toBe(false);
 });
 
-test('so does an institution, and an address with its points', async () => {
+test('an institution and an address with its points show their list row while the server is down', async () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
   await signIn('all', '/', {
     dataPanel: { get: on.dataPanel.get.handler(away) },

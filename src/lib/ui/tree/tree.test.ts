@@ -13,25 +13,25 @@ const items = [
 const ids = (closed: string[] = [], only: string[] | null = null) =>
   linesOf(items, new Set(closed), only && new Set(only)).map((line) => line.item.id);
 
-test('a closed item hides what is below it', () => {
+test('a closed tree item hides its descendants', () => {
   expect(ids()).toEqual(['home', 'group', 'news', 'add', 'edit', 'roles']);
   expect(ids(['news'])).toEqual(['home', 'group', 'news', 'roles']);
   expect(ids(['group'])).toEqual(['home', 'group']);
 });
 
-test('a line knows its level, its place among its siblings, and whether it opens', () => {
+test('a tree line has its level, its position among siblings, and whether it can open', () => {
   const lines = linesOf(items, new Set(['news']));
   expect(lines.find((line) => line.item.id === 'roles')).toMatchObject({ level: 2, position: 2, size: 2, hasChildren: false });
   expect(lines.find((line) => line.item.id === 'news')).toMatchObject({ hasChildren: true, isOpen: false });
 });
 
-test('a search shows what matches and the way to it, whatever is closed', () => {
+test('a tree search shows matches with their ancestors, even if closed', () => {
   const found = matching(items, ({ id }) => id === 'edit');
   expect([...found].toSorted()).toEqual(['edit', 'group', 'news']);
   expect(ids(['group'], [...found])).toEqual(['group', 'news', 'edit']);
 });
 
-test('arrows go, open, close, and climb', () => {
+test('arrow keys move through a tree, open, close, and go to the parent', () => {
   const lines = linesOf(items, new Set(['news']));
   expect(treeStep(lines, 2, 'ArrowRight')).toEqual({ open: 'news' });
   expect(treeStep(lines, 1, 'ArrowRight')).toEqual({ go: 2 });
@@ -43,27 +43,27 @@ test('arrows go, open, close, and climb', () => {
   expect(treeStep(lines, 0, 'x')).toBeNull();
 });
 
-describe('three states', () => {
+describe('three states of a tree', () => {
   const free = () => true;
-  test('a menu is checked with all below it, mixed with some', () => {
+  test('a menu is checked if all its descendants are, and mixed if some are', () => {
     expect(checkOf(items, new Set(), 'group')).toBe(false);
     expect(checkOf(items, new Set(['add']), 'group')).toBe('mixed');
     expect(checkOf(items, new Set(['news', 'add', 'edit']), 'news')).toBe(true);
     expect(within(items, 'news').map(({ id }) => id)).toEqual(['news', 'add', 'edit']);
   });
 
-  test('checking a menu takes its children, and again gives them back', () => {
+  test('checking a menu checks its children, and unchecking it unchecks them', () => {
     const all = toggleTree(items, new Set(), 'news', free);
     expect([...all].toSorted()).toEqual(['add', 'edit', 'group', 'news']);
     expect([...toggleTree(items, all, 'news', free)]).toEqual(['group']);
     expect(toggleTree(items, new Set(['add']), 'news', free)).toContain('edit');
   });
 
-  test('a function brings the menus above it', () => {
+  test('checking a function checks the menus above it', () => {
     expect([...toggleTree(items, new Set(), 'add', free)].toSorted()).toEqual(['add', 'group', 'news']);
   });
 
-  test('what is not free stays as it is, chosen or not', () => {
+  test('blocked items keep their state', () => {
     const noEdit = ({ id }: { id: string }) => id !== 'edit';
     const some = toggleTree(items, new Set(), 'news', noEdit);
     expect(some).not.toContain('edit');

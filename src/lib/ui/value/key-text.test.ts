@@ -15,12 +15,12 @@ describe('keys on chips', () => {
     ['+', false, [['+']]],
     ['mod++', false, [['Ctrl', '+']]],
     ['F2', false, [['F2']]],
-  ])('%s, on a Mac: %s', (keys, mac, chips) => {
+  ])('of %s, on a Mac: %s', (keys, mac, chips) => {
     expect(chipsOf(keys, mac)).toEqual(chips);
   });
 });
 
-describe('keys read out', () => {
+describe('keys for screen readers', () => {
   beforeAll(() => setDictionary('en-US', enPanel));
   it.each([
     ['mod+k', false, 'Control plus K'],
@@ -28,11 +28,11 @@ describe('keys read out', () => {
     ['mod+shift+k', false, 'Control plus Shift plus K'],
     ['g n', false, 'G, then N'],
     ['?', false, 'Question Mark'],
-  ])('%s, on a Mac: %s, in English', (keys, mac, words) => {
+  ])('are words for %s, on a Mac: %s, in English', (keys, mac, words) => {
     expect(spokenKeys(keys, mac, t)).toBe(words);
   });
 
-  it('has Chinese words in Chinese', () => {
+  it('are Chinese words in Chinese', () => {
     setDictionary('zh-CN', zhPanel);
     expect(spokenKeys('mod+k', false, t)).toBe('Control 加 K');
     expect(spokenKeys('g n', false, t)).toBe('先按 G，再按 N');

@@ -7,18 +7,18 @@ import { blanksOf, failureOf } from './failure.ts';
 
 beforeAll(() => setDictionary('en-US', enPanel));
 
-describe('what sign-in asks for', () => {
+describe('the sign-in form', () => {
   it.each([
     ['', '', { email: true, password: true }],
     ['  ', 'x', { email: true, password: false }],
     ['a@b.c', '   ', { email: false, password: true }],
     ['a@b.c', ' x ', { email: false, password: false }],
-  ])('email %o and password %o', (email, password, blanks) => {
+  ])('reports the empty fields of email %o and password %o', (email, password, blanks) => {
     expect(blanksOf({ email, password })).toEqual(blanks);
   });
 });
 
-describe('what sign-in says when it fails', () => {
+describe('the sign-in error', () => {
   it.each([
     [new ApiError('SIGN_IN_FAILED', 'req-1'), 'Incorrect email or password. Try again.', null],
     [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Try again later.', null],
@@ -41,7 +41,7 @@ describe('what sign-in says when it fails', () => {
     ],
     [new Error('boom'), 'An error occurred, please try again!', null],
     ['boom', 'An error occurred, please try again!', null],
-  ])('%o', (error, text, requestId) => {
+  ])('for %o', (error, text, requestId) => {
     expect(failureOf(error)).toEqual({ text, requestId });
   });
 });

@@ -8,7 +8,7 @@ const token = 'a'.repeat(43);
 const password = () => page.getByLabelText('新密码');
 const kept = () => JSON.stringify({ ...sessionStorage, at: location.href }).includes(token);
 
-test('a link to set a password outlasts a reload, as the other language makes one, and is kept no longer than until it is used', async () => {
+test('the token of a set-password link survives a reload, such as a language change, and is deleted after use', async () => {
   await visit(`/login#set-password=${token}`);
   await expect.element(password()).toHaveFocus();
   expect(location.hash).toBe('');
@@ -22,7 +22,7 @@ test('a link to set a password outlasts a reload, as the other language makes on
   await expect.element(page.getByLabelText('邮箱')).toBeVisible();
 });
 
-test('nor than until it is left', async () => {
+test('the token of a set-password link is deleted when the form is left', async () => {
   await visit(`/login#set-password=${token}`);
   await expect.element(password()).toHaveFocus();
   expect(kept()).toBe(true);

@@ -60,7 +60,7 @@ async function deleteHere(): Promise<void> {
   await expect.poll(() => question().elements()).toHaveLength(0);
 }
 
-test('after a deletion the neighbour has the cursor: the next line, of the last one the line before', async () => {
+test('deleting a node moves the cursor to the next line, or to the previous one at the end', async () => {
   await openTree();
   await node('news.edit').click();
   await deleteHere();
@@ -81,7 +81,7 @@ const add = (to: number) =>
     params: { place: 'under', identifier: 'news.own', zh: 'news.own', en: 'news.own' },
   });
 
-test('what was added is shown and has the cursor, though its menu was closed', async () => {
+test('an added node is visible and has the cursor, although its parent was closed', async () => {
   await openTree();
   await node('/news').click();
   await press('ArrowLeft');
@@ -93,7 +93,7 @@ test('what was added is shown and has the cursor, though its menu was closed', a
   await expect.element(page.css('[data-toast="success"]')).not.toHaveTextContent('不在当前筛选结果中');
 });
 
-test('a search that does not show what was added ends', async () => {
+test('adding a node that a search would hide ends the search', async () => {
   await openTree();
   const search = page.getByRole('searchbox');
   await search.fill('notices');

@@ -7,7 +7,7 @@ const at = (day: string, bridgeBtc: string | null) => ({
 });
 const metric = 'bridgeBtc';
 
-test('a span is of whole days of UTC that have ended', () => {
+test('a span consists of whole UTC days that have ended', () => {
   expect(spanOf(30, Date.parse('2026-11-21T23:59:00Z'))).toEqual({
     from: '2026-10-22T00:00:00.000Z',
     to: '2026-11-21T00:00:00.000Z',
@@ -15,13 +15,13 @@ test('a span is of whole days of UTC that have ended', () => {
   expect(spanOf(null, Date.parse('2026-11-21T00:00:00Z')).from).toBeNull();
 });
 
-test('weeks begin on Monday, months on their first', () => {
+test('weeks begin on Monday and months on their first day', () => {
   expect(slotOf('2026-11-22', 'week')).toBe('2026-11-16');
   expect(slotOf('2026-11-16', 'week')).toBe('2026-11-16');
   expect(slotOf('2026-11-22', 'month')).toBe('2026-11-01');
 });
 
-test('a day that was not taken is there and not known, and the period before stands beside day by day', () => {
+test('a missing day is an unknown value, and the previous period is aligned by day', () => {
   const span = { from: '2026-11-04T00:00:00.000Z', to: '2026-11-07T00:00:00.000Z' };
   const points = [at('2026-11-04', '1'), at('2026-11-06', '9007199254740993')];
   const before = [at('2026-11-02', '5')];
@@ -34,7 +34,7 @@ test('a day that was not taken is there and not known, and the period before sta
   });
 });
 
-test('weeks of the period before are counted from its end', () => {
+test('weeks of the previous period are counted from its end', () => {
   const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z' }; // Sunday to Wednesday: three weeks
   const drawn = chartOf({
     span,
@@ -49,7 +49,7 @@ test('weeks of the period before are counted from its end', () => {
   expect(drawn.before).toEqual([null, '7', '8']);
 });
 
-test('all there is begins with the first day taken', () => {
+test('the span of all data begins with the first recorded day', () => {
   const span = { from: null, to: '2026-11-03T00:00:00.000Z' };
   expect(chartOf({ span, unit: 'day', metric, points: [at('2026-11-01', '4')], before: null })).toEqual({
     unit: 'day',

@@ -97,7 +97,7 @@ test('a drag of a column name that the browser or Escape cancels changes no colu
   }
 });
 
-test('a resize that Escape or a canceled touch ends, and a press that does not move, keep every width', async () => {
+test('a resize ended by Escape or a canceled touch, or a press without movement, changes no width', async () => {
   await openNews();
   const before = look();
   const { right: from } = edgeOf('title').getBoundingClientRect();
@@ -141,7 +141,7 @@ test.each(['ltr', 'rtl'])('a resize in %s starts at the drawn width and keeps a 
   document.dir = 'ltr';
 });
 
-test('a column that the stored order does not know stands where the view has it, and the pinned one stays in its place', async () => {
+test('a column missing from the stored order appears at its default position, and the pinned column stays in place', async () => {
   const settings = {
     shown: { link: false, createdAt: true, gone: true },
     widths: {},

@@ -1,7 +1,7 @@
 import { clampWidth } from './columns.ts';
 import type { GridTable } from './use-table.ts';
 
-/** How far a name goes before it is dragged, in pixels. */
+/** Distance in pixels from which a press counts as a drag. */
 const begins = 5;
 
 const under = ({ target }: Event, selector: string) => (target instanceof Element ? target.closest<HTMLElement>(selector) : null);
@@ -11,7 +11,7 @@ const stop = (event: Event) => {
   event.preventDefault();
 };
 
-/** Calls back at Escape, which means nothing else then. */
+/** Calls `giveUp` on Escape and stops the event, so that no other handler sees it. */
 function onEscape(giveUp: () => void, signal: AbortSignal): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -21,14 +21,14 @@ function onEscape(giveUp: () => void, signal: AbortSignal): void {
   addEventListener('keydown', onKeyDown, { signal, capture: true });
 }
 
-/** Follows a press on a column's name: dragged, the column goes elsewhere. */
+/** Moves a column when its name is dragged. */
 export function dragColumns(down: PointerEvent, setOrder: (change: (order: string[]) => string[]) => void): void {
   const head = under(down, '[data-head]');
   const id = head?.dataset['head'];
   if (!head || !id || down.button !== 0 || under(down, '[data-edge]')) return;
   const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
   const leave = new AbortController();
-  let isGivenUp = false; // by Escape: the press goes on, and means nothing any more
+  let isGivenUp = false; // after Escape, the rest of the press is ignored
   const isDragged = ({ clientX }: PointerEvent) => !isGivenUp && Math.abs(clientX - down.clientX) > begins;
   const settle = () => {
     head.style.opacity = head.style.transform = '';
@@ -71,7 +71,7 @@ function refuseClick(): void {
   setTimeout(() => removeEventListener('click', stop, true));
 }
 
-/** Follows a press on a column's edge: the table resizes it. Meanwhile its width is set past React, so that no row is drawn again. */
+/** Resizes a column by its edge. The preview sets the width outside React, so that no row renders again. */
 export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, table: GridTable<Row>): void {
   const head = under(down, '[data-head]');
   const header = table.getFlatHeaders().find(({ column }) => column.id === head?.dataset['head']);
@@ -83,7 +83,7 @@ export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, 
   const at = [...(head.parentElement?.children ?? [])].indexOf(head);
 
   header.getResizeHandler()(down);
-  // A column that grows is drawn wider than the table has it.
+  // A growing column is wider on screen than the size in the table.
   table.setColumnResizing((now) => ({ ...now, startSize: width, columnSizingStart: [[header.column.id, width]] }));
 
   const leave = new AbortController();
@@ -94,7 +94,7 @@ export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, 
     unsubscribe();
     leave.abort();
   });
-  // The table itself would keep the width at each of these.
+  // On each of these events, the table itself would keep the new width.
   const giveUp = () => table.resetHeaderSizeInfo(true);
   const isStill = ({ clientX }: MouseEvent) => 'clientX' in down && Math.abs(clientX - down.clientX) <= 1;
   addEventListener('mouseup', (event) => isStill(event) && giveUp(), { signal: leave.signal, capture: true });

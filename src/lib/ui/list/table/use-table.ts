@@ -36,7 +36,7 @@ export type GridColumn<Row extends object> = TableColumn<Features, Row>;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
 export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 
-/** React renders for the state it passes in; the rest is subscribed to where it is read. */
+/** Selects no state, so that table changes render nothing here. Components subscribe to what they read. */
 const none = () => null;
 
 /** A list's table. Its column settings are stored in this browser for each person. `shown`: the columns as they are drawn. */
@@ -71,7 +71,7 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
       columnVisibility: Object.fromEntries(
         columns.map(({ id, hidden, fixed }) => [id, fixed === true || (shown[id] ?? !hidden)]),
       ),
-      // A column the stored order does not know is inserted where the view has it.
+      // A column missing from the stored order is inserted at its default position.
       columnOrder: columns.reduce(
         (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
         order.filter((id) => columns.some((column) => column.id === id)),
