@@ -9,12 +9,13 @@ import { tellFailure } from './backup/tell-failure.ts';
 import { keyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
-const usage = `restore FOLDER [--verify [--accept-problems REASON]] [--key FILE]
+const usage = `restore FOLDER [--verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
   restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued emails and alarms,
   and checks the audit and the authority log. Stop the panel first. pg_restore and psql must be on the PATH.
   --verify  only repeat the checks, after a restore that loaded the database and then stopped
   --accept-problems  with --verify: let panels start although the audit has known problems. Records the reason in the audit.
             Refused if the authority log or the pictures have problems
+  --digest  with --accept-problems: the digest that --verify printed, so that only those problems are accepted
   --key     public or private key of earlier audit heads, PEM. Repeat it for several
 Exit code: 0 if the restored data is sound, 1 if not or if nothing was restored.`;
 
@@ -26,6 +27,7 @@ async function main(): Promise<number> {
       key: { type: 'string', multiple: true },
       verify: { type: 'boolean' },
       'accept-problems': { type: 'string' },
+      digest: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -34,16 +36,19 @@ async function main(): Promise<number> {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
   }
-  const reason = values['accept-problems']?.trim() ?? null;
-  if (reason !== null && (!values.verify || reason.length < 10 || reason.length > 500)) {
-    console.error('--accept-problems needs --verify and a reason of 10 to 500 characters.');
+  const { digest: read } = values;
+  const reason = values['accept-problems']?.trim();
+  const isGiven = reason !== undefined || read !== undefined;
+  const acceptance = reason !== undefined && read !== undefined ? { reason, digest: read } : null;
+  if (isGiven && (!values.verify || !acceptance || acceptance.reason.length < 10 || acceptance.reason.length > 500)) {
+    console.error('--accept-problems needs --verify, --digest and a reason of 10 to 500 characters.');
     return 2;
   }
   const config = readConfig();
   const keys = [...ownKeys(config), ...(values.key ?? []).map((name) => createPublicKey(readFileSync(name)))];
   const given = [config, resolve(folder), keys, verifyAuthority] as const;
-  const { manifest, settled, audit, authority, differences, closedFactors, accepted, isSound } = values.verify
-    ? { ...(await verifyRestored(...given, reason)), settled: null }
+  const { manifest, settled, audit, authority, differences, closedFactors, accepted, digest, isSound } = values.verify
+    ? { ...(await verifyRestored(...given, acceptance)), settled: null }
     : await restoreBackup(...given);
   console.log(
     `${settled ? 'Restored' : 'Verified'} the backup of "${manifest.database}" from ${manifest.time}, version ${manifest.version}.`,
@@ -53,7 +58,7 @@ async function main(): Promise<number> {
     console.log(`Emails held back: ${settled.mails}. Alarms held back: ${settled.alarms}.`);
   }
   for (const id of manifest.missingPictures.slice(0, 100)) console.log(`warning: the backup lacks the picture ${id}`);
-  tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key', reason === null ? 100 : Infinity);
+  tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key', values.verify ? Infinity : 100);
   for (const line of authority.report) console.log(line);
   for (const difference of differences) console.log(`FOUND: ${difference}`);
   if (closedFactors > 0)
@@ -63,7 +68,13 @@ async function main(): Promise<number> {
   if (accepted) {
     console.log(`Problems accepted: ${accepted.problems} (digest ${accepted.digest}). The audit has the reason.`);
   } else if (!isSound) {
-    if (reason !== null) console.error('Nothing was accepted. Only problems of the audit can be.');
+    if (acceptance)
+      console.error(
+        digest === null
+          ? 'Nothing was accepted. Only problems of the audit can be.'
+          : 'Nothing was accepted. The problems are not those of the digest.',
+      );
+    if (digest !== null) console.error(`Digest of the problems: ${digest}`);
     console.error('The restored data isn’t sound. The panel refuses to start on this database.');
     return 1;
   }

@@ -31,8 +31,16 @@ export interface Restored {
   readonly authority: AuthorityVerdict;
   /** Known problems of the audit, if the operator accepted them: a panel then starts on the database. */
   readonly accepted: { readonly reason: string; readonly problems: number; readonly digest: string } | null;
+  /** SHA-256 of the problems of the audit, to accept exactly these. Null: other checks failed, or none did. */
+  readonly digest: string | null;
   /** False: no panel starts on the database unless problems were accepted. */
   readonly isSound: boolean;
+}
+
+/** `digest`: of the problems that the operator read. */
+export interface Acceptance {
+  readonly reason: string;
+  readonly digest: string;
 }
 
 export interface AuthorityVerdict {
@@ -185,15 +193,14 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
 }
 
 /**
- * For a restore that loaded the database and then stopped, or found problems. A reason accepts problems of the audit and is recorded
- * there. Throws StartError if no restore is waiting.
+ * For a restore that loaded the database and then stopped, or found problems. An acceptance is recorded in the audit. Throws StartError if no restore is waiting.
  */
 export async function verifyRestored(
   config: Config,
   folder: string,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
-  reason: string | null,
+  acceptance: Acceptance | null,
 ): Promise<Omit<Restored, 'settled'>> {
   const manifest = await readBackup(folder);
   const source = await openSource(config);
@@ -205,7 +212,7 @@ export async function verifyRestored(
         const { rows } = await client.query<{ unverified: boolean }>(`select ${isUnverified} as unverified`);
         if (!rows[0]?.unverified)
           throw new StartError('No restore into this database is waiting to be verified. Check DATABASE_URL.');
-        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority, reason)) };
+        return { manifest, ...(await check(client, config, manifest, keys, verifyAuthority, acceptance)) };
       },
     );
   } finally {
@@ -219,7 +226,7 @@ async function check(
   { rows }: Manifest,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
-  reason: string | null,
+  acceptance: Acceptance | null,
 ) {
   const audit = await verifyDatabase(client, { headsFile: config.auditHeadsFile, keys });
   const counted = await client.query<{ audit: string; authority: string; pictures: string }>(
@@ -245,15 +252,17 @@ async function check(
     differences[0];
   const known = [...audit.problems.map(findingText), ...difference('audit')];
   // Only the audit may have known problems: the authority log says who may move money.
-  const accepted =
-    problem && reason !== null && authority.isValid && outsideAudit.length === 0
-      ? { reason, problems: known.length, digest: createHash('sha256').update(known.join('\n')).digest('hex') }
+  const digest =
+    problem && authority.isValid && outsideAudit.length === 0
+      ? createHash('sha256').update(known.join('\n')).digest('hex')
       : null;
+  const accepted =
+    digest !== null && acceptance?.digest === digest ? { reason: acceptance.reason, problems: known.length, digest } : null;
   if (accepted)
     await client.query(
       `begin; set local search_path = public, pg_temp; ${recordStatements('acceptProblems', accepted, new Date())} ${clearUnverified}; commit`,
     );
   else if (problem) await client.query('update schema_history.unverified_restore set problem = $1', [problem]);
   else await client.query(clearUnverified);
-  return { audit, differences, closedFactors, authority, accepted, isSound: !problem };
+  return { audit, differences, closedFactors, authority, accepted, digest, isSound: !problem };
 }

@@ -349,20 +349,28 @@ while echo; do sleep 0.2; done`;
     const env = { DATABASE_URL: await newDatabase('forged_again'), DATA_DIR: newDataDir('forged-again-data') };
     const { status, said } = await run('restore', [forged], env);
     expect([status, said]).toEqual([1, expect.stringMatching(/FOUND: row 2 [\s\S]*The panel refuses to start on this database/)]);
-    expect(await run('restore', [forged, '--verify'], env)).toMatchObject({ status: 1 });
+    const verified = await run('restore', [forged, '--verify'], env);
+    const [, read = ''] = /Digest of the problems: ([0-9a-f]{64})/.exec(verified.said) ?? [];
+    expect([verified.status, read]).toEqual([1, expect.stringMatching(/./)]);
     const start = startServer(env.DATA_DIR, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
     await expect(start.ready).rejects.toThrow(
       /but the restore was not verified as sound: the audit is not sound\. Create an empty database/,
     );
 
     const reason = `row 2 was changed on a test machine, ticket 'OPS-7'`;
-    expect(await run('restore', [forged, '--verify', '--accept-problems', ' short '], env)).toMatchObject({ status: 2 });
-    expect(await run('restore', [forged, '--accept-problems', reason], env)).toMatchObject({ status: 2 });
+    expect(await run('restore', [forged, '--verify', '--accept-problems', ' short ', '--digest', read], env)).toMatchObject({
+      status: 2,
+    });
+    expect(await run('restore', [forged, '--accept-problems', reason, '--digest', read], env)).toMatchObject({ status: 2 });
+    expect(await run('restore', [forged, '--verify', '--accept-problems', reason], env)).toMatchObject({ status: 2 });
+    const others = ['--verify', '--accept-problems', reason, '--digest', '0'.repeat(64)];
+    expect(await run('restore', [forged, ...others], env)).toMatchObject({ status: 1 });
     await query(
       env.DATABASE_URL,
       `insert into authority_lines (number, hash, line, at) values (0, '${'0'.repeat(64)}', '{}', now())`,
     );
-    const withLog = await run('restore', [forged, '--verify', '--accept-problems', reason], env);
+    const accept = [forged, '--verify', '--accept-problems', reason, '--digest', read];
+    const withLog = await run('restore', accept, env);
     expect([withLog.status, withLog.said]).toEqual([1, expect.stringContaining('Nothing was accepted.')]);
     await query(env.DATABASE_URL, 'alter table authority_lines disable trigger all; delete from authority_lines');
     await query(env.DATABASE_URL, 'alter table authority_lines enable trigger all');
@@ -370,7 +378,7 @@ while echo; do sleep 0.2; done`;
       { count: 0 },
     ]);
 
-    const accepted = await run('restore', [forged, '--verify', '--accept-problems', reason], env);
+    const accepted = await run('restore', accept, env);
     const [, count, digest] = /Problems accepted: (\d+) \(digest ([0-9a-f]{64})\)/.exec(accepted.said) ?? [];
     expect([accepted.status, accepted.said, digest]).toEqual([0, expect.stringMatching(/FOUND: row 2 /), expect.any(String)]);
     expect(

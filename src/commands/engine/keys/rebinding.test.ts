@@ -68,6 +68,12 @@ test('a file of keys comes back as it went out', () => {
   expect(readKeyFile(writeKeyFile(file), registry.all)).toEqual(file);
 });
 
+test('a key file of an earlier version loads without the keys of removed commands', () => {
+  const keys = { 'keys.preset': ['mod+alt+p'], 'news.add': ['alt+n'] };
+  const file = JSON.stringify({ format: 'admin-panel-keys', version: 1, keys });
+  expect(readKeyFile(file, registry.all)).toEqual({ keys: { 'news.add': ['alt+n'] } });
+});
+
 test('a file with anything wrong says all of it and is not taken at all', () => {
   const read = (keys: unknown) => readKeyFile(JSON.stringify({ format: 'admin-panel-keys', version: 1, keys }), registry.all);
   const notKeys = { problems: [{ kind: 'notKeys' }] };

@@ -119,6 +119,9 @@ const format = 'admin-panel-keys';
 export const writeKeyFile = ({ keys, singleKeys }: KeyFile): string =>
   `${JSON.stringify({ format, version: 1, singleKeys, keys }, null, 2)}\n`;
 
+/** Commands of earlier versions. A file of theirs may still name them. */
+const removedCommands = new Set(['chart.savePicture', 'keys.preset', 'keys.tips']);
+
 /** A file of keys, or everything that is wrong with it: it is taken whole or not at all. */
 export function readKeyFile(text: string, commands: readonly AnyCommand[]): KeyFile | { problems: KeyFileProblem[] } {
   const file = parseFile(text);
@@ -130,7 +133,9 @@ export function readKeyFile(text: string, commands: readonly AnyCommand[]): KeyF
           if (!isReadable(one)) return [{ kind: 'unreadable', id, keys: one }];
           return isReserved(one) ? [{ kind: 'reserved', id, keys: one }] : [];
         })
-      : [{ kind: 'unknown', id }],
+      : removedCommands.has(id)
+        ? []
+        : [{ kind: 'unknown', id }],
   );
   const clashes = findConflicts(resolveKeymap(commands, file.keys))
     .filter(({ one, other }) => one.id in file.keys || other.id in file.keys)

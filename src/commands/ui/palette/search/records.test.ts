@@ -72,11 +72,14 @@ describe('records as they come in', () => {
     expect(shown.at(-1)).toBe('b.');
   });
 
-  test('are asked for at once, so that one request asks for all', async () => {
+  test('are requested four lists at a time', async () => {
     const { asked, settle, ended } = held(9);
-    expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    for (const at of asked) await settle(at, []);
+    expect(asked).toEqual([0, 1, 2, 3]);
+    await settle(2, []);
+    expect(asked).toEqual([0, 1, 2, 3, 4]);
+    for (const at of asked) if (at !== 2) await settle(at, []);
     await ended;
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 });
 
