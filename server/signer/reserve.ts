@@ -40,6 +40,9 @@ class Unproven extends Error {
   }
 }
 
+/** A continuing problem is logged once. */
+const loggedProblems = new WeakMap<object, string>();
+
 /** Writes the signed report or the problem. True: signed. */
 export async function proveReserve(work: ReserveWork): Promise<boolean> {
   const { services, signer } = work;
@@ -50,12 +53,15 @@ export async function proveReserve(work: ReserveWork): Promise<boolean> {
     const signed: SignedReserve = { report, signer: signer.address, signature };
     const row = { signed: reserveText(signed), at: new Date(report.at), problem: null, details: null, problemAt: null };
     await db.insert(reserveProofs).values(row).onConflictDoUpdate({ target: reserveProofs.id, set: row });
+    loggedProblems.delete(services);
     return true;
   } catch (error) {
     const unproven = error instanceof ClockError ? new Unproven('CLOCK', error.message) : error;
     if (!(unproven instanceof Unproven)) throw error;
     const { reason: problem, message } = unproven;
-    services.log.warn({ problem, details: message }, 'could not sign a proof of reserve');
+    if (loggedProblems.get(services) !== problem)
+      services.log.warn({ problem, details: message }, 'could not sign a proof of reserve');
+    loggedProblems.set(services, problem);
     // Falls back to the database's clock if its own is not trusted.
     const at = await work.clock.trustedNow().catch(() => null);
     const row = { problem, details: message.slice(0, 500), problemAt: at === null ? sql`clock_timestamp()` : new Date(at) };
