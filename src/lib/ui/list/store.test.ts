@@ -109,6 +109,19 @@ describe('a list as commands see it', () => {
     expect(asked).toBe(2);
   });
 
+  it('takes what the table checks, and knows when that is all of it', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    store.rowSelection.set({ c: true, a: true });
+    expect($frame.get()?.checked.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(store.$selection.get().all).toBe(false);
+    store.rowSelection.set((before) => ({ ...before, b: true, d: true }));
+    expect(store.$selection.get().all).toBe(true);
+    store.toggle('b');
+    expect(store.rowSelection.get()).toEqual({ a: true, c: true, d: true });
+  });
+
   it('keeps the same frame while nothing it shows has changed', () => {
     const store = create();
     store.mount();

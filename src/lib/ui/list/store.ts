@@ -91,6 +91,7 @@ export function createListStore<Row extends { id: string }>(
   const rowSelection = Object.assign(
     createAtom(() => $selection.get().checked),
     {
+      /** For the table's own setters. */
       set: (updater: Updater<RowSelectionState>) => {
         const { cursor, checked } = $selection.get();
         const next = functionalUpdate(updater, checked);
@@ -144,7 +145,8 @@ export function createListStore<Row extends { id: string }>(
 
   function checkedTargets(chosen: RowSelectionState): readonly Target[] {
     const inOrder = ids.filter((id) => chosen[id]).map(targetOf);
-    return Object.freeze(inOrder.filter((target) => target !== null));
+    const targets = inOrder.filter((target) => target !== null);
+    return targets.length === 0 ? noTargets : Object.freeze(targets);
   }
 
   function publish(): void {
@@ -157,7 +159,7 @@ export function createListStore<Row extends { id: string }>(
     if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
       checkedOf = selection.checked;
       wholeOf = selection.whole;
-      checked = Object.keys(selection.checked).length === 0 ? noTargets : checkedTargets(selection.checked);
+      checked = checkedTargets(selection.checked);
       if (wholeOf && checked.length > 0) standFor(checked, wholeOf);
     }
     const cursor = targetOf(selection.cursor);

@@ -77,6 +77,28 @@ const escape = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { 
 const edgeOf = (id: string) => page.css(`[data-head="${id}"] [data-edge]`).element();
 const stored = () => Object.entries(localStorage).find(([key]) => key.startsWith('prefs.columns.'))?.[1] as string | undefined;
 
+test('the box in the head checks all rows and none, and one row checked changes no other', async () => {
+  await openNews();
+  const head = () => page.css('[role="columnheader"] input').element() as HTMLInputElement;
+  await page.css('[role="columnheader"] input').click();
+  await expect.poll(() => page.css('[role="row"][aria-selected="false"]').elements().length).toBe(0);
+  expect([head().checked, head().indeterminate]).toEqual([true, false]);
+
+  const changed = new Set<Node>();
+  const watching = new MutationObserver((records) => records.forEach(({ target }) => changed.add(target)));
+  watching.observe(page.getByRole('grid').element(), { subtree: true, attributeFilter: ['aria-selected', 'name', 'type'] });
+  await rows().nth(2).css('input').click();
+  await expect.poll(() => head().indeterminate).toBe(true);
+  watching.disconnect();
+  const touched = [...changed].map((node) => (node as Element).closest('[role="row"]')?.getAttribute('aria-rowindex'));
+  expect([...new Set(touched)].toSorted()).toEqual(['1', '4']);
+
+  await page.css('[role="columnheader"] input').click();
+  await page.css('[role="columnheader"] input').click();
+  await expect.poll(() => page.css('[role="row"][aria-selected="true"]').elements().length).toBe(0);
+  expect([head().checked, head().indeterminate]).toEqual([false, false]);
+});
+
 test('a drag of a column name that the browser or Escape cancels changes no column', async () => {
   await openNews();
   const before = look();
