@@ -10,7 +10,7 @@ import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
 import { devnetAccounts, devnetContracts } from './deploy.ts';
 
-/** Each plan uses two fifths of the institution's YBTC. The last operator keeps all of it for withdrawals. */
+/** Each plan uses two fifths of the institution's YBTC. The last operator keeps all its YBTC for withdrawals. */
 const plans: readonly Plan[] = [
   {
     percent: 240n,
@@ -31,7 +31,7 @@ interface Plan {
   crsm?: {
     /** Percent. */
     ratios: readonly bigint[];
-    /** Percent of the debt, half of it at first. */
+    /** Percent of the debt. Half is set at first. */
     deposit: bigint;
     idle?: string;
     reward?: string;

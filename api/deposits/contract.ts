@@ -151,7 +151,7 @@ export const depositRow = z.extend(depositRecord, {
   hash: z.string(),
   createdEmail: z.nullable(z.string()),
   confirmedEmail: z.nullable(z.string()),
-  /** The caller wrote a version of it, or an earlier deposit of the same output. */
+  /** The caller wrote a version of this deposit, or an earlier deposit of the same output. */
   own: z.boolean(),
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
   /** Missing signatures under the rules in force. Counts only signers who still may sign, and the caller if they may. */
@@ -168,7 +168,7 @@ export type DepositSort = (typeof depositSorts)[number];
 
 /** data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
-  'FOUR_EYES', // wrote a version of it
+  'FOUR_EYES', // the signer wrote a version of this deposit
   'NO_POLICY',
   'ROLE', // data.role
   'DAY_LIMIT',

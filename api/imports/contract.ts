@@ -55,7 +55,7 @@ const reading = z.object({
 });
 export type Reading = z.infer<typeof reading>;
 
-/** What the file alone does not answer. The import waits for a person. */
+/** Questions that a person must answer before the import continues. */
 export const importQuestions = ['encoding', 'delimiter', 'header', 'numbers', 'zone', 'shortRows', 'joinedRows'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];
 

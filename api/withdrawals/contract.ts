@@ -45,7 +45,7 @@ export const refundRefusals = [
   'EXPIRED', // signatures expired
   'OLD_RULES',
   'DELAY', // data.until
-  'UNCOVERED', // nobody signed the request that is on chain
+  'UNCOVERED', // the request on chain is unsigned
   'UNKNOWN_TRANSACTION', // unknown to the nodes, or another call
   'CANCEL_ASKED', // needs consent of the recorder or an approver
   'BLOCKED', // data.said

@@ -99,7 +99,7 @@ const isReady = (origin: string) =>
     () => false,
   );
 
-/** Rejects if the server ends by itself. */
+/** Rejects if the server exits without being killed. */
 async function goneFrom(server: ServerProcess): Promise<never> {
   const { code, signal } = await server.ended;
   throw new Error(`the server stopped unexpectedly (${signal ?? code}): ${server.output()}`);

@@ -231,7 +231,7 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
   return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
-/** Nobody would see these reach their trigger. */
+/** The panel would not notice these CRSMs reach their trigger. */
 export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
   const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);

@@ -225,7 +225,7 @@ export class Log {
     return [...this.#on.receivers.values()].flatMap((listed) => listed.map(({ receiver }) => receiver));
   }
 
-  /** Why nobody could propose it at the time `said`. */
+  /** Why the statement could not be proposed at the time `said`. */
   problemOf(statement: Statement, said: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
@@ -348,7 +348,7 @@ export class Log {
   }
 
   #passedAt({ statement, signed }: Open, said: number): number | null {
-    // Nobody is enrolled without proof of the key.
+    // Enrollment needs proof of the key.
     if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return null;
     const rules = this.#rules(said);
     const standing = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));

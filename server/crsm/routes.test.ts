@@ -288,7 +288,7 @@ test('the lists are empty with a reason when there are no CRSMs', async () => {
   await expect(api.crsm.claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the lists keep their figures and report when the chain does not answer', async () => {
+test('the lists keep their figures and report when the chain does not respond', async () => {
   await chain.stop();
   await expect(keyed().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(refusal('unreachable'));
   await expect(operator.crsm.updateData({ ids: [crsm] })).rejects.toMatchObject(refusal('unreachable'));

@@ -161,7 +161,7 @@ type Institution = typeof table.$inferSelect;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const recorded = ({ id, name, version }: Institution) => ({ id, address: id, name, version });
 
-/** An address whose only deposit was corrected is no institution. */
+/** An address whose only deposit was corrected does not count as an institution. */
 const hasDeposits = sql`exists (select 1 from ${deposits} where ${deposits.userAddress} = ${table.id})`;
 
 const filter = filtering({

@@ -9,7 +9,7 @@ import type { Deposit } from './rows.ts';
 
 const readerOf = perServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
 
-/** Wei on chain before the mint, null where the node does not answer. Null: no chain. */
+/** Wei on chain before the mint, null if the node does not respond. Null: no chain. */
 export async function mintEffect(
   { services, log }: Pick<RequestContext, 'services' | 'log'>,
   { userAddress, amount }: Pick<Deposit, 'userAddress' | 'amount'>,

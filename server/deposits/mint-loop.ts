@@ -29,7 +29,7 @@ export function startMints(work: MintWork): () => Promise<void> {
 
 /**
  * Compares the last final mints with the contract. A mint that a deep reorganization removed is sent again with the same bytes. A
- * missing receipt alone proves nothing. Returns how many were lost; throws if the node does not answer.
+ * missing receipt alone proves nothing. Returns how many were lost; throws if the node does not respond.
  */
 export async function recheckFinalMints(work: MintWork, most: number): Promise<number> {
   let lost = 0;

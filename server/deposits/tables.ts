@@ -32,7 +32,7 @@ export const deposits = pgTable(
       .notNull()
       .default('default'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    /** Hash of the statement for exactly these fields. Null: nobody has signed. */
+    /** Hash of the statement for exactly these fields. Null: no signatures. */
     statement: text('statement'),
     modifiedBy: uuid('modified_by').references(() => administrators.id, { onDelete: 'set null' }),
     modifiedEmail: text('modified_email').notNull(),

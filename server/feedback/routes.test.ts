@@ -83,7 +83,7 @@ test('processing one or many is audited and can be undone', async () => {
   ]);
 });
 
-test('the second of two people who process the same feedback is told, and it is written once', async () => {
+test('processing the same feedback twice writes it once and refuses the second person', async () => {
   const row = await given('contested');
   await editor.api.feedback.process({ items: [row] });
   await expect(editor.api.feedback.process({ items: [row] })).rejects.toMatchObject({

@@ -69,7 +69,7 @@ const described: readonly Described[] = [
   },
 ];
 
-/** Gauges from the database. Absent if it does not answer in time, instead of outdated. */
+/** Gauges from the database. Absent instead of outdated if the database does not respond in time. */
 export function figureGauges(registers: Registry[], figures: () => Promise<Figures | null>): void {
   for (const { name, help, labels, of } of described)
     new Gauge({

@@ -129,7 +129,7 @@ test('count a failure for a day, regardless of its earlier attempts', async () =
   expect(text).toContain('admin_panel_jobs_failed{queue="mail"} 1\n');
 });
 
-test('report a database that does not answer, without old figures', async () => {
+test('report a database that does not respond, without old figures', async () => {
   const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
   const { registry, meter } = createMetrics({
     database,

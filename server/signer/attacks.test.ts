@@ -193,7 +193,7 @@ describe('lines added by hand', () => {
     const content = { person, name: 'thief', roles: [], key: developmentKey(person) };
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');
-    // Proving the key enrolls nobody.
+    // Proof of the key alone does not enroll its owner.
     const statement = { ...approval, kind: 'approver.add', content } as unknown as StatementOf<'approver.add'>;
     await forge({ kind: 'statement', statement, person, proof: developmentProof(person, statement) });
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
@@ -246,7 +246,7 @@ describe('lines added by hand', () => {
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*TWICE/);
   });
 
-  test('are refused with a key that nobody enrolled', async () => {
+  test('are refused with a key that is not enrolled', async () => {
     await deposit();
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');

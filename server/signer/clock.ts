@@ -9,7 +9,7 @@ export interface ReferenceClock {
   readonly name: string;
   /** Null: unavailable. */
   read(): Promise<number | null>;
-  /** Tolerance ahead of it, and behind it. */
+  /** Tolerance ahead of and behind the newest block. */
   readonly aheadMs: number;
   readonly behindMs: number;
 }

@@ -178,7 +178,7 @@ describe('the signer signs no uncertain report, and reports why', () => {
     expect((await shown()).problem).toBeNull();
   });
 
-  test('while the chain does not answer', async () => {
+  test('while the chain does not respond', async () => {
     const blind = await testSigner(app, { urls: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] });
     expect(await blind.prove()).toBe(false);
     expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'NODES' } });
@@ -342,7 +342,7 @@ describe('a proof that the minter did not sign is not shown', () => {
     expect((await shown()).state).toBe('covered');
   });
 
-  test('a text that is no proof is not shown', async () => {
+  test('an invalid proof is not shown', async () => {
     await signer.prove();
     for (const text of ['', 'nothing', '{}', '[]', 'null']) {
       await query('update reserve_proofs set signed = $1', text);

@@ -124,7 +124,7 @@ test('current figures come from ledger and chain', async () => {
   expect(whole[0]).toBeGreaterThan(0n);
 });
 
-test('the last figures are shown as delayed while the chain does not answer', async () => {
+test('the last figures are shown as delayed while the chain does not respond', async () => {
   const before = await analyst.api.overview.now();
   isDown = true;
   app.clock.now += 3_600_000;

@@ -56,7 +56,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'http://127.0.0.1:9',
     SIGN_IN_FREE: '10000',
     ALARM_MAIL: 'custody@example.com',
-    // A configured chain that does not answer.
+    // A configured chain that does not respond.
     EVM_RPC_URL: 'http://127.0.0.1:9',
     EVM_CHAIN_ID: '31337',
     YU_ADDRESS: `0x${'1'.repeat(40)}`,
@@ -231,7 +231,7 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
         role: fc.constantFrom('', 'no'),
         approvals: fc.nat(7),
       });
-    // Otherwise these are accounts, and ids that are no UUIDs are addresses.
+    // Otherwise these are accounts, and ids that are not UUIDs are addresses.
     for (const key of ['from', 'to', 'owner'])
       if (schema.properties[key]?.maxLength === 100) model[key] = fc.constant(contractAddress);
     if (schema.properties['ids']?.items?.maxLength === 100) model['ids'] = fc.constant([contractAddress]);

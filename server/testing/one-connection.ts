@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../platform/db/db.ts';
 
-/** Fails a transaction that requests a second connection: enough of them at once would deadlock the pool. */
+/** Fails a transaction that requests a second connection: enough concurrent ones would deadlock the pool. */
 export function withOneConnectionEach(database: Database): Database {
   const { db, pool } = database;
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { cleanPicture } from '../platform/content/picture-codec.ts';
 
-/** Decodes fifteen of the largest pictures at once, like five hostile uploads, and prints memory in megabytes. */
+/** Decodes fifteen of the largest pictures concurrently, like five hostile uploads, and prints memory in megabytes. */
 const memory = () => {
   const status = readFileSync('/proc/self/status', 'utf8');
   const megabytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);

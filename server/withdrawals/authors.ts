@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
-/** By deposit, ids of everyone who recorded this or an earlier withdrawal of it. */
+/** By deposit, ids of everyone who recorded one of its withdrawals. */
 export async function authorsOf(
   queries: Queries,
   rows: readonly Pick<Withdrawal, 'depositId'>[],

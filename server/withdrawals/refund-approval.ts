@@ -112,7 +112,7 @@ export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing
 export const blockedBy = (block: string | null): FailureData | null =>
   block === null ? null : { reason: 'BLOCKED', said: [block] };
 
-/** Throws MONEY_REFUSED unless enough signers count, still have the permission, and recorded no part of it. */
+/** Throws MONEY_REFUSED unless enough signers count, still have the permission, and did not record the deposit or the withdrawal. */
 export async function requireSigned(
   context: RequestContext,
   tx: Tx,

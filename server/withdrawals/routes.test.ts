@@ -137,7 +137,7 @@ test('candidates are found by hash, address or id, and withdrawals by the hash o
   expect((await list(`!${txid}`)).rows.map((row) => row.id)).not.toContain(id);
 });
 
-test('an unminted deposit is no candidate and takes no withdrawal', async () => {
+test('an unminted deposit is not a candidate and cannot be withdrawn', async () => {
   const depositId = await addDeposit({ mintStatus: 'sent' });
   expect((await operator.withdrawals.candidates()).map(({ id }) => id)).not.toContain(depositId);
   await expect(keyed().withdrawals.add({ depositId, receiver })).rejects.toMatchObject({

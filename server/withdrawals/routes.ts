@@ -348,7 +348,7 @@ function prepare(
   });
 }
 
-/** CONFLICT: the bridge shows another owner of the nonce. MONEY_REFUSED: nobody signed the request. */
+/** CONFLICT: the bridge shows another owner of the nonce. MONEY_REFUSED: the request is unsigned. */
 async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig, row: Withdrawal): Promise<void> {
   const { services } = context;
   const { nonce } = row;

@@ -36,7 +36,7 @@ async function listen({ headers }: SignedIn) {
 
 const addRole = (name: string) => all.api.roles.add({ name, description: 'd', needsFactor: false, grants: ['/'] });
 
-test('an open tab is told of every change of access, by anyone', async () => {
+test('an open tab receives every change of access, by anyone', async () => {
   const stream = await listen(await signInAs(app, 'editor'));
   const first = await stream.next();
   expect(first?.event).toBe('access');
@@ -49,7 +49,7 @@ test('an open tab is told of every change of access, by anyone', async () => {
   await stream.cancel();
 });
 
-test('an open tab is told the number of new records, initially and on changes', async () => {
+test('an open tab receives the number of new records, initially and on changes', async () => {
   const arrive = (resource: string, shard: number) =>
     app.database.pool.query(
       `insert into sharded_counters as c values ('arrivals', $1, $2, 1) on conflict (counter, resource, shard) do update set value = c.value + 1`,
@@ -66,7 +66,7 @@ test('an open tab is told the number of new records, initially and on changes', 
   await stream.cancel();
 });
 
-test('a revoked session, or one of a disabled person, is told and its stream ends', async () => {
+test('the stream of a revoked session or a disabled person reports it and ends', async () => {
   const left = await signInAs(app, 'editor');
   const [signedOut, disabled] = [await listen(left), await listen(await signInAs(app, 'analyst'))];
   await signedOut.next();
@@ -104,7 +104,7 @@ test('a HEAD request opens no stream', async () => {
   await (await listen(all)).cancel();
 });
 
-test('a stream does not extend a session, and an expired one is told', async () => {
+test('a stream does not extend its session, and reports its expiry', async () => {
   const stream = await listen(all);
   await stream.next();
   app.clock.now += app.config.sessionIdleMs - 1_000;

@@ -35,7 +35,7 @@ const titleOf = (id: CommandId, language: Language): string => {
 };
 
 const segmenter = new Intl.Segmenter('zh-CN', { granularity: 'word' });
-/** English words that nobody searches for. */
+/** English words that staff do not search for. */
 const small = new Set([
   'a',
   'an',

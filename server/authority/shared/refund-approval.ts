@@ -51,7 +51,7 @@ export function refundStanding(
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
 }
 
-/** Without a valid log nobody has signed. */
+/** Without a valid log there are no signatures. */
 export async function readRefundStanding(
   services: Services,
   queries: Queries,

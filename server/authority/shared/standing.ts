@@ -18,7 +18,7 @@ export async function readCanSign(services: Services, queries: Queries, person: 
   }
 }
 
-/** Without a valid log, no rules apply and nobody has signed. */
+/** Without a valid log there are no rules and no signatures. */
 export async function readStanding(services: Services, queries: Queries): Promise<(mint: Asked) => MintStanding> {
   const nothing: MintStanding = { band: null, signers: [], missing: 0 };
   try {

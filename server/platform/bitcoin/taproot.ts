@@ -6,7 +6,7 @@ import { bitcoinParameters } from '../../../chain/bitcoin.ts';
 // bech32m of 32 bytes: prefix, '1', and 59 characters.
 const longest = 64;
 
-/** Lower case (BIP-350). Null if it is no taproot address of the network. */
+/** Lower case (BIP-350). Null if it is not a taproot address of the network. */
 export function parseTaprootAddress(text: string, network: BitcoinNetwork): string | null {
   if (taprootKey(text, network) === null) return null;
   return text.toLowerCase();

@@ -33,7 +33,7 @@ export const maxEntries = 100;
 /** Allows for time zones and wrong clocks. */
 const maxAheadMs = 2 * 24 * 3_600_000;
 
-/** RSS, Atom, RDF or JSON Feed. Throws if it is none. */
+/** RSS, Atom, RDF or JSON Feed. Throws for other text. */
 export function parseFeedText(text: string, feedUrl: string, now: number): ParsedFeed {
   const { title, base, entries: raw } = rawFeed(text.replace(/^\uFEFF/, '').trimStart(), feedUrl);
   const latest = new Date(now + maxAheadMs).toISOString();

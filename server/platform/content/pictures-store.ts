@@ -58,7 +58,7 @@ export function diskPictureStore(folder: string): PictureStore {
         const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(name) ?? [];
         const isHalf = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
         if (id === undefined && !isHalf) continue;
-        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // deleted meanwhile
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // deleted since it was listed
         if (mtimeMs >= at) continue;
         if (id === undefined) await rm(join(folder, name), { force: true });
         else found.push(id);

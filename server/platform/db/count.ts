@@ -31,7 +31,7 @@ export function countRows(services: Services, table: PgTable, where: SQL | undef
 
   const made: Promise<Count> = makeCount(services.database, table, where)
     .then((count) => {
-      // Not cached if a write happened meanwhile.
+      // Not cached if a write happened during the count.
       if (running.get(key) === made) remember(known, key, count, services.now());
       return count;
     })

@@ -1,5 +1,5 @@
 /**
- * Import before uPlot, which throws on load if navigator.language is no language tag, such as "C" with LANG=C.UTF-8. We use none
+ * Import before uPlot, which throws on load if navigator.language is not a language tag, such as "C" with LANG=C.UTF-8. We use none
  * of its formats.
  */
 try {

@@ -40,7 +40,7 @@ test('the chart table shows the drawn values next to the previous period', () =>
   expect(seriesWords(data)).toContain('Lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
 });
 
-test("a chart's CSV file is readable by spreadsheets, which run no cell of it", () => {
+test("spreadsheets read a chart's CSV file and run none of its cells", () => {
   const bars = [
     { id: 'a', label: '=HYPERLINK("x")', value: '3' },
     { id: 'b', label: '-5', value: '-2' },

@@ -45,7 +45,7 @@ test.each([
   '1,000 .5',
   '10²',
   '½',
-])('%s in an amount field is no amount and is unchanged', (typed) => expect(heldFor(typed, yu)).toBe(`${typed} YU`));
+])('%s in an amount field is not an amount and is unchanged', (typed) => expect(heldFor(typed, yu)).toBe(`${typed} YU`));
 
 test('a time typed in full-width characters is accepted', () => {
   expect(heldTime('2026-03-05 10：30')).toBe('2026-03-05T02:30:00.000Z');

@@ -109,7 +109,7 @@ describe('a list as commands see it', () => {
     expect(asked).toBe(2);
   });
 
-  it('takes what the table checks, and knows when that is all of it', () => {
+  it('keeps the rows that the table checks, and reports when all rows are checked', () => {
     const store = create();
     store.mount();
     store.setRows(rows);

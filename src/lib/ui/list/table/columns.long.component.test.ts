@@ -142,7 +142,7 @@ test('a resize ended by Escape or a canceled touch, or a press without movement,
 test.each(['ltr', 'rtl'])('a resize in %s starts at the drawn width and keeps a whole number within the limits', async (dir) => {
   await openNews();
   document.dir = dir;
-  await page.viewport(600, 900); // the list renders anew, in this direction
+  await page.viewport(600, 900); // the list renders again in this direction
   await page.viewport(1440, 900);
   await expect.element(page.css('[data-head="description"]')).toBeVisible();
   const width = Number(widthOf('description'));
