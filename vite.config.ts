@@ -112,7 +112,7 @@ function bootScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle: chunks }) => {
-        // What the server adds to a demo's page (server/workspace/dev-wallet.ts).
+        // What the server adds to a demo's page (server/dev/wallet.ts).
         if (!chunks) {
           return [
             { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },

@@ -69,11 +69,11 @@ const qaKit: UserConfig = {
   ssr: { noExternal: true, external: ['@playwright/test'] },
   build: {
     ssr: true,
-    outDir: 'e2e/kit/dist',
+    outDir: 'qa/kit/dist',
     target: 'node20',
     minify: false,
     rolldownOptions: {
-      input: { index: 'e2e/kit/index.ts', pictures: 'e2e/kit/pictures.ts' },
+      input: { index: 'qa/kit/index.ts', pictures: 'qa/kit/pictures.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
@@ -83,7 +83,7 @@ const qaShell: UserConfig = {
   ssr: { noExternal: true },
   build: {
     ssr: 'scripts/command/main.ts',
-    outDir: 'e2e/kit/dist/shell',
+    outDir: 'qa/kit/dist/shell',
     target: 'node20',
     minify: true,
     rolldownOptions: { output: { entryFileNames: 'main.js' } },

@@ -15,7 +15,12 @@ import { authorityNames, authorityFunctions } from './authority/names.ts';
 import { crsmNames, crsmFunctions } from './crsm/names.ts';
 import { auditNames, auditFunctions } from './audit/names.ts';
 import { accountNames } from './account/names.ts';
-import { workspaceNames } from './workspace/names.ts';
+import { listNames } from './lists/names.ts';
+import { macroNames } from './macros/names.ts';
+import { panelNames } from './panel/names.ts';
+import { qaNames } from './qa/names.ts';
+import { viewNames } from './saved-views/names.ts';
+import { shortcutNames } from './shortcuts/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames = {
@@ -33,7 +38,12 @@ export const allNames = {
   ...crsmNames,
   ...auditNames,
   ...accountNames,
-  ...workspaceNames,
+  ...listNames,
+  ...macroNames,
+  ...panelNames,
+  ...qaNames,
+  ...viewNames,
+  ...shortcutNames,
 } as const satisfies Record<string, Name>;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */

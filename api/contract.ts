@@ -13,17 +13,17 @@ import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/contract.ts';
 import { deposits } from './deposits/contract.ts';
 import { feedback } from './feedback/contract.ts';
+import { home } from './home/contract.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/contract.ts';
 import { news } from './news/contract.ts';
 import { notices } from './notices/contract.ts';
+import { pictures } from './pictures/contract.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
+import { views } from './saved-views/contract.ts';
 import { draws, positionStats, teams, vaults, visits, walletConnections } from './statistics/contract.ts';
 import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/contract.ts';
-import { home } from './workspace/home.ts';
-import { pictures } from './workspace/pictures.ts';
-import { views } from './workspace/views.ts';
 
 /** Every route the panel calls, one resource a key. */
 export const contract = {
@@ -41,14 +41,17 @@ export const contract = {
   dataPanel,
   deposits,
   feedback,
+  home,
   airdropsImports,
   drawsImports,
   pointsImports,
   teamsImports,
   news,
   notices,
+  pictures,
   airdrops,
   points,
+  views,
   draws,
   positionStats,
   teams,
@@ -57,7 +60,4 @@ export const contract = {
   walletConnections,
   overview,
   withdrawals,
-  home,
-  pictures,
-  views,
 };

@@ -2,7 +2,7 @@ import { TOTP, Secret } from 'otpauth';
 import type { Page } from 'playwright/test';
 import { demoAccounts, demoPassword } from '../server/seed/roles.ts';
 import { Admin, expect, test } from './fixtures.ts';
-import type { Session } from './kit/sign-in.ts';
+import type { Session } from '../qa/kit/sign-in.ts';
 
 // A browser not seen before is asked for a code.
 test.use({ serverEnv: { NEW_BROWSER_CODE: 'on' } });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, test, type Admin } from './fixtures.ts';
-import { openForm } from './kit/visitor.ts';
+import { openForm } from '../qa/kit/visitor.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 const form = (page: Page) => page.getByRole('dialog');

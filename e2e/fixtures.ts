@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
-import { base, expect, Make, Panel, pressKeys, type Sessions } from './kit/index.ts';
+import { base, expect, Make, Panel, pressKeys, type Sessions } from '../qa/kit/index.ts';
 import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { Panels, type TestServer } from './support/server.ts';

@@ -63,13 +63,13 @@ const file = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFileSync(file(path), 'utf8');
 export const committedManual = () => read('docs/commands.md');
 export const committedContract = () => JSON.parse(read('docs/commands.json')) as Contract;
-export const committedTypes = () => read('e2e/kit/commands.ts');
+export const committedTypes = () => read('qa/kit/commands.ts');
 
 async function writeAll(): Promise<void> {
   writeFileSync(file('docs/commands.md'), await commandManual());
   const contract = await contractOf(await resultTypes(listNames()));
   writeFileSync(file('docs/commands.json'), `${JSON.stringify(contract, null, 2)}\n`);
-  writeFileSync(file('e2e/kit/commands.ts'), typesOf(contract));
+  writeFileSync(file('qa/kit/commands.ts'), typesOf(contract));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) void writeAll();

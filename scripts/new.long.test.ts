@@ -89,17 +89,7 @@ describe('npm run new', { timeout: 900_000 }, () => {
     }
 
     npm('test', '--', 'types', 'lint', 'format', 'unused', 'build', 'size');
-    run(
-      copy,
-      'vitest/vitest.mjs',
-      'run',
-      '--project',
-      'unit',
-      'api/',
-      'src/lib/i18n',
-      'src/commands/app',
-      'src/commands/workspace',
-    );
+    run(copy, 'vitest/vitest.mjs', 'run', '--project', 'unit', 'api/', 'src/lib/i18n', 'src/commands/app', 'src/commands/home');
     const release = mkdtempSync(join(tmpdir(), 'panel-new-release-'));
     npm('release', '--', release);
     expect(JSON.parse(readFileSync(join(release, 'manifest.json'), 'utf8'))).toMatchObject({ name: 'admin-panel' });

@@ -16,7 +16,7 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
 const derived = [
   'docs/commands.md',
   'docs/commands.json',
-  'e2e/kit/commands.ts',
+  'qa/kit/commands.ts',
   'docs/permissions.md',
   'src/lib/pinyin/readings.ts',
   'src/lib/pinyin/more-readings.ts',

@@ -1,4 +1,4 @@
-// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: one test environment per worker (e2e/kit/README.md).
+// npm run qa -- 4 [--at 2030-01-01T08:00:00Z]: one test environment per worker (qa/kit/README.md).
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword, qaAccount } from '../server/seed/roles.ts';
 import { startPanels } from './qa/panels.ts';

@@ -135,7 +135,7 @@ const builds = {
       'server',
       'src',
       'scripts',
-      'e2e/kit/sign-in.ts',
+      'qa/kit/sign-in.ts',
       'package-lock.json',
       'tsconfig.json',
       'vite.server.config.ts',

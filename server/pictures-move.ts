@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './platform/core/config.ts';
 import { createLog } from './platform/core/log.ts';
-import { pictureFolder } from './platform/core/services.ts';
+import { pictureFolder } from './platform/services/services.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { s3PictureStore } from './platform/content/pictures-s3.ts';
 import { diskPictureStore } from './platform/content/pictures-store.ts';
 import { openDatabase } from './platform/db/db.ts';
 import { startPostgres } from './platform/db/postgres.ts';
-import { movePictures } from './workspace/move-pictures.ts';
+import { movePictures } from './pictures/move-pictures.ts';
 
 const usage = `npm run pictures:move -- --to s3|disk
 

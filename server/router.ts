@@ -14,11 +14,14 @@ import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/routes.ts';
 import { deposits } from './deposits/routes.ts';
 import { feedback } from './feedback/routes.ts';
+import { home } from './home/home.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
 import { news } from './news/routes.ts';
 import { notices } from './notices/routes.ts';
+import { pictures } from './pictures/pictures.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
+import { views } from './saved-views/views.ts';
 import { draws } from './statistics/lottery-draws.ts';
 import { positionStats } from './statistics/position-stats.ts';
 import { teams } from './statistics/teams.ts';
@@ -27,9 +30,6 @@ import { visits } from './statistics/visits.ts';
 import { walletConnections } from './statistics/wallet-connections.ts';
 import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/routes.ts';
-import { home } from './workspace/home.ts';
-import { pictures } from './workspace/pictures.ts';
-import { views } from './workspace/views.ts';
 
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
 export const router = on.router({
@@ -47,14 +47,17 @@ export const router = on.router({
   dataPanel,
   deposits,
   feedback,
+  home,
   airdropsImports,
   drawsImports,
   pointsImports,
   teamsImports,
   news,
   notices,
+  pictures,
   airdrops,
   points,
+  views,
   draws,
   positionStats,
   teams,
@@ -63,7 +66,4 @@ export const router = on.router({
   walletConnections,
   overview,
   withdrawals,
-  home,
-  pictures,
-  views,
 });

@@ -1,5 +1,5 @@
 /**
- * A browser wallet for demos. The server injects it only beside its own devnet (server/workspace/dev-wallet.ts), and no build
+ * A browser wallet for demos. The server injects it only beside its own devnet (server/dev/wallet.ts), and no build
  * contains it. It uses EIP-6963 and WBIP004 like any extension, and its signatures are checked like any other.
  */
 import { announceEvm } from './evm.ts';

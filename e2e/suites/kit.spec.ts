@@ -1,7 +1,7 @@
 import { demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
-import { Admin as KitAdmin } from '../kit/index.ts';
-import { logOf } from '../kit/log.ts';
+import { Admin as KitAdmin } from '../../qa/kit/index.ts';
+import { logOf } from '../../qa/kit/log.ts';
 
 test.use({ locale: 'en-US' });
 

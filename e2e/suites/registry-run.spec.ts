@@ -70,9 +70,9 @@ const elsewhere: Partial<Record<CommandId, string>> = {
 /** Run here, and rightly refused: what they act on does not come to be without a chain, a wallet or a factor. */
 const absent = 'NOT_FOUND|BAD_REQUEST|UNAVAILABLE';
 const refusals: Partial<Record<CommandId, string>> = {
-  'record.next': 'BLOCKED', // e2e/workspace/keys.spec.ts goes through records
+  'record.next': 'BLOCKED', // e2e/shortcuts/keys.spec.ts goes through records
   'record.previous': 'BLOCKED',
-  'batch.stop': 'BLOCKED', // e2e/workspace/bulk.spec.ts stops one by Escape and puts its report away
+  'batch.stop': 'BLOCKED', // e2e/lists/bulk.spec.ts stops one by Escape and puts its report away
   'batch.close': 'BLOCKED',
   'account.removeTotp': `${absent}|FACTOR_STALE`,
   'account.newRecoveryCodes': `${absent}|FACTOR_STALE`,

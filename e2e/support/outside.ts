@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Another team's folder: the packed kit and e2e/outside. */
 export async function outsideFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'e2e/kit', maxBuffer: 1e7 });
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'qa/kit', maxBuffer: 1e7 });
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
   for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
   const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];

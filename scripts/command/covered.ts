@@ -1,6 +1,6 @@
 // Which commands a run used, by account and surface.
 
-/** An entry of the kit's log (e2e/kit/log.ts). */
+/** An entry of the kit's log (qa/kit/log.ts). */
 export interface Entry {
   command: string;
   how: string;

@@ -1,4 +1,4 @@
-import { accountIn, panelIn, placeOf, signIn, SignInError, type Post } from '../../e2e/kit/sign-in.ts';
+import { accountIn, panelIn, placeOf, signIn, SignInError, type Post } from '../../qa/kit/sign-in.ts';
 import type { Access } from '../../api/access/session.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import type { Context } from '../../src/commands/engine/assess.ts';

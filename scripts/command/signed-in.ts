@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { demoPassword } from '../../server/seed/roles.ts';
-import { signIn, storedOf } from '../../e2e/kit/sign-in.ts';
+import { signIn, storedOf } from '../../qa/kit/sign-in.ts';
 
 /**
  * Signs in as the demo account with all permissions, on a blank page of the panel's origin. `stored` is added to local storage.

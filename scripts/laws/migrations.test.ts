@@ -74,5 +74,5 @@ describe('the migration check for one that', () => {
 
 test('the panel and the package for QA have the same version', () => {
   const versionIn = (file: string) => (JSON.parse(readFileSync(join(root, file), 'utf8')) as { version: string }).version;
-  expect(versionIn('e2e/kit/package.json')).toBe(versionIn('package.json'));
+  expect(versionIn('qa/kit/package.json')).toBe(versionIn('package.json'));
 });

@@ -28,7 +28,9 @@ const isCommand = (value: unknown): value is Known =>
 /** Every list of commands that a file of a feature exports, in the order of the menu: the palette has them so where nothing else says. */
 export async function listsOfCommands(sources: Sources) {
   const { files, folders, load } = sources;
-  const paths = inMenuOrder(sources, folders(room)).flatMap((feature) => files(`${room}/${feature}`));
+  const paths = inMenuOrder(sources, folders(room)).flatMap((feature) =>
+    files(`${room}/${feature}`).filter((path) => !path.includes('/review/')),
+  );
   const found = paths.map(async (path) =>
     Object.entries(await load(path)).flatMap(([name, value]) =>
       Array.isArray(value) && value.length > 0 && value.every(isCommand) ? [{ name, path, commands: value as Known[] }] : [],

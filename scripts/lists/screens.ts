@@ -5,7 +5,7 @@ const i18n = 'src/lib/i18n';
 const languages = ['zh-CN', 'en-US'] as const;
 /** Words that come with the sign-in page or the layout, and the lists of words themselves. */
 const early =
-  /\/(index|resources|access\/(login|sign-in|sign-in-errors)|workspace\/palette|frame\/(common|errors|frame|list|shell|value))\.ts$/;
+  /\/(index|resources|access\/(login|sign-in|sign-in-errors)|panel\/palette|frame\/(common|errors|frame|list|shell|value))\.ts$/;
 
 /** The lists of screens and of their words: text by path. */
 export async function screenLists(sources: Sources): Promise<Map<string, string>> {

@@ -10,7 +10,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../../server/testing/process.ts';
 import { launchBrowser } from '../suite/browser.mjs';
-import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from '../../e2e/kit/scenes.ts';
+import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from '../../qa/kit/scenes.ts';
 import { signInDemo } from '../command/signed-in.ts';
 
 const { values: options } = parseArgs({

@@ -1,4 +1,4 @@
-// npm pack in e2e/kit
+// npm pack in qa/kit
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, root, runBin, SetupError } from '../setup.mjs';

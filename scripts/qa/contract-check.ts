@@ -54,7 +54,7 @@ const breaking = changes.filter(({ breaks }) => breaks).length;
 console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them breaking.`);
 if (breaking > 0 && !saysBreak(before.version, after.version)) {
   console.log(
-    'The version doesn’t show the breaking changes. Raise it in package.json and e2e/kit/package.json, then run npm run commands.',
+    'The version doesn’t show the breaking changes. Raise it in package.json and qa/kit/package.json, then run npm run commands.',
   );
   process.exitCode = 1;
 }

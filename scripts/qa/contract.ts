@@ -26,7 +26,7 @@ export interface CommandContract {
   /** Null: none. `max` at a time. */
   targets: { of: string; max: number } | null;
   params: Record<string, { required: boolean; type: string }>;
-  /** Type of `value`. `done` follows from it (e2e/kit/result.ts). */
+  /** Type of `value`. `done` follows from it (qa/kit/result.ts). */
   result: string;
 }
 

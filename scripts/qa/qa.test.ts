@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PanelError, versionWords } from '../../e2e/kit/error.ts';
+import { PanelError, versionWords } from '../../qa/kit/error.ts';
 import { committedContract, committedTypes } from '../commands.ts';
 import { changesOf, saysBreak } from './changes.ts';
 import { contractOf } from './contract.ts';
@@ -17,7 +17,7 @@ test('docs/commands.json and the kit’s types are up to date (npm run commands)
 
 test('the QA package has the panel’s version', () => {
   const versionOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
-  expect(versionOf('e2e/kit/package.json')).toBe(versionOf('package.json'));
+  expect(versionOf('qa/kit/package.json')).toBe(versionOf('package.json'));
   expect(contract.version).toBe(versionOf('package.json'));
 });
 

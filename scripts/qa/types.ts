@@ -1,6 +1,6 @@
 import type { CommandContract, Contract } from './contract.ts';
 
-/** e2e/kit/commands.ts. */
+/** qa/kit/commands.ts. */
 export function typesOf({ version, rows, lists, commands }: Contract): string {
   return `// Made by npm run commands from docs/commands.json: not by hand.
 

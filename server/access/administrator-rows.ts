@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, max, notInArray, sql, t
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
 import { eachOf, filtering, searched } from '../platform/records/filter.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import {

@@ -4,7 +4,7 @@ import { idsOf, voidMailed } from './administrator-effects.ts';
 import { noteAccountChange } from '../platform/auth/account-changes.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { auditable, presentAll } from './administrator-rows.ts';
-import type { Actor, RequestContext } from '../platform/core/context.ts';
+import type { Actor, RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { assertAccessKept, assertMayManage, assertNotSelf, lockAccess } from '../platform/auth/rights/escalation.ts';

@@ -14,7 +14,7 @@ import {
 } from './administrator-effects.ts';
 import { auditable, filter, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
 import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
-import { actorOf } from '../platform/core/context.ts';
+import { actorOf } from '../platform/services/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { noteAccountChange } from '../platform/auth/account-changes.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
@@ -27,7 +27,7 @@ import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/sig
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { linkMs } from '../platform/auth/sign-in/set-password.ts';
-import { parseTaprootAddress } from '../platform/bitcoin/taproot.ts';
+import { parseTaprootAddress } from '../../chain/taproot-address.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { nextVersion } from '../platform/records/versions.ts';

@@ -4,7 +4,7 @@ import { rateLimits } from '../platform/http/tables.ts';
 import { deliverNow, reserveMail } from '../platform/content/mail.ts';
 import { mails } from '../platform/content/tables.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { mailCodes } from '../platform/auth/tables.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { smtpServer } from '../testing/smtp.ts';

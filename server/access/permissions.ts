@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { kindOfNode, type NodePlace, type NodeRow, type TreeChange } from '../../api/access/permissions.ts';
 import { builtInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
-import type { Actor, RequestContext } from '../platform/core/context.ts';
+import type { Actor, RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { noteRightsGained } from '../platform/auth/account-changes.ts';

@@ -3,7 +3,7 @@ import { looksLike } from '../../api/look-alikes.ts';
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { noteAccountChange, noteRightsGained } from '../platform/auth/account-changes.ts';

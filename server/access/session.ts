@@ -3,7 +3,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { admit, attemptHere, attemptOf, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { checkCode, codeWait, queueCode, sendCode } from '../platform/auth/sign-in/codes.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
 import { failure } from '../platform/core/errors.ts';
 import { evenly } from '../platform/core/constant-time.ts';

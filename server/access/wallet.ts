@@ -2,7 +2,7 @@ import { noteOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { admit, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { noteOwnChange } from '../platform/auth/account-changes.ts';
 import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sign-in/challenges.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/auth/sign-in/factors.ts';

@@ -6,7 +6,7 @@ import { contract } from '../../api/contract.ts';
 import { mostSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import { newContext } from '../platform/http/request-context.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { createLog } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
 import { oneWaits } from '../testing/process.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { checkCode, sendCode } from '../platform/auth/sign-in/codes.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { factorMethods, needsFactor, recoveryLeft } from '../platform/auth/sign-in/factors.ts';
 import { on } from '../platform/http/router.ts';

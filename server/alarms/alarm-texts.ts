@@ -249,7 +249,7 @@ export const mintStates = {
   mined: { zh: '已上链，待最终确认', en: 'mined, not final yet' },
 } as const satisfies Record<string, Text>;
 
-/** Problems of mints (server/deposits/mints.ts). */
+/** Problems of mints (server/mints/mints.ts). */
 export const mintProblems = {
   RPC: { zh: '区块链节点无响应或拒绝了交易', en: 'the chain didn’t respond or rejected the transaction' },
   NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },

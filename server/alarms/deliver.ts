@@ -4,7 +4,7 @@ import { institutions } from '../custody/tables.ts';
 import { queueMail } from '../platform/content/mail.ts';
 import { createSafeFetch } from '../platform/content/safe-fetch.ts';
 import type { AlarmWebhook } from '../platform/core/config.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { plain } from './facts.ts';

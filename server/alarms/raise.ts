@@ -1,5 +1,5 @@
 import { and, eq, lt, notInArray, sql, type SQL } from 'drizzle-orm';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { AlarmKind } from './alarm-texts.ts';

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { actorOf } from '../platform/core/context.ts';
+import { actorOf } from '../platform/services/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { takeFromWindow } from '../platform/http/rate-limit.ts';

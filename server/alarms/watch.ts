@@ -1,7 +1,7 @@
 import { eq, max, sql } from 'drizzle-orm';
 import { readReserve } from '../authority/shared/read-reserve.ts';
 import { audit } from '../platform/audit/tables.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import {

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import type { Genesis, Receiver } from '../../api/authority/statements.ts';
-import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 
 // Each address has one spelling and one holder.
 

@@ -8,7 +8,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { beginLog } from './begin.ts';
 import { authorityLines } from './tables.ts';
 import { readAuthority } from './store.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { createLog } from '../platform/core/log.ts';
 
 const demo = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });

@@ -1,4 +1,4 @@
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { readGenesis } from './shared/genesis-file.ts';
 import { insertGenesis } from './store.ts';
 import { authorityLines } from './tables.ts';

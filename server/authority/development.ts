@@ -12,7 +12,7 @@ import {
   type Proof,
   type Statement,
 } from '../../api/authority/statements.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { keySigner } from '../platform/evm/mint.ts';

@@ -8,7 +8,7 @@ import {
   type Statement,
   type StatementOf,
 } from '../../api/authority/statements.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Tx } from '../platform/db/db.ts';

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { EnrolmentReview } from '../../api/authority/contract.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
-import type { QueryContext } from '../platform/core/context.ts';
+import type { QueryContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
 
 const recentMs = 90 * 86_400_000;

@@ -11,7 +11,7 @@ import {
   type Receiver,
 } from '../../api/authority/statements.ts';
 import { mostSatoshi, parseBtc } from '../../api/money.ts';
-import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { isUsableKey } from './proofs.ts';
 import { looksLike } from '../../api/look-alikes.ts';
 import { keyId } from './lines.ts';

@@ -2,7 +2,7 @@ import { and, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { StatementRow } from '../../api/authority/contract.ts';
 import { statementFilters } from '../../api/authority/filters.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { actorOf, type QueryContext } from '../platform/core/context.ts';
+import { actorOf, type QueryContext } from '../platform/services/context.ts';
 import { chosenOf, filtering } from '../platform/records/filter.ts';
 import { isDraftFor, presentDraft, presentStatement, waitingFor } from './present.ts';
 import type { Authority } from './authority.ts';

@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { openDatabase, type Tx } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { atEnd } from '../testing/end.ts';

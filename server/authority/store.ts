@@ -3,7 +3,7 @@ import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { integerOf } from '../../api/integers.ts';
 import { logVersion, type GenesisLine, type LogLine, type Proof, type Statement } from '../../api/authority/statements.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Authority } from './authority.ts';
 import { Log, type LogProblem } from './replay.ts';

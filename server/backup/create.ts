@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { version } from '../platform/core/version.ts';
 import { recordMaintenance } from '../platform/db/maintenance.ts';

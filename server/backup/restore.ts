@@ -8,12 +8,12 @@ import { findingText, verifyDatabase, type Verdict } from '../platform/audit/ver
 import { opensTotp } from '../platform/auth/sign-in/factors.ts';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { writeOnce } from '../platform/core/write-once.ts';
 import { inTurn } from '../platform/db/in-turn.ts';
 import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
-import { databaseHosts } from '../platform/db/url.ts';
+import { databaseHosts } from '../platform/core/database-url.ts';
 import { openSource, serverVersion, type Source } from './connection.ts';
 import { inSteps } from './in-steps.ts';
 import { parts, pictureFile, readBackup, type Manifest } from './manifest.ts';

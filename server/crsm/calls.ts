@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle
 import type { Hex } from 'viem';
 import { presentCall, recordOf, type Call } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import type { CrsmChain, FoundTransaction } from './chain.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { crsmCalls, crsmEvents } from './tables.ts';

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, like, ne, sql, type SQL } from 'drizzle-or
 import type { Address, Hex } from 'viem';
 import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.ts';
 import type { Head } from '../platform/evm/bridge.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import type { ChainLog, CrsmChain, CrsmReading, TroveReading } from './chain.ts';
 import { readCursorName, triedCursorName } from './shared/staleness.ts';
 import type { Tx } from '../platform/db/db.ts';

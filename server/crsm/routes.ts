@@ -14,7 +14,7 @@ import { crsmChainOf } from './shared/chain-of.ts';
 import { figuresAt, isStale } from './shared/staleness.ts';
 import { followerOf, lookNow } from './shared/watch.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import { PriceUnknown, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';

@@ -1,6 +1,6 @@
 import type { CrsmCall, CrsmEvent, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { serverTime } from '../platform/evm/clock.ts';
 import { isStaleAt, type FiguresAt } from './shared/staleness.ts';
 import type { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';

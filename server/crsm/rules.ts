@@ -10,7 +10,7 @@ import { yuAbi } from '../../chain/abi/yu.ts';
 import { unlessContractFails, type CrsmChain } from './chain.ts';
 import { isNobodys } from '../deposits/shared/nobodys.ts';
 import { badField, failure } from '../platform/core/errors.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 
 // Checks at one block before a wallet is asked. The simulation covers what depends on the transaction's own block.

@@ -4,7 +4,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { moneyFreezes } from './tables.ts';
-import { deposits, mints } from '../deposits/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 

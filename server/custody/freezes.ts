@@ -4,7 +4,7 @@ import { readLogFreezes } from '../authority/shared/lifting.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
 import type { OtherFreezes } from '../../api/custody/contract.ts';
-import { actorOf, type Services } from '../platform/core/context.ts';
+import { actorOf, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -13,7 +13,8 @@ import { unchanged, write } from '../platform/records/write.ts';
 import { aliensOf, presentFreeze } from './reconciliation.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
-import { deposits, mints } from '../deposits/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 
 /** Anyone in custody can freeze immediately. Someone else lifts it. */
 export const freezes = {

@@ -1,7 +1,7 @@
 import type { Reserve } from '../../api/custody/reserve.ts';
 import { readReserve } from '../authority/shared/read-reserve.ts';
 import { afterNow } from '../platform/core/after-now.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';

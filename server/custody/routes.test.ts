@@ -15,7 +15,8 @@ import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/suppo
 import { crsms } from '../crsm/tables.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { moneyFreezes } from './tables.ts';
-import { deposits, mints } from '../deposits/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';

@@ -5,7 +5,7 @@ import { differenceOf } from '../../api/custody/difference.ts';
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, perServer } from '../platform/core/context.ts';
+import { actorOf, perServer } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';

@@ -4,7 +4,7 @@ import { checksummed } from '../../api/evm.ts';
 import { parseBtc } from '../../api/money.ts';
 import { newId } from '../platform/core/ids.ts';
 import { eq } from 'drizzle-orm';
-import { mints } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { testSigner } from '../testing/signer.ts';

@@ -5,7 +5,7 @@ import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { bilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail } from '../platform/content/mail.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { amountText, timeText } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -13,7 +13,8 @@ import { authorsOfOne } from './authors.ts';
 import { blockedMail, mintStages, stageOf } from './shared/block-texts.ts';
 import type { Block } from './shared/blocks.ts';
 import { recordOf, type Deposit } from './rows.ts';
-import { depositBlocks, deposits, mints } from './tables.ts';
+import { depositBlocks, deposits } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 
 /**
  * Blocks all present and future deposits of the output and notifies everyone involved. Waits for signatures in progress. False:

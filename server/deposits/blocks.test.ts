@@ -6,13 +6,14 @@ import { alarms } from '../alarms/tables.ts';
 import { look } from '../alarms/watch.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { depositBlocks, mints } from './tables.ts';
+import { depositBlocks } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const receiver = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -2,7 +2,7 @@ import type { MintEffect } from '../../api/deposits/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { Address } from 'viem';
-import { perServer, type RequestContext } from '../platform/core/context.ts';
+import { perServer, type RequestContext } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import type { Deposit } from './rows.ts';

@@ -6,7 +6,7 @@ import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
 import { stillHolding } from '../platform/auth/rights/still-holding.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';

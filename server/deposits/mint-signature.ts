@@ -9,11 +9,11 @@ import {
 } from '../authority/shared/mint-approval.ts';
 import { doubtOf, requireCounting } from '../authority/shared/counting.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { refuse } from './mint-policy.ts';
-import { placeOf } from './mint-place.ts';
+import { placeOf } from '../mints/deployment.ts';
 import type { Deposit } from './rows.ts';
 
 /** Names the authors, so that the signer can refuse their signatures too. */

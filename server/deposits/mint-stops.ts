@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { signerOf } from '../platform/evm/mint.ts';
@@ -11,10 +11,11 @@ import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { deposits, mints, mintTransactions } from './tables.ts';
+import { deposits } from './tables.ts';
+import { mints, mintTransactions } from '../mints/tables.ts';
 import { cancelDeposit, signCanceled } from './mint-signature.ts';
 import { refuse } from './mint-policy.ts';
-import type { Mint } from './mints.ts';
+import type { Mint } from '../mints/mints.ts';
 import { presentDeposit, recordOf, type Deposit } from './rows.ts';
 
 /** Ends a mint before signing or after failure. Neither allows a second mint. */

@@ -2,7 +2,7 @@ import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
 import { countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
 import { holding } from '../platform/auth/rights/still-holding.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 
 /**

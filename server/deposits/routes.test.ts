@@ -5,11 +5,12 @@ import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { formatBtc, parseBtc } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
-import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { fakeEsplora, tip, type Output } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits, mints } from './tables.ts';
+import { deposits } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 
 const { url: esploraUrl, outputs, state: bitcoin } = await fakeEsplora();
 const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

@@ -9,19 +9,19 @@ import { isNamed } from './shared/named.ts';
 import { isNobodys } from './shared/nobodys.ts';
 import { readStanding } from '../authority/shared/standing.ts';
 import { isBlockedRow, openBlock } from './shared/blocks.ts';
-import { gatherEvidence } from './evidence.ts';
+import { gatherEvidence } from '../mints/evidence.ts';
 import { contentHash, presentDeposit, presentDeposits, recordOf, type Deposit } from './rows.ts';
 import { refuse, refuseBlocked, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { placeOf } from './mint-place.ts';
+import { placeOf } from '../mints/deployment.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
 import { proposeDeposit, signDeposit } from './mint-signature.ts';
 import { signingRefusal } from './signing-refusal.ts';
-import { requeueMint } from './mints.ts';
+import { requeueMint } from '../mints/mints.ts';
 import { unblock } from './unblock.ts';
-import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, failure } from '../platform/core/errors.ts';
@@ -32,7 +32,8 @@ import { on } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { deposits as table, mints } from './tables.ts';
+import { deposits as table } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 
 const reads = listHandlers({
   table,

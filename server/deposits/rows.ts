@@ -7,10 +7,11 @@ import { readCanSign, readStanding } from '../authority/shared/standing.ts';
 import { missingFor } from './missing-signatures.ts';
 import { authorsOf } from './authors.ts';
 import { missingOf, openBlocksOf, signaturesOf } from './shared/blocks.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { type deposits, mints, mintTransactions } from './tables.ts';
+import { type deposits } from './tables.ts';
+import { mints, mintTransactions } from '../mints/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export type Deposit = typeof deposits.$inferSelect;

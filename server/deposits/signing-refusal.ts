@@ -1,7 +1,7 @@
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { roleInLog } from '../authority/shared/role-in-log.ts';
 import { readStanding } from '../authority/shared/standing.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { isFailure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment, satoshi, wei } from '../platform/db/columns.ts';
+import { moment, satoshi } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export const deposits = pgTable(
@@ -131,80 +131,4 @@ export const depositUnblocks = pgTable(
     at: moment('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockId, table.administratorId] })],
-);
-
-/** One per deposit forever. States: server/deposits/mints.ts. */
-export const mints = pgTable(
-  'mints',
-  {
-    id: uuid('id').primaryKey(),
-    depositId: uuid('deposit_id')
-      .notNull()
-      .unique()
-      .references(() => deposits.id),
-    /** The contract's key for the deposit. */
-    depositHash: text('deposit_hash').notNull(),
-    chainId: integer('chain_id').notNull(),
-    token: text('token').notNull(),
-    bridge: text('bridge').notNull(),
-    recipient: text('recipient').notNull(),
-    amount: wei('amount').notNull(),
-    state: text('state', {
-      enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed'],
-    }).notNull(),
-    /** End of the cancellation window. Null: none. */
-    signFrom: moment('sign_from'),
-    /** A retry after a failure has another nonce. */
-    nonce: integer('nonce'),
-    /** The transaction that is on chain. */
-    hash: text('hash'),
-    blockNumber: bigint('block_number', { mode: 'bigint' }),
-    blockHash: text('block_hash'),
-    /** A problem code (api/deposits/contract.ts) and the other side's message. */
-    problem: text('problem'),
-    details: text('details'),
-    attempts: integer('attempts').notNull().default(0),
-    leasedUntil: moment('leased_until'),
-    nextAt: moment('next_at').notNull(),
-    sentAt: moment('sent_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
-  },
-  (table) => [
-    uniqueIndex('mints_deposit_hash')
-      .on(table.depositHash)
-      .where(sql`${table.state} <> 'closed'`),
-    index('mints_next')
-      .on(table.nextAt)
-      .where(sql`${table.state} in ('queued', 'signed', 'sent', 'mined')`),
-    check('mints_amount', sql`${table.amount} > 0 and ${table.amount} <> 'NaN'`),
-  ],
-);
-
-/** Stored before it is sent. */
-export const mintTransactions = pgTable(
-  'mint_transactions',
-  {
-    hash: text('hash').primaryKey(),
-    mintId: uuid('mint_id')
-      .notNull()
-      .references(() => mints.id),
-    nonce: integer('nonce').notNull(),
-    raw: text('raw').notNull(),
-    maxFeePerGas: wei('max_fee_per_gas').notNull(),
-    maxPriorityFeePerGas: wei('max_priority_fee_per_gas').notNull(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [index('mint_transactions_mint').on(table.mintId, table.createdAt)],
-);
-
-/** The row lock allows one writer at a time. */
-export const signerNonces = pgTable(
-  'signer_nonces',
-  {
-    chainId: integer('chain_id').notNull(),
-    address: text('address').notNull(),
-    next: integer('next').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.chainId, table.address] })],
 );

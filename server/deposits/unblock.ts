@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
 import { stillHolding } from '../platform/auth/rights/still-holding.ts';
-import { actorOf } from '../platform/core/context.ts';
+import { actorOf } from '../platform/services/context.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
@@ -10,7 +10,8 @@ import { missingOf, openBlock, signaturesOf } from './shared/blocks.ts';
 import { refuse, refuseFor } from './mint-policy.ts';
 import { countingOptions } from './missing-signatures.ts';
 import { presentDeposit, recordOf } from './rows.ts';
-import { depositBlocks, deposits, depositUnblocks, mints } from './tables.ts';
+import { depositBlocks, deposits, depositUnblocks } from './tables.ts';
+import { mints } from '../mints/tables.ts';
 
 /** Requires two signatures of people who did not write the deposit. */
 export const unblock = on.deposits.unblock.handler(({ input, context }) =>

@@ -11,14 +11,14 @@ import { ConfigError, type Config } from '../platform/core/config.ts';
 import { isLoopback } from '../platform/core/config-checks.ts';
 import { checkSecretKey } from '../platform/core/encryption.ts';
 import { describeError, type Log } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 import { clockTolerance, describeOffset } from '../platform/db/clock-offset.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema, tablesOf } from '../platform/db/migrations.ts';
 import { lacksGrants, lacksServerGrants, roleOf } from '../platform/db/server-grants.ts';
-import { databaseHosts, isOnThisMachine } from '../platform/db/url.ts';
+import { databaseHosts, isOnThisMachine } from '../platform/core/database-url.ts';
 import { openNodes } from '../platform/evm/read.ts';
 
 /** What a check found. `text` says what is wrong and what to do, or what is fine. */

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { feedbackRow, type FeedbackRow } from '../../api/feedback/contract.ts';
 import { feedbackFilters } from '../../api/feedback/filters.ts';
 import { presenter } from './rows.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { timeText } from '../platform/core/wording.ts';

@@ -1,6 +1,6 @@
 import { asc, inArray } from 'drizzle-orm';
 import type { FeedbackRow } from '../../api/feedback/contract.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { pictureUrl } from '../platform/content/pictures.ts';
 import { feedbackPictures, feedbackReplies, type feedback as table } from './tables.ts';

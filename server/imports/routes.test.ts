@@ -17,7 +17,7 @@ import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
 import { runImports } from './worker.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { signInAs, testApp } from '../testing/support.ts';
 import { importFiles, importRows, imports } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';

@@ -25,7 +25,7 @@ import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf
 import { readBytes, readEdits, readFile } from './read-file.ts';
 import { findReading, namesKnown } from './reading.ts';
 import { lookForImports } from './worker.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { recordAudit } from '../platform/audit/audit.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import { forgetCounts } from '../platform/db/count.ts';
 import { isPast } from '../platform/db/due.ts';
 import { codeOf } from '../platform/core/error-code.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { alarmDeliveries } from '../alarms/tables.ts';
 import { moneyFreezes, reserveProofs } from '../custody/tables.ts';
-import { mints } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 import { imports } from '../imports/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { mails } from '../platform/content/tables.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { FeedItem, NewsRow } from '../../api/news/contract.ts';
-import { devFeedPath } from './dev-feed.ts';
 import type { Config } from '../platform/core/config.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { readFeeds, type ReadFeed } from '../platform/content/feed-reader.ts';
@@ -119,6 +118,9 @@ async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promi
 }
 
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Served in development (server/dev/feed.ts). */
+export const devFeedPath = '/dev/feed.xml';
 
 const monthMs = 30 * 24 * 3_600_000;
 

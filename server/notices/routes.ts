@@ -3,7 +3,7 @@ import { phases, type Phase } from '../../api/notices/values.ts';
 import { noticeRow, type NoticeFields, type NoticeRow } from '../../api/notices/contract.ts';
 import type { Condition } from '../../api/filter.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { on } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { chosenOf } from '../platform/records/filter.ts';

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { airdropColumns, airdropRow, airdropsExport, type AirdropFields, type AirdropRow } from '../../api/rewards/airdrops.ts';
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { searched } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';

@@ -9,7 +9,7 @@ import {
   type PointsRow,
 } from '../../api/rewards/points.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, failure, isFailure } from '../platform/core/errors.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';

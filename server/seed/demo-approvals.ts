@@ -4,7 +4,7 @@ import { authorsOfOne } from '../deposits/authors.ts';
 import { claimOf } from '../deposits/mint-signature.ts';
 import { deposits } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 
 /** With the demo approver's software key. */
 export async function signDemoMints(services: Services): Promise<void> {

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
-import { placeOf } from '../deposits/mint-place.ts';
-import { devDeposits } from '../deposits/dev-deposits.ts';
-import type { Services } from '../platform/core/context.ts';
+import { placeOf } from '../mints/deployment.ts';
+import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
+import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { deposits, mints } from '../deposits/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../../api/notices/values.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoAccounts } from './roles.ts';
 import { notices } from '../notices/tables.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checksummed } from '../../api/evm.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { appendEntries, type NewEntry } from '../rewards/shared/points-ledger.ts';
 import { airdrops, points } from '../rewards/tables.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { wad, weiOfSatoshi } from '../../api/money.ts';
-import { devDeposits } from '../deposits/dev-deposits.ts';
-import type { Services } from '../platform/core/context.ts';
+import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
+import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoAddress, generateVisits } from '../statistics/generate.ts';
 import { insertConnections, type NewConnection } from '../statistics/ingest.ts';

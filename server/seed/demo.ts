@@ -1,4 +1,4 @@
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { newId } from '../platform/core/ids.ts';
 import { pictureUrl, storePicture } from '../platform/content/pictures.ts';

@@ -3,7 +3,7 @@ import { builtInRoles, storedRole } from '../../api/access/built-in-roles.ts';
 import { builtInTree, type BuiltInNode } from '../platform/auth/rights/built-in-tree.ts';
 import { demoTaproot } from '../../chain/wallet/taproot.ts';
 import type { Config } from '../platform/core/config.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';

@@ -9,7 +9,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { developmentKey, developmentProof } from '../authority/development.ts';
-import { stepMints } from '../deposits/mints.ts';
+import { stepMints } from '../mints/mints.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { signerGrants } from './grants.ts';

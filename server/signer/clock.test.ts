@@ -6,7 +6,7 @@ import type { DepositRow } from '../../api/deposits/contract.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { openMemory } from '../authority/memory.ts';
-import { stepMints } from '../deposits/mints.ts';
+import { stepMints } from '../mints/mints.ts';
 import { createLog } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { openNodes } from '../platform/evm/read.ts';

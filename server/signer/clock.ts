@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integerOf } from '../../api/integers.ts';
 import { describeError } from '../platform/core/log.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { ChainNodes } from '../platform/evm/read.ts';
 
 /** Milliseconds since 1970. */

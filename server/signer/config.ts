@@ -10,7 +10,7 @@ import { integerOf } from '../../api/integers.ts';
 import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
 import { fileVariable, readEnvironment } from '../platform/core/secret-files.ts';
 import { StartError } from '../platform/core/start-error.ts';
-import { databaseUrlProblem } from '../platform/db/url.ts';
+import { databaseUrlProblem } from '../platform/core/database-url.ts';
 
 const text = () => z.string().check(z.minLength(1));
 const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x followed by 64 hexadecimal digits' }));

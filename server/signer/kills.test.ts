@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { openMemory } from '../authority/memory.ts';
 import { authorityLines } from '../authority/tables.ts';
-import { mints, mintTransactions } from '../deposits/tables.ts';
+import { mints, mintTransactions } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -22,7 +22,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testin
 import { longTest } from '../../scripts/suite/long-test.ts';
 
 // Kills the real signer at each of its side effects while it mints. For storms of chain and nodes see
-// server/deposits/mints.test.ts.
+// server/mints/mints.test.ts.
 
 /** Approximate side effects of one run, each a point to die before and after. */
 const acts = 250;

@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { describeError } from '../platform/core/log.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 
 /** Unix seconds. Null: not since the start. */
 export interface SignerMoments {

@@ -6,8 +6,8 @@ import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { openFreezes } from '../custody/shared/freezes.ts';
-import type { Mint, MintWork, NotPermitted } from '../deposits/mints.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Mint, MintWork, NotPermitted } from '../mints/mints.ts';
+import type { Services } from '../platform/services/context.ts';
 import { ClockError, type SignerClock } from './clock.ts';
 
 // Reads the log from the pinned genesis and trusts no row of the ledger: a mint must be exactly what people signed.

@@ -7,7 +7,7 @@ import { LogError, type Authority } from '../authority/replay.ts';
 import { reserveText, reserveTypedData } from '../authority/shared/reserve.ts';
 import { reserveProofs } from '../custody/tables.ts';
 import { seeBalance, seeTip } from '../platform/bitcoin/esplora.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Attester } from '../platform/evm/mint.ts';
 import { NodesDisagree, type ChainNodes } from '../platform/evm/read.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openMemory } from '../authority/memory.ts';
-import { doubtsOf, gatherEvidence } from '../deposits/evidence.ts';
-import { startMints } from '../deposits/mint-loop.ts';
-import type { MintWork } from '../deposits/mints.ts';
-import type { Services } from '../platform/core/context.ts';
+import { doubtsOf, gatherEvidence } from '../mints/evidence.ts';
+import { startMints } from '../mints/loop.ts';
+import type { MintWork } from '../mints/mints.ts';
+import type { Services } from '../platform/services/context.ts';
 import { every } from '../platform/core/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { openNodes } from '../platform/evm/read.ts';

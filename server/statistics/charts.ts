@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { timesOf } from '../../api/condition.ts';
 import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';

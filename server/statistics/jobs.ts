@@ -1,6 +1,6 @@
 import { lt } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics/contract.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { every } from '../platform/core/every.ts';
 import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';

@@ -1,7 +1,7 @@
 import { inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { drawFilters } from '../../api/statistics/filters.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';

@@ -9,7 +9,7 @@ import {
   type OverviewRow,
 } from '../../api/statistics/overview.ts';
 import { mostPoints } from '../../api/statistics/contract.ts';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { fromNowOn, type Runs } from '../platform/core/runs.ts';

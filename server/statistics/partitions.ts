@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/months.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { positionStatFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../../api/statistics/contract.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { rangeOf, topOf } from './charts.ts';

@@ -5,7 +5,7 @@ import { wad } from '../../api/money.ts';
 import type { FilterOf } from '../../api/filter.ts';
 import type { vaultFilters } from '../../api/statistics/filters.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import type { RequestContext, Services } from '../platform/core/context.ts';
+import type { RequestContext, Services } from '../platform/services/context.ts';
 import { conditionsOf, eachOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import type { troves } from '../crsm/tables.ts';
 import type { positions } from './tables.ts';

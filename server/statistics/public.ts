@@ -3,7 +3,7 @@ import { id, instant } from '../../api/base.ts';
 import { evmAddress } from '../../api/evm.ts';
 import { mostSatoshi } from '../../api/money.ts';
 import { eventLimit } from '../../api/statistics/contract.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { countryOf } from '../platform/content/countries.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { failure } from '../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readAddresses, type ChainState } from '../custody/shared/institution-figures.ts';
 import { overviewDays } from './tables.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 import { eventRowId, firsts, insertConnections, insertVisits, timeOfRow, type NewVisit } from './ingest.ts';
 import { tidy } from './jobs.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ImportQuestion } from '../../api/imports/contract.ts';
 import { runImports } from '../imports/worker.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 
 // Teams and draws exist only through imports.

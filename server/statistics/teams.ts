@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { teamFilters } from '../../api/statistics/filters.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { wad } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';

@@ -2,7 +2,7 @@ import { isNotNull, sql } from 'drizzle-orm';
 import { vaultFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { vaultFilter, vaultSorts, type VaultRow } from '../../api/statistics/contract.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { rangeOf, topOf } from './charts.ts';

@@ -2,7 +2,7 @@ import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { visitFilters } from '../../api/statistics/filters.ts';
 import { placeName } from '../../api/statistics/place-name.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';

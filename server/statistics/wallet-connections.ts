@@ -2,7 +2,7 @@ import { inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { walletConnectionFilters } from '../../api/statistics/filters.ts';
 import { placeName } from '../../api/statistics/place-name.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 import {
   walletConnectionFilter,
   walletConnectionMetrics,

@@ -8,8 +8,9 @@ import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { oneWaits } from '../testing/process.ts';
 import { testWallet } from '../testing/wallet.ts';
-import { deposits, mints } from '../deposits/tables.ts';
-import { savedViews } from '../workspace/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
+import { savedViews } from '../saved-views/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
 // A person loses access between a click and its commit: nothing may be committed.

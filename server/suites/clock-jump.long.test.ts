@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { queueMail, sendMails } from '../platform/content/mail.ts';
 import { sealTotp, takeFactor } from '../platform/auth/sign-in/factors.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { createLog } from '../platform/core/log.ts';
 import { newContext } from '../platform/http/request-context.ts';
 import { demoPassword } from '../seed/roles.ts';

@@ -5,7 +5,7 @@ import { figuresOf } from '../statistics/charts.ts';
 import { atEnd } from '../testing/end.ts';
 import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
 import { until } from '../testing/process.ts';
-import type { RequestContext } from '../platform/core/context.ts';
+import type { RequestContext } from '../platform/services/context.ts';
 
 beforeAll(() => debianPostgres(), 300_000); // installs it if missing
 

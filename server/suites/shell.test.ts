@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBundle } from '../../scripts/setup.mjs';
-import { placeOf } from '../../e2e/kit/sign-in.ts';
+import { placeOf } from '../../qa/kit/sign-in.ts';
 import { startServer, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';

@@ -10,7 +10,7 @@ import { airdropFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { drawFilters, vaultFilters, visitFilters, walletConnectionFilters } from '../../api/statistics/filters.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { seed } from '../seed/seed.ts';
 import { insertWithdrawal } from '../testing/refunds.ts';
 import { signInAs, testApp, type TestApi } from '../testing/support.ts';

@@ -4,7 +4,7 @@ import { runImports } from '../imports/worker.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 
 // Imports until it is killed. Reports each batch and waits for the parent before the next.
 const config = readConfig({ NODE_ENV: 'test', DATA_DIR: process.env['DATA_DIR'] ?? '' });

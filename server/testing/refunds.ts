@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm';
 import { beginDevelopment } from '../authority/development.ts';
 import { deposits } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import type { RequestContext, Services } from '../platform/core/context.ts';
+import type { RequestContext, Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { authorsOf } from '../withdrawals/authors.ts';

@@ -7,7 +7,7 @@ import { makeRoom } from '../statistics/jobs.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
+import { openOutside } from '../platform/services/services.ts';
 import { onServer, startRunPostgres, withDatabase } from './run-postgres.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import { bridgeChain, type BridgeEvent, type Head } from '../platform/evm/bridge.ts';
 import { setChainTime } from '../platform/evm/clock.ts';

@@ -15,7 +15,7 @@ import type { deposits } from '../deposits/tables.ts';
 import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
 import { stillHolding } from '../platform/auth/rights/still-holding.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import { failure, type FailureData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';

@@ -15,7 +15,8 @@ import { devnetAccounts, devnetContracts, devnetParameters } from '../../chain/d
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits, mints } from '../deposits/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAt, type Session } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { perServer, type Services } from '../platform/core/context.ts';
+import { perServer, type Services } from '../platform/services/context.ts';
 import type { BridgeChain, Head, Refund } from '../platform/evm/bridge.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
 import { bridgeRefunds, type Withdrawal } from './tables.ts';

@@ -3,7 +3,7 @@ import type { WithdrawalRecord, WithdrawalRow } from '../../api/withdrawals/cont
 import { readRefundApproval, readRefundStanding } from '../authority/shared/refund-approval.ts';
 import { openBlocksOf } from '../deposits/shared/blocks.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
 import { authorsOf } from './authors.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { satoshiOfWei } from '../../api/money.ts';
 import { deposits } from '../deposits/tables.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { Services } from '../platform/services/context.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Refund } from '../platform/evm/bridge.ts';

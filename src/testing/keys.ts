@@ -1,5 +1,5 @@
 import { commands } from 'vitest/browser';
-import { strokesOf } from '../../e2e/kit/strokes.ts';
+import { strokesOf } from '../../qa/kit/strokes.ts';
 
 /** Named as in Playwright: 'Control+k', 'Shift+J', 'ArrowDown'. */
 export const press = (key: string): Promise<void> => commands.press(key);

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../api/authority/statements.ts';
 import { countTogether, type Doubt } from '../../platform/auth/rights/counts-for-money.ts';
-import { actorOf, type RequestContext } from '../../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import { failure } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { hashOf } from '../../../api/authority/canonical.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Statement } from '../../../api/authority/statements.ts';
 import type { Lifting } from '../../../api/custody/contract.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { whereHas } from '../../platform/db/search.ts';
 import type { Authority, Standing } from '../authority.ts';

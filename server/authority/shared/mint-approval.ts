@@ -1,7 +1,7 @@
 import { canonical, hashOf } from '../../../api/authority/canonical.ts';
 import type { Given, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../../api/authority/statements.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { canSign, outputOf, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';

@@ -1,6 +1,6 @@
 import { signedReserve, type Reserve, type SignedReserve } from '../../../api/custody/reserve.ts';
 import { reserveProofs } from '../../custody/tables.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import { redact } from '../../platform/core/redact.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';

@@ -4,7 +4,7 @@ import type { AuthorityBand, RefundClaim, StatementOf } from '../../../api/autho
 import { differenceOf } from '../../../api/custody/difference.ts';
 import { formatBtc } from '../../../api/money.ts';
 import { openFreezes } from '../../custody/shared/freezes.ts';
-import { actorOf, type RequestContext, type Services } from '../../platform/core/context.ts';
+import { actorOf, type RequestContext, type Services } from '../../platform/services/context.ts';
 import { failure } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { receiverAt, type Authority } from '../authority.ts';

@@ -2,7 +2,7 @@ import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex, type T
 import { canonical, hashOf } from '../../../api/authority/canonical.ts';
 import { signedReserve, type ReserveReport, type SignedReserve } from '../../../api/custody/reserve.ts';
 import { wad, weiOfSatoshi } from '../../../api/money.ts';
-import { parseBitcoinAddress } from '../../platform/bitcoin/address.ts';
+import { parseBitcoinAddress } from '../../../chain/bitcoin-address.ts';
 import type { Authority } from '../authority.ts';
 
 // A proof counts only if the minter signed it for this log. Used by the panel, alarms and `authority:verify`.

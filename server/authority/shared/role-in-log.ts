@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { rolesOf } from '../roles.ts';
 import { readAuthority } from '../store.ts';

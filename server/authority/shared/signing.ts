@@ -1,7 +1,7 @@
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { Given, LogPlace, Proposal } from '../../../api/authority/signing.ts';
 import type { Proof, SignedKind, Statement, StatementOf } from '../../../api/authority/statements.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { developmentKey, developmentProof } from '../development.ts';

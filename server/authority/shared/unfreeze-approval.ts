@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { Given, Proposal } from '../../../api/authority/signing.ts';
 import type { Statement, StatementOf } from '../../../api/authority/statements.ts';
-import { actorOf, type RequestContext } from '../../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';

@@ -1,4 +1,4 @@
-import { actorOf, type RequestContext } from '../../platform/core/context.ts';
+import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import { mineOf } from '../lists.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';

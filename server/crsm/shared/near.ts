@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lte, not } from 'drizzle-orm';
 import { nearTrigger } from '../../../api/crsm/values.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import { crsms } from '../tables.ts';
 import { isStale } from './staleness.ts';
 

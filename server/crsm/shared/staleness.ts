@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { chainCursors, chainWatches } from '../../platform/evm/tables.ts';
 import type { CrsmChain } from '../chain.ts';

@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
 import { followCalls } from '../calls.ts';
 import { cursorName, indexCrsms } from '../indexer.ts';
-import { perServer, type Services } from '../../platform/core/context.ts';
+import { perServer, type Services } from '../../platform/services/context.ts';
 import { PriceUnknown, type CrsmChain } from '../chain.ts';
 import { describeRpcError } from '../../platform/evm/rpc-problem.ts';
 import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';

@@ -10,7 +10,7 @@ import { troveManagerAbi } from '../../../chain/abi/trove-manager.ts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import type { EvmConfig } from '../../platform/core/config.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import { chainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 

@@ -5,7 +5,7 @@ import { troveManagerAbi } from '../../../chain/abi/trove-manager.ts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import type { EvmConfig } from '../../platform/core/config.ts';
-import { perServer, type Services } from '../../platform/core/context.ts';
+import { perServer, type Services } from '../../platform/services/context.ts';
 import { chainReader, type ChainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { alienRefund, type AlienRefund } from '../../../api/custody/contract.ts';
 import { recordSystemAudit } from '../../platform/audit/system-audit.ts';
-import type { Services } from '../../platform/core/context.ts';
+import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { newId } from '../../platform/core/ids.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './freezes.ts';

@@ -2,7 +2,7 @@ import { systemRoute } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
 import type { AuditEntry } from './system-audit.ts';
-import { perServer, permissionOf, type RequestContext } from '../core/context.ts';
+import { perServer, permissionOf, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { FailureData } from '../core/errors.ts';

@@ -11,7 +11,7 @@ import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, t
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
 import { detachAuditMonths } from './months.ts';
 import { verifyDatabase } from './verify.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { openDatabase } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 import { createLog } from '../core/log.ts';

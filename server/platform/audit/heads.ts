@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Anchor, Finding } from './chain.ts';
 import type { Config } from '../core/config.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { writeOnce } from '../core/write-once.ts';

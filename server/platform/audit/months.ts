@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { recordSystemAudit } from './system-audit.ts';
 import { goneIn, mergeGone, type GoneRows } from './chain.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { every } from '../core/every.ts';
 import { describeError } from '../core/log.ts';

@@ -1,7 +1,7 @@
 import { systemRoute, type SystemAction } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandId } from '../../../api/names.ts';
-import type { CalledRoute } from '../core/context.ts';
+import type { CalledRoute } from '../services/context.ts';
 import { toldCommand } from './told-command.ts';
 
 const route = (name: string, meta: CalledRoute['meta']): CalledRoute => ({ name, meta });

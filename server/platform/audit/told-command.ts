@@ -1,6 +1,6 @@
 import { allNames } from '../../../api/all-names.ts';
 import type { CommandId } from '../../../api/names.ts';
-import { permissionOf, type CalledRoute } from '../core/context.ts';
+import { permissionOf, type CalledRoute } from '../services/context.ts';
 
 /** Commands named differently from their route and permission. */
 const commandsOf: Readonly<Record<string, CommandId>> = {

@@ -2,7 +2,7 @@ import type { AccountChangeKind } from '../../../api/access/account-changes.ts';
 import { accountChanges } from './tables.ts';
 import { bilingualMail } from '../content/bilingual-mail.ts';
 import { queueMail } from '../content/mail.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
 import { timeText } from '../core/wording.ts';

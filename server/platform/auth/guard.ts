@@ -1,6 +1,6 @@
 import type { RouteMeta } from '../../../api/base.ts';
 import { recordRefusal } from '../audit/audit.ts';
-import type { Actor, CalledRoute, RequestContext } from '../core/context.ts';
+import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
 import { failure } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
 import { movesMoney } from './rights/money-rights.ts';

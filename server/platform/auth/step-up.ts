@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
-import { actorOf, type QueryContext, type RequestContext } from '../core/context.ts';
+import { actorOf, type QueryContext, type RequestContext } from '../services/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { hasFactor, takeFactor } from './sign-in/factors.ts';
 import { isPassword } from './sign-in/password.ts';

@@ -1,7 +1,7 @@
 import { schnorr } from '@noble/curves/secp256k1.js';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { messageSighash } from '../../../chain/bitcoin.ts';
-import { taprootKey } from './taproot.ts';
+import { taprootKey } from '../../../chain/taproot-address.ts';
 
 /** Signatures have 88 or 92 characters, plus a prefix of 3. */
 const longest = 200;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Reader, type Response } from 'mmdb-lib';
 import { ConfigError, type Config } from '../core/config.ts';
-import { perServer } from '../core/context.ts';
+import { perServer } from '../services/context.ts';
 
 /** ISO 3166, or null. */
 export const countryOf = perServer(({ config }) => openCountries(config));

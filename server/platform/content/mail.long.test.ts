@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { devMailRoutes } from '../../workspace/dev-mail.ts';
+import { devMailRoutes } from '../../dev/mail.ts';
 import { readConfig } from '../core/config.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { createLog } from '../core/log.ts';
 import { queueMail, sendMails, startMailer } from './mail.ts';
-import { openOutside } from '../core/services.ts';
+import { openOutside } from '../services/services.ts';
 import { send, testApp } from '../../testing/support.ts';
 import { until } from '../../testing/process.ts';
 import { smtpServer } from '../../testing/smtp.ts';

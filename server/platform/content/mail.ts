@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import { mails } from './tables.ts';
 import type { Config } from '../core/config.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';

@@ -1,5 +1,5 @@
-import { pictureLimit } from '../../../api/workspace/pictures.ts';
-import type { RequestContext } from '../core/context.ts';
+import { pictureLimit } from '../../../api/pictures/contract.ts';
+import type { RequestContext } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
 import { PictureRefused } from './picture-codec.ts';
 import { pictureRoom, storePicture, type StoredPicture } from './pictures.ts';

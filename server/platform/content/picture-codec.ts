@@ -1,4 +1,4 @@
-import { pictureLimit } from '../../../api/workspace/pictures.ts';
+import { pictureLimit } from '../../../api/pictures/contract.ts';
 
 /** Re-encoded as WebP. Pixels. */
 export interface CleanPicture {

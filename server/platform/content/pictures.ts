@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import { pictures } from './tables.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
@@ -48,7 +48,7 @@ async function storeOnce(
   sha256: string,
   draw: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
-  // One statement, so that the sweep (server/workspace/picture-sweep.ts) either spares the row or has removed it.
+  // One statement, so that the sweep (server/pictures/picture-sweep.ts) either spares the row or has removed it.
   const sentAt = new Date(now());
   const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
   if (known && (await store.get(known.id))) return known;

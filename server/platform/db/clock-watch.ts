@@ -1,4 +1,4 @@
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { every } from '../core/every.ts';
 import { clockTolerance, describeOffset } from './clock-offset.ts';
 

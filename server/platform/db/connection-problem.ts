@@ -3,7 +3,7 @@ import { codeOf } from '../core/error-code.ts';
 import { rootCause } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { NoPrimary } from './primary.ts';
-import { databaseHosts } from './url.ts';
+import { databaseHosts } from '../core/database-url.ts';
 
 const unreachable = /^(E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|PIPE|AI_AGAIN))$/;
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;

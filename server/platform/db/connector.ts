@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { ObservedClient } from './observed-client.ts';
 import { onPrimary, Primary } from './primary.ts';
-import { databaseHosts } from './url.ts';
+import { databaseHosts } from '../core/database-url.ts';
 
 export interface Connector {
   newPool(options: pg.PoolConfig, Client: typeof pg.Client): pg.Pool;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
-import { perServer, type Services } from '../core/context.ts';
+import { perServer, type Services } from '../services/context.ts';
 import type { Db } from './db.ts';
 
 export interface Count {

@@ -20,7 +20,7 @@ import {
 import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { lacksServerGrantsOn } from './server-grants.ts';
-import { databaseHosts, isOnThisMachine } from './url.ts';
+import { databaseHosts, isOnThisMachine } from '../core/database-url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;

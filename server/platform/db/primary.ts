@@ -4,7 +4,7 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import type { Log } from '../core/log.ts';
-import type { DatabaseHosts } from './url.ts';
+import type { DatabaseHosts } from '../core/database-url.ts';
 
 /** Milliseconds. `others`: for further hosts once one is writable. */
 const clocks = { ask: 1_000, others: 300, pause: 200, search: 2_000, watch: 2_000 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../core/log.ts';
-import { openOutside } from '../core/services.ts';
+import { openOutside } from '../services/services.ts';
 import { sweep } from './retention.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 

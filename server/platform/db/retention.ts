@@ -3,7 +3,7 @@ import { challenges, mailCodes, passwordLinks, sessions } from '../auth/tables.t
 import { mails } from '../content/tables.ts';
 import { rateLimits } from '../http/tables.ts';
 import { idempotency } from '../records/tables.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
 
 const hourMs = 3_600_000;

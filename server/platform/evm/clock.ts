@@ -1,5 +1,5 @@
 import { integerOf } from '../../../api/integers.ts';
-import { perServer, type Services } from '../core/context.ts';
+import { perServer, type Services } from '../services/context.ts';
 
 /** Milliseconds. */
 const skewOf = perServer(() => ({ ms: 0 }));

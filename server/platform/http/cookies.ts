@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '../core/config.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 
 // The prefix requires Secure, which development over http lacks.
 const isSecure = (config: Config) => config.production || config.publicUrl.startsWith('https://');

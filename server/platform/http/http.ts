@@ -6,7 +6,7 @@ import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { AnyRouter, ORPCError } from '@orpc/server';
 import { Hono } from 'hono';
 import { authorize } from '../auth/guard.ts';
-import type { Services } from '../core/context.ts';
+import type { Services } from '../services/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
 import { failure, isRecord } from '../core/errors.ts';
 import { networkOf, type Peer } from './network.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { perServer, type Actor, type RequestContext, type Services } from '../core/context.ts';
+import { perServer, type Actor, type RequestContext, type Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';

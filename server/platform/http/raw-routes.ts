@@ -1,5 +1,5 @@
 import type { RouteMeta } from '../../../api/base.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 
 /** Guarded like every route. */
 export interface PlainRoute {

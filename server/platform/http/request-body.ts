@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { failure } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 

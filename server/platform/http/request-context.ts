@@ -1,7 +1,7 @@
 import { allNames } from '../../../api/all-names.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { CommandId } from '../../../api/names.ts';
-import type { Actor, RequestContext, Services } from '../core/context.ts';
+import type { Actor, RequestContext, Services } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { expect, test } from 'vitest';
 import { contract } from '../../../api/contract.ts';
 import { route } from '../../../api/base.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { on, routeProblems } from './router.ts';
 
 const guarded = on.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));

@@ -5,7 +5,7 @@ import { contract } from '../../../api/contract.ts';
 import { flatMenu } from '../../../api/menu.ts';
 import { functions } from '../../../api/all-names.ts';
 import { authorize } from '../auth/guard.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
 import type { PlainRoute } from './raw-routes.ts';
 

@@ -2,7 +2,7 @@ import { ORPCError, type AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import type { ErrorCode } from '../../../api/errors.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { failure, toFailure, type Failure } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import type { CallTrace } from './request-context.ts';

@@ -1,4 +1,4 @@
-import { perServer, type Services } from '../core/context.ts';
+import { perServer, type Services } from '../services/context.ts';
 
 const runningOf = perServer(() => new Set<Promise<unknown>>());
 

@@ -5,7 +5,7 @@ import { shardedCounters as table } from './tables.ts';
 
 export type PublicResource = 'news' | 'notices';
 
-/** In the transaction. Open lists are notified (server/workspace/events.ts). */
+/** In the transaction. Open lists are notified (server/events/events.ts). */
 export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
 
 /** In the transaction of the change. Counts once, however many rows. */

@@ -4,7 +4,7 @@ import type { ZodMiniType } from 'zod/mini';
 import type { Fields as FilterFields, FilterOf } from '../../../api/filter.ts';
 import type { RecordedRow, RecordedState } from '../../../api/history.ts';
 import { requireFreshFactor } from '../auth/step-up.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';

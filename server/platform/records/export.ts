@@ -7,7 +7,7 @@ import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
 import type { Permission } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import { audit } from '../audit/tables.ts';
-import { actorOf, perServer, type QueryContext, type RequestContext, type Services } from '../core/context.ts';
+import { actorOf, perServer, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { recordOf } from './history.ts';

@@ -2,7 +2,7 @@ import { and, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { parseCondition } from '../../../api/condition.ts';
 import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
-import type { QueryContext, RequestContext } from '../core/context.ts';
+import type { QueryContext, RequestContext } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
 import type { Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../api/history.ts';
 import { audit } from '../audit/tables.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { failure, isRecord } from '../core/errors.ts';
 

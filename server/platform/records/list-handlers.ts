@@ -1,6 +1,6 @@
 import { and, inArray, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { inAskedOrder, listRows, type ListInput } from './list.ts';
 
 interface ListFilter<Filter, Values, Found> {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { asc, ilike, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { news } from '../../news/tables.ts';
-import type { RequestContext, Services } from '../core/context.ts';
+import type { RequestContext, Services } from '../services/context.ts';
 import { openDatabase, type Database } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 import { listRows, type ListInput } from './list.ts';
 import { createLog } from '../core/log.ts';
-import { openOutside } from '../core/services.ts';
+import { openOutside } from '../services/services.ts';
 import { newContext } from '../http/request-context.ts';
 import { send, signInAs, testApp, type TestApp } from '../../testing/support.ts';
 

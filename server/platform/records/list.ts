@@ -1,6 +1,6 @@
 import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { countRows, type Count } from '../db/count.ts';
 import { badField } from '../core/errors.ts';
 import { readRows } from '../db/read-rows.ts';

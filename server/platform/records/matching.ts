@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asc, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { mostMatching } from '../../../api/bulk.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext } from '../services/context.ts';
 import { failure } from '../core/errors.ts';
 import type { Item } from './versions.ts';
 

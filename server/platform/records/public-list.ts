@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import * as z from 'zod';
 import { LRUCache } from 'lru-cache';
 import { afterNow } from '../core/after-now.ts';
-import { perServer, type Services } from '../core/context.ts';
+import { perServer, type Services } from '../services/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { isWorthPacking, packed } from '../http/packed.ts';
 import { badField } from '../core/errors.ts';

@@ -5,7 +5,7 @@ import { idempotency } from './tables.ts';
 import { auditTexts, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
 import { isActorSettled } from '../auth/rights/still-allowed.ts';
-import { actorOf, permissionOf, type RequestContext } from '../core/context.ts';
+import { actorOf, permissionOf, type RequestContext } from '../services/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';

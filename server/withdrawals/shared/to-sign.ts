@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, not, notInArray, or, sql, type SQL } from '
 import { readRefundStanding, signableBands } from '../../authority/shared/refund-approval.ts';
 import { isBlockedRow } from '../../deposits/shared/blocks.ts';
 import { deposits } from '../../deposits/tables.ts';
-import { actorOf, type QueryContext } from '../../platform/core/context.ts';
+import { actorOf, type QueryContext } from '../../platform/services/context.ts';
 import { withdrawals as table } from '../tables.ts';
 
 export async function waitsForSigner(context: QueryContext): Promise<SQL> {

@@ -11,10 +11,11 @@ import { recorded as feedback } from '../feedback/recorded.ts';
 import { recorded as imports } from '../imports/recorded.ts';
 import { recorded as news } from '../news/recorded.ts';
 import { recorded as notices } from '../notices/recorded.ts';
+import { recorded as pictures } from '../pictures/recorded.ts';
 import { recorded as rewards } from '../rewards/recorded.ts';
+import { recorded as savedViews } from '../saved-views/recorded.ts';
 import { recorded as statistics } from '../statistics/recorded.ts';
 import { recorded as withdrawals } from '../withdrawals/recorded.ts';
-import { recorded as workspace } from '../workspace/recorded.ts';
 
 /** How the fields of everything that the audit records are shown, by its word for the record. */
 export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, RecordFields>(
@@ -30,9 +31,10 @@ export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, Recor
     ...imports,
     ...news,
     ...notices,
+    ...pictures,
     ...rewards,
+    ...savedViews,
     ...statistics,
     ...withdrawals,
-    ...workspace,
   }),
 );

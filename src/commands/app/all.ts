@@ -19,17 +19,18 @@ import { crsm } from '../crsm/commands.ts';
 import { audit } from '../audit/commands.ts';
 import { account } from '../account/commands.ts';
 import { accountWallet } from '../account/wallet.ts';
-import { batch } from '../workspace/batch.ts';
-import { history } from '../workspace/history.ts';
-import { keys } from '../workspace/keys.ts';
-import { listArrivals } from '../workspace/list-arrivals.ts';
-import { listMore } from '../workspace/list-more.ts';
-import { own } from '../workspace/own.ts';
-import { qa } from '../workspace/qa.ts';
-import { record } from '../workspace/record.ts';
-import { reload } from '../workspace/reload.ts';
-import { views } from '../workspace/views.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from '../imports/commands.ts';
+import { listArrivals } from '../lists/arrivals.ts';
+import { batch } from '../lists/batch.ts';
+import { listMore } from '../lists/list-more.ts';
+import { record } from '../lists/record.ts';
+import { history } from '../macros/history.ts';
+import { own } from '../panel/own.ts';
+import { page } from '../panel/page.ts';
+import { reload } from '../panel/reload.ts';
+import { qa } from '../qa/commands.ts';
+import { views } from '../saved-views/commands.ts';
+import { keys } from '../shortcuts/commands.ts';
 import { registry } from './registry.ts';
 
 registry.add(
@@ -53,20 +54,21 @@ registry.add(
   audit,
   account,
   accountWallet,
-  batch,
-  history,
-  keys,
-  listArrivals,
-  listMore,
-  own,
-  qa,
-  record,
-  reload,
-  views,
   airdropsImports,
   drawsImports,
   pointsImports,
   teamsImports,
+  listArrivals,
+  batch,
+  listMore,
+  record,
+  history,
+  own,
+  page,
+  reload,
+  qa,
+  views,
+  keys,
 );
 
 /** Every command there is. */

@@ -29,7 +29,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const listAt = (value: unknown, name: string): readonly unknown[] | null =>
   isRecord(value) && Array.isArray(value[name]) ? (value[name] as unknown[]) : null;
 
-/** Every command's result in one shape. The kit has the same rule as types: e2e/kit/result.ts. */
+/** Every command's result in one shape. The kit has the same rule as types: qa/kit/result.ts. */
 export function answerOf(result: unknown): ScriptAnswer {
   const rows = listAt(result, 'rows')?.filter(isRecord);
   const failed = rows ? rows.filter(({ state }) => state !== 'done') : (listAt(result, 'failed') ?? []).filter(isRecord);

@@ -21,7 +21,7 @@ import type { Invocation } from '../engine/define.ts';
 import { happened } from '../engine/dispatch/happened.ts';
 import { lastRun, lastStanding, markUndone, mine, type Entry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
-import { otherLanguage } from '../workspace/panel.ts';
+import { otherLanguage } from '../panel/commands.ts';
 import { hear, listenToMoves } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';

@@ -1,6 +1,6 @@
 import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
-import { $historyPage } from '../workspace/history-view.ts';
-import { $recorded } from '../workspace/recording.ts';
+import { $historyPage } from '../macros/history-page.ts';
+import { $recorded } from '../qa/recording.ts';
 import { isAtRest } from './dispatcher.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './questions.ts';
 

@@ -9,12 +9,12 @@ import { places as crsm } from '../crsm/resource.ts';
 import { places as custody } from '../custody/resource.ts';
 import { places as deposits } from '../deposits/resource.ts';
 import { places as feedback } from '../feedback/resource.ts';
+import { places as home } from '../home/resource.ts';
 import { places as news } from '../news/resource.ts';
 import { places as notices } from '../notices/resource.ts';
 import { places as rewards } from '../rewards/resource.ts';
 import { places as statistics } from '../statistics/resource.ts';
 import { places as withdrawals } from '../withdrawals/resource.ts';
-import { places as workspace } from '../workspace/resource.ts';
 
 /** Every screen, and every group of the menu. One left out does not compile. */
 export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
@@ -26,10 +26,10 @@ export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in G
   ...custody,
   ...deposits,
   ...feedback,
+  ...home,
   ...news,
   ...notices,
   ...rewards,
   ...statistics,
   ...withdrawals,
-  ...workspace,
 };

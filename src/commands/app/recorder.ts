@@ -2,7 +2,7 @@ import type { AnyCommand } from '../engine/define.ts';
 import type { Run } from '../engine/dispatch/interface.ts';
 import { isUnremembered, withoutSecrets } from '../engine/parameters.ts';
 import { answerOf } from './answer.ts';
-import { $recording, keepStep, type Step } from '../workspace/recording.ts';
+import { $recording, keepStep, type Step } from '../qa/recording.ts';
 import { registry } from './registry.ts';
 
 /** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */

@@ -1,7 +1,7 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import type { AlienRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
-import { $freeze, stillToSign } from './freeze.ts';
+import { $freeze, stillToSign } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';

@@ -8,7 +8,7 @@ import { KeySheet } from './keys/key-sheet.tsx';
 import { $batch, putBatchAway } from '../../lib/batch.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { followHistory } from '../engine/dispatch/history.ts';
-import { $historyPage } from '../workspace/history-view.ts';
+import { $historyPage } from '../macros/history-page.ts';
 import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import { FailedOver } from '../../lib/ui/late.tsx';
@@ -35,7 +35,7 @@ import { ViewMenu } from './controls/view-menu.tsx';
 import { Offer } from './controls/list-offer.tsx';
 import { ConfirmSurface } from './ask/review.tsx';
 import { adminScript } from '../app/script.ts';
-import { $recorded } from '../workspace/recording.ts';
+import { $recorded } from '../qa/recording.ts';
 
 const recordedScript = chunk(() => import('./controls/recorded.tsx').then(({ Recorded }) => Recorded));
 

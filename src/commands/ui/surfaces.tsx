@@ -5,7 +5,7 @@ import { chunk } from '../../lib/chunks/loader.ts';
 import { $toasts } from '../../lib/ui/overlay/toasts-store.ts';
 import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
-import { $historyPage } from '../workspace/history-view.ts';
+import { $historyPage } from '../macros/history-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from '../app/questions.ts';
 
 const palette = chunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);

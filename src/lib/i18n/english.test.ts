@@ -182,7 +182,7 @@ const texts = [
 /** Errors, logs and command output. */
 const programTexts = [
   ...sourceTexts('server', (file) => !/^(?:dev|seed|testing|suites|migrations)\/|\/dev-/.test(file)),
-  ...sourceTexts('e2e/kit'),
+  ...sourceTexts('qa/kit'),
   ...sourceTexts('scripts', (file) => /^(?:command|release)\/|^(?:start|setup|build|release|lock)\.mjs$/.test(file)),
   ...sourceTexts('api'),
   ...sourceTexts('src', (file) => !/^(?:lib\/i18n|testing)\/|\/testing\/|\/search\.ts$|\.tsx$/.test(file)),

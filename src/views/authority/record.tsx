@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
-import { StatementContent, StatementHash, useOwnHash } from '../../commands/ui/ask/authority/content.tsx';
-import { EnrolmentFacts } from '../../commands/ui/ask/authority/enrolment.tsx';
-import { Item } from '../../commands/ui/ask/deposit/fields.tsx';
+import { StatementContent, StatementHash, useOwnHash } from '../../commands/authority/review/content.tsx';
+import { EnrolmentFacts } from '../../commands/authority/review/enrolment.tsx';
+import { Item } from '../../commands/ui/ask/facts.tsx';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AlienMint, AlienRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
-import { $freeze, stillToSign } from '../../commands/custody/freeze.ts';
+import { $freeze, stillToSign } from '../../commands/custody/shared/freeze.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';

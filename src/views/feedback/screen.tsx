@@ -10,7 +10,7 @@ import { feedbackFilters } from '../../../api/feedback/filters.ts';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
-import { listArrivals } from '../../commands/workspace/list-arrivals.ts';
+import { listArrivals } from '../../commands/lists/arrivals.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';

@@ -8,7 +8,7 @@ import Search from 'lucide-react/icons/search';
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { run } from '../../commands/app/app.ts';
-import { otherLanguage } from '../../commands/workspace/panel.ts';
+import { otherLanguage } from '../../commands/panel/commands.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
 import { startPath } from '../../lib/session/guard.ts';

@@ -18,6 +18,7 @@ export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> =
   '/selfCustody/dataPanel': () => import('../custody/screen.tsx').then(({ DataPanel }) => DataPanel),
   '/selfCustody/deposit': () => import('../deposits/screen.tsx').then(({ Deposits }) => Deposits),
   '/feedback': () => import('../feedback/screen.tsx').then(({ Feedback }) => Feedback),
+  '/': () => import('../home/screen.tsx').then(({ Home }) => Home),
   '/news': () => import('../news/screen.tsx').then(({ News }) => News),
   '/notices': () => import('../notices/screen.tsx').then(({ Notices }) => Notices),
   '/points': () => import('../rewards/points/screen.tsx').then(({ Points }) => Points),
@@ -30,5 +31,4 @@ export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> =
   '/statistics/datacaptain': statistics,
   '/statistics/data0penBox': statistics,
   '/selfCustody/withdraw': () => import('../withdrawals/screen.tsx').then(({ Withdrawals }) => Withdrawals),
-  '/': () => import('../workspace/home/screen.tsx').then(({ Home }) => Home),
 };

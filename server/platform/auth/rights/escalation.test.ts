@@ -5,7 +5,7 @@ import type { AdministratorRow } from '../../../../api/access/administrators.ts'
 import { raceRounds } from '../../../../scripts/suite/tier.ts';
 import { audit } from '../../audit/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../tables.ts';
-import type { Actor } from '../../core/context.ts';
+import type { Actor } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
 import { assertAccessKept, assertMayGrant, assertMayManage, assertNotSelf } from './escalation.ts';
 import { newId } from '../../core/ids.ts';

@@ -3,7 +3,7 @@ import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
 import { administratorRoles, administrators } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
-import { actorOf, permissionOf, type Actor, type RequestContext } from '../../core/context.ts';
+import { actorOf, permissionOf, type Actor, type RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { failure } from '../../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { ownScreens, type PermittedRoute } from '../../../../api/menu.ts';
 import type { Access } from '../../../../api/access/session.ts';
 import { administratorRoles, permissionNodes, roleNodes } from '../tables.ts';
-import type { Actor } from '../../core/context.ts';
+import type { Actor } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { isScreen } from './built-in-tree.ts';
 import { readTree } from './permission-tree.ts';

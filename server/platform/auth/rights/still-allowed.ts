@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { administrators, sessions } from '../tables.ts';
-import { actorOf, type RequestContext } from '../../core/context.ts';
+import { actorOf, type RequestContext } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
 
 /** Undefined once the session or the person is gone. */

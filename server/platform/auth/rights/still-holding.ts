@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { holdAccess } from './escalation.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { challenges } from '../tables.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
 import { failure, isFailure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';

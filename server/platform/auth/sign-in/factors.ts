@@ -3,7 +3,7 @@ import { and, count, countDistinct, eq, gt, inArray, isNull, isNotNull, lt, or }
 import { Secret, TOTP } from 'otpauth';
 import type { FactorMethod, FactorShown } from '../../../../api/access/session.ts';
 import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from '../tables.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { failure } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, ne } from 'drizzle-orm';
 import { knownBrowsers } from '../tables.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import { cookie, newSecret, readCookie } from '../../http/cookies.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import { timeText } from '../../core/wording.ts';
 import type { Queries } from '../../db/db.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';

@@ -7,7 +7,7 @@ import {
 import { and, eq } from 'drizzle-orm';
 import { passkeys } from '../tables.ts';
 import { burnChallenge, putChallenge } from './challenges.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import { failure } from '../../core/errors.ts';
 import { describeError } from '../../core/log.ts';
 

@@ -6,7 +6,7 @@ import { recordRefusal } from '../../audit/audit.ts';
 import { afterNowEach } from '../../core/after-now.ts';
 import type { Config } from '../../core/config.ts';
 import { cookie as setCookie, cookieName as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
-import { perServer, type Actor, type RequestContext } from '../../core/context.ts';
+import { perServer, type Actor, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { noteOwnChange } from '../account-changes.ts';
 import { administrators, mailCodes, passwordLinks } from '../tables.ts';
-import type { RequestContext } from '../../core/context.ts';
+import type { RequestContext } from '../../services/context.ts';
 import { fingerprint, newSecret } from '../../http/cookies.ts';
 import type { Tx } from '../../db/db.ts';
 import { badField } from '../../core/errors.ts';

@@ -4,7 +4,7 @@ import { qaEmail } from '../qa.ts';
 import { administrators } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
-import type { Actor, RequestContext, Services } from '../../core/context.ts';
+import type { Actor, RequestContext, Services } from '../../services/context.ts';
 import { endPreSession, fingerprint, preSession, readPreSession } from '../../http/cookies.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { failure, isRecord } from '../../core/errors.ts';

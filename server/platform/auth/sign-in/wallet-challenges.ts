@@ -3,12 +3,12 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { WalletChallenge } from '../../../../api/access/wallet.ts';
 import { challenges } from '../tables.ts';
 import { isSignedByTaproot } from '../../bitcoin/bip322.ts';
-import { perServer, type RequestContext } from '../../core/context.ts';
+import { perServer, type RequestContext } from '../../services/context.ts';
 import { badField, failure } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { Windows } from '../../http/rate-limit.ts';
 import { networkOf } from '../../http/network.ts';
-import { parseTaprootAddress } from '../../bitcoin/taproot.ts';
+import { parseTaprootAddress } from '../../../../chain/taproot-address.ts';
 
 const validMs = 5 * 60_000;
 const perMinute = 60;

@@ -1,5 +1,5 @@
 import { recordRefusal } from '../../audit/audit.ts';
-import type { Actor, RequestContext } from '../../core/context.ts';
+import type { Actor, RequestContext } from '../../services/context.ts';
 import { catalogCode, isFailure } from '../../core/errors.ts';
 import { takeTurn } from '../../http/rate-limit.ts';
 import { notifyOwner } from './notify-owner.ts';

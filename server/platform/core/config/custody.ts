@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
-import { parseBitcoinAddress } from '../../bitcoin/address.ts';
+import { parseBitcoinAddress } from '../../../../chain/bitcoin-address.ts';
 import { explorer, explorerOf } from './explorer.ts';
 import { partsOf } from './urls.ts';
 import { ConfigError, text, urlList, whole, type About, type ValuesOf } from './values.ts';

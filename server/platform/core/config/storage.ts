@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { databaseHosts } from '../../db/url.ts';
+import { databaseHosts } from '../database-url.ts';
 import { isPrivate } from '../config-checks.ts';
 import { ConfigError, postgresUrl, text, whole, type About, type ValuesOf } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
-import { databaseUrlProblem } from '../../db/url.ts';
+import { databaseUrlProblem } from '../database-url.ts';
 import { asSentence } from '../start-error.ts';
 import { isHttp, partsOf } from './urls.ts';
 

@@ -15,7 +15,7 @@ import { $loginEmail } from '../../../lib/session/session.ts';
 import { registry } from '../../app/all.ts';
 import { $authority } from '../../authority/state.ts';
 import { statementTarget } from '../../authority/search.ts';
-import { $freeze } from '../../custody/freeze.ts';
+import { $freeze } from '../../custody/shared/freeze.ts';
 import { depositTarget } from '../../deposits/commands.ts';
 import { askOf } from './ask.ts';
 

@@ -6,7 +6,7 @@ import { callsOf, on } from '../../../testing/api.ts';
 import { type } from '../../../testing/keys.ts';
 import { palette, signIn } from '../../../testing/panel.tsx';
 import { run } from '../../app/app.ts';
-import { $freeze } from '../../custody/freeze.ts';
+import { $freeze } from '../../custody/shared/freeze.ts';
 
 const at = '2026-11-27T10:00:00.000Z';
 const zeros = { deposited: '0', withdrawn: '0', minted: '0', underWay: '0', burnt: '0', supply: '0', expected: '0' };

@@ -8,10 +8,16 @@ import type { AnyCommand } from '../../engine/define.ts';
 import type { PanelProps } from './panel-props.ts';
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
-  deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
-  refund: chunk(async () => (await Promise.all([import('./refund-panel.tsx'), loadWords('withdrawals')]))[0].RefundPanel),
-  authority: chunk(async () => (await Promise.all([import('./authority-panel.tsx'), loadWords('authority')]))[0].AuthorityPanel),
-  crsm: chunk(async () => (await Promise.all([import('./crsm-panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
+  deposit: chunk(
+    async () => (await Promise.all([import('../../deposits/review/panel.tsx'), loadWords('deposits')]))[0].DepositPanel,
+  ),
+  refund: chunk(
+    async () => (await Promise.all([import('../../withdrawals/review/panel.tsx'), loadWords('withdrawals')]))[0].RefundPanel,
+  ),
+  authority: chunk(
+    async () => (await Promise.all([import('../../authority/review/panel.tsx'), loadWords('authority')]))[0].AuthorityPanel,
+  ),
+  crsm: chunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 
 /** What a command has to show beside its form and in its review, in a file of its own. */

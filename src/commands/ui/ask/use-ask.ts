@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { $authority } from '../../authority/state.ts';
-import { $freeze } from '../../custody/freeze.ts';
+import { $freeze } from '../../custody/shared/freeze.ts';
 import { askOf } from './ask.ts';
 
 /** What a command asks, as long as its question is open: what a colleague signs changes what the press does. */

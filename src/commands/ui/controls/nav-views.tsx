@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation, useSearch } from 'wouter';
-import type { ViewRow } from '../../../../api/workspace/views.ts';
+import type { ViewRow } from '../../../../api/saved-views/contract.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
-import { addressOf, isShown } from '../../workspace/views.ts';
+import { addressOf, isShown } from '../../saved-views/commands.ts';
 
 /** The views that this person keeps of a screen, in the menu under it; the screen's own fold hides them. */
 export function NavViews({ place }: { place: string }) {

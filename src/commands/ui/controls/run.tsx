@@ -13,7 +13,7 @@ import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
 import { registry } from '../../app/registry.ts';
 import { judge, run } from '../../app/app.ts';
-import { $freeze } from '../../custody/freeze.ts';
+import { $freeze } from '../../custody/shared/freeze.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $keymap, keysOf } from '../../app/keymap.ts';

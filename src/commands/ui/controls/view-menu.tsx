@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx'
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
 import { run } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
-import { isShown } from '../../workspace/views.ts';
+import { isShown } from '../../saved-views/commands.ts';
 import { CommandItem } from './run.tsx';
 
 addIcons(moreIcons);

@@ -7,7 +7,7 @@ import { Entries } from './entries.tsx';
 import { MacroList } from './list.tsx';
 import { MacroForm } from './macro-form.tsx';
 import { MacroRun } from './run.tsx';
-import { $historyPage, type HistoryPage } from '../../workspace/history-view.ts';
+import { $historyPage, type HistoryPage } from '../../macros/history-page.ts';
 
 /** What was done, and the macros made of it. */
 export function HistoryDialog() {

@@ -19,9 +19,9 @@ import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';
 import { undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
 import { CopyLink } from '../ask/copy-link.tsx';
-import { newMacro } from '../../workspace/macros.ts';
-import { saidBy, stepsOf } from '../../workspace/macro.ts';
-import { $historyPage } from '../../workspace/history-view.ts';
+import { newMacro } from '../../macros/store.ts';
+import { saidBy, stepsOf } from '../../macros/macro.ts';
+import { $historyPage } from '../../macros/history-page.ts';
 import { paramsInWords, recordsOf, useParamWords } from './words.ts';
 
 interface EntriesProps {

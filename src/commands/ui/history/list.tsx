@@ -7,9 +7,9 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { ConfirmDialog } from '../../../lib/ui/overlay/confirm-dialog.tsx';
-import type { Macro } from '../../workspace/macro.ts';
-import { $macros, dropMacro } from '../../workspace/macros.ts';
-import { $historyPage } from '../../workspace/history-view.ts';
+import type { Macro } from '../../macros/macro.ts';
+import { $macros, dropMacro } from '../../macros/store.ts';
+import { $historyPage } from '../../macros/history-page.ts';
 
 /** This person's macros: run, renamed, deleted. */
 export function MacroList({ targets }: { targets: readonly Target[] }) {

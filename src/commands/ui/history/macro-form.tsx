@@ -7,8 +7,8 @@ import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
 import { ariaKeys } from '../controls/run.tsx';
-import { longestName, type Macro, type MacroStep } from '../../workspace/macro.ts';
-import { $macros, saveMacro } from '../../workspace/macros.ts';
+import { longestName, type Macro, type MacroStep } from '../../macros/macro.ts';
+import { $macros, saveMacro } from '../../macros/store.ts';
 import { fieldsOf } from './words.ts';
 
 interface MacroFormProps {

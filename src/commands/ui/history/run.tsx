@@ -14,7 +14,7 @@ import type { Outcome } from '../../engine/dispatch/interface.ts';
 import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';
 import { dispatch, undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
-import { invocationOf, runSteps, type Macro, type MacroStep } from '../../workspace/macro.ts';
+import { invocationOf, runSteps, type Macro, type MacroStep } from '../../macros/macro.ts';
 import { fieldsOf, paramsInWords } from './words.ts';
 
 type State = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';

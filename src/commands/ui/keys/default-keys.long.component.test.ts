@@ -202,7 +202,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
 };
 
-/** These load the page anew, or tell of what came in: e2e/workspace/keys.spec.ts. */
+/** These load the page anew, or tell of what came in: e2e/shortcuts/keys.spec.ts. */
 const journeys: readonly CommandId[] = ['panel.reload', 'language.switch', 'list.arrivals'];
 
 function lastNews(shown: boolean): string {

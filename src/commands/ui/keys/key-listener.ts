@@ -6,7 +6,7 @@ import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
-import { $historyPage } from '../../workspace/history-view.ts';
+import { $historyPage } from '../../macros/history-page.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
 import { awaitRows } from './rows-awaited.ts';
 

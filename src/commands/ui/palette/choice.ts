@@ -1,6 +1,6 @@
-import type { ViewRow } from '../../../../api/workspace/views.ts';
+import type { ViewRow } from '../../../../api/saved-views/contract.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
-import type { Macro } from '../../workspace/macro.ts';
+import type { Macro } from '../../macros/macro.ts';
 import type { OfferedFilter } from './filter-rows.tsx';
 import type { CommandRow } from './rows.ts';
 

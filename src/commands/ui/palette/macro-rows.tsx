@@ -2,8 +2,8 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { CommandId } from '../../../../api/names.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import type { Macro } from '../../workspace/macro.ts';
-import { $macros } from '../../workspace/macros.ts';
+import type { Macro } from '../../macros/macro.ts';
+import { $macros } from '../../macros/store.ts';
 import type { PaletteRow } from './options.tsx';
 
 const most = 5;

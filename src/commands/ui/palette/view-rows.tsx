@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ViewRow } from '../../../../api/workspace/views.ts';
+import type { ViewRow } from '../../../../api/saved-views/contract.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

@@ -3,7 +3,7 @@ import { errors } from './frame/errors.ts';
 import { frame } from './frame/frame.ts';
 import { list } from './frame/list.ts';
 import { login } from './access/login.ts';
-import { palette } from './workspace/palette.ts';
+import { palette } from './panel/palette.ts';
 import { shell } from './frame/shell.ts';
 import { value } from './frame/value.ts';
 

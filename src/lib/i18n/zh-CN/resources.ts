@@ -22,23 +22,23 @@ import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
 import { state } from './frame/state.ts';
 import { wallet } from './frame/wallet.ts';
+import { home } from './home/home.ts';
 import { imports, teams, draws } from './imports.ts';
+import { batch } from './lists/batch.ts';
+import { rows } from './lists/rows.ts';
+import { history } from './macros/history.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { finder } from './panel/finder.ts';
+import { qa } from './qa/qa.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
+import { views } from './saved-views/views.ts';
+import { keys } from './shortcuts/keys.ts';
 import { signing } from './signing.ts';
 import { overview } from './statistics/overview.ts';
 import { statistics } from './statistics/statistics.ts';
 import { withdrawals } from './withdrawals.ts';
-import { batch } from './workspace/batch.ts';
-import { finder } from './workspace/finder.ts';
-import { history } from './workspace/history.ts';
-import { home } from './workspace/home.ts';
-import { keys } from './workspace/keys.ts';
-import { qa } from './workspace/qa.ts';
-import { rows } from './workspace/rows.ts';
-import { views } from './workspace/views.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const zhResources = {

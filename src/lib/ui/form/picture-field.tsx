@@ -2,7 +2,7 @@ import ImageUp from 'lucide-react/icons/image-up';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
-import { pictureLimit } from '../../../../api/workspace/pictures.ts';
+import { pictureLimit } from '../../../../api/pictures/contract.ts';
 import { ApiError } from '../../net/client.ts';
 import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';

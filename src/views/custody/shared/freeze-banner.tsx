@@ -3,7 +3,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import { useEffect, type ComponentType } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../../lib/net/client.ts';
-import { $freeze } from '../../../commands/custody/freeze.ts';
+import { $freeze } from '../../../commands/custody/shared/freeze.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
 import { queryClient } from '../../../lib/net/query.ts';

@@ -8,12 +8,18 @@ import { aliases as crsm } from '../../../crsm/search.ts';
 import { aliases as custody } from '../../../custody/search.ts';
 import { aliases as deposits } from '../../../deposits/search.ts';
 import { aliases as feedback } from '../../../feedback/search.ts';
+import { aliases as home } from '../../../home/search.ts';
+import { aliases as lists } from '../../../lists/search.ts';
+import { aliases as macros } from '../../../macros/search.ts';
 import { aliases as news } from '../../../news/search.ts';
 import { aliases as notices } from '../../../notices/search.ts';
+import { aliases as panel } from '../../../panel/search.ts';
+import { aliases as qa } from '../../../qa/search.ts';
 import { aliases as rewards } from '../../../rewards/search.ts';
+import { aliases as savedViews } from '../../../saved-views/search.ts';
+import { aliases as shortcuts } from '../../../shortcuts/search.ts';
 import { aliases as statistics } from '../../../statistics/search.ts';
 import { aliases as withdrawals } from '../../../withdrawals/search.ts';
-import { aliases as workspace } from '../../../workspace/search.ts';
 
 /** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
 export const aliases: Readonly<Record<CommandId, string>> = {
@@ -25,10 +31,16 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...custody,
   ...deposits,
   ...feedback,
+  ...home,
+  ...lists,
+  ...macros,
   ...news,
   ...notices,
+  ...panel,
+  ...qa,
   ...rewards,
+  ...savedViews,
+  ...shortcuts,
   ...statistics,
   ...withdrawals,
-  ...workspace,
 };

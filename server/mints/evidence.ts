@@ -1,0 +1,96 @@
+import type { DepositEvidence } from '../../api/deposits/contract.ts';
+import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
+import type { Config } from '../platform/core/config.ts';
+import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
+
+export interface Claim {
+  txid: string;
+  vout: number;
+  /** Canonical. */
+  coboAddress: string;
+  /** Satoshi. */
+  amount: bigint;
+}
+
+export type EvidenceConfig = Pick<
+  Config,
+  'esploraUrls' | 'bitcoinConfirmations' | 'custodyAddresses' | 'demo' | 'bitcoinNetwork'
+>;
+
+const coinbaseConfirmations = 100;
+
+export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signal?: AbortSignal): Promise<DepositEvidence> {
+  const { esploraUrls, bitcoinConfirmations } = config;
+  const sources = await Promise.all(
+    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout, signal) })),
+  );
+  return {
+    verdict: verdictOf(
+      sources.map(({ seen }) => seen),
+      claim,
+      isOurs(config, claim.coboAddress),
+      bitcoinConfirmations,
+    ),
+    required: bitcoinConfirmations,
+    sources: sources.map(({ name, seen }) => {
+      const output = seen.state === 'found' ? seen.output : null;
+      return {
+        name,
+        state: seen.state,
+        reason: seen.state === 'unreachable' ? seen.reason : null,
+        address: output?.address ?? null,
+        amount: output ? output.value.toString() : null,
+        confirmations: output?.confirmations ?? null,
+        height: output?.height ?? null,
+        blockHash: output?.blockHash ?? null,
+        coinbase: output?.coinbase ?? false,
+        spent: output?.spent ?? false,
+      };
+    }),
+  };
+}
+
+/** Configured addresses, or else the demo's where a demo is allowed. */
+function isOurs({ custodyAddresses, demo, bitcoinNetwork }: EvidenceConfig, address: string): boolean {
+  if (custodyAddresses !== null) return custodyAddresses.includes(address);
+  return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
+}
+
+/**
+ * 'holds' requires that every source answers, all agree and the claim is right, deep enough and unspent. 'mismatch' and 'spent'
+ * require that all contradict it. Anything less proves nothing: 'unverified'.
+ */
+function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
+  if (seen.length === 0) return 'unverified';
+  const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
+  const isOther = seen.filter(
+    (one) =>
+      one.state === 'noOutput' ||
+      (one.state === 'found' && (one.output.address !== claim.coboAddress || one.output.value !== claim.amount)),
+  );
+  if (isOther.length > 0) return isOther.length === seen.length ? 'mismatch' : 'unverified';
+  if (!isCustody) return 'notOurs';
+  if (found.length < seen.length) return 'unverified';
+  const [first] = found;
+  if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
+  const spent = found.filter((output) => output.spent).length;
+  if (spent > 0) return spent === found.length ? 'spent' : 'unverified';
+  const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
+  return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
+}
+
+export function doubtsOf({ verdict, required, sources }: DepositEvidence): string {
+  if (sources.length === 0) return 'no Bitcoin source is configured';
+  const said = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
+    if (state !== 'found')
+      return `${name}: ${reason ?? (state === 'missing' ? 'does not know the transaction' : 'has no such output')}`;
+    return `${name}: ${amount} satoshi to ${address ?? 'no address'}, ${spent ? 'spent' : 'unspent'}, ${confirmations ?? 0} confirmations of ${required}, block ${blockHash?.slice(-12) ?? 'none'}`;
+  });
+  return `${verdict}: ${said.join('; ')}`.slice(0, 500);
+}
+
+export const custodyOf = ({
+  custodyAddresses,
+  bitcoinNetwork,
+}: Pick<Config, 'custodyAddresses' | 'bitcoinNetwork'>): readonly string[] =>
+  custodyAddresses ?? devDeposits(bitcoinNetwork).map(({ coboAddress }) => coboAddress);

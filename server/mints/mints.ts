@@ -1,0 +1,570 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { formatGwei, type Address, type Hex } from 'viem';
+import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
+import type { Services } from '../platform/services/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
+import { isPast } from '../platform/db/due.ts';
+import { NodesDisagree } from '../platform/evm/read.ts';
+import { describeRpcError, problemOf } from '../platform/evm/rpc-problem.ts';
+import { isBlocked, isBlockedRow } from '../deposits/shared/blocks.ts';
+import { deposits } from '../deposits/tables.ts';
+import { mints, mintTransactions, signerNonces } from './tables.ts';
+import { isMintOf } from './deployment.ts';
+
+// Life of a mint: queued → signed (bytes and nonce stored) → sent → mined → final. After a crash the next process continues from
+// the database with the same bytes. The contract refuses a second mint of a deposit; everything here only avoids relying on that.
+// What the contract shows counts as minted. While money is frozen nothing is signed or sent. Mints for another chain, token or
+// bridge are left alone.
+
+export type Mint = typeof mints.$inferSelect;
+
+export interface MintWork {
+  services: Pick<Services, 'log' | 'database' | 'now'>;
+  chain: MintChain;
+  /** Confirmations for a final mint. */
+  depth: bigint;
+  /** A mint above these fees waits and reports it. */
+  limits: Fees;
+  /** 'unknown': the Bitcoin sources fail or disagree. */
+  evidence: (mint: Mint) => Promise<MintEvidence>;
+  /**
+   * Whether people signed for exactly this mint, asked before every signature. `signing`: records the check before the signature.
+   * Null: permitted.
+   */
+  permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
+  /** Why the log, or any freeze the signer has seen, stops all mints, including signed ones. */
+  standstill: () => Promise<NotPermitted | null>;
+  /** Why nothing may happen at all, because the clock is not trusted. */
+  halted?: () => Promise<NotPermitted | null>;
+  signal?: AbortSignal | undefined;
+  /** Time until the fee of a pending transaction is raised. */
+  bumpMs?: number;
+  /** Lets tests end the process between two steps. */
+  at?: (point: string) => void | Promise<void>;
+}
+
+const leaseMs = 30_000;
+const pauseMs = 1_000;
+const longestPauseMs = 60_000;
+/** Short, so that mints resume soon after nodes and sources recover. */
+export const longestNodePauseMs = 3_000;
+const ofNodes: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
+const defaultBumpMs = 45_000;
+
+export interface MintEvidence {
+  readonly verdict: 'holds' | 'broken' | 'unknown';
+  readonly details: string | null;
+}
+
+/** A reason code of the authority log, and when to try again. */
+export interface NotPermitted {
+  readonly reason: string;
+  readonly details: string | null;
+  readonly until?: Date;
+}
+
+/** Processes all due mints. Several processes may run it concurrently. */
+export async function stepMints(work: MintWork): Promise<void> {
+  const halted = await work.halted?.();
+  if (halted) return sayHalted(work, halted);
+  while (!work.signal?.aborted) {
+    const mint = await take(work);
+    if (!mint) return;
+    try {
+      await step(work, mint);
+    } catch (error) {
+      if (work.signal?.aborted) return rest(work, mint);
+      const { problem, details } = reasonOf(error);
+      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'mint not processed yet, will retry');
+      await rest(work, mint, { problem, details });
+    }
+  }
+}
+
+function reasonOf(error: unknown): { problem: string; details: string | null } {
+  if (error instanceof NotSigned) return error;
+  const problem = error instanceof NodesDisagree ? 'NODES' : 'RPC';
+  return { problem, details: error instanceof NodesDisagree ? error.message.slice(0, 500) : describeRpcError(error) };
+}
+
+/** Writes no time, because the clock is not trusted. */
+async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): Promise<void> {
+  const why = unsigned(halted);
+  await services.database.db
+    .update(mints)
+    .set(why)
+    .where(
+      and(
+        isMintOf(chain),
+        sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`,
+        sql`${mints.details} is distinct from ${why.details}`,
+      ),
+    );
+}
+
+class NotSigned extends Error {
+  override name = 'NotSigned';
+  readonly problem: 'FROZEN' | 'BLOCKED' | 'FEES' | 'AUTHORITY';
+  readonly details: string | null;
+  constructor(problem: NotSigned['problem'], details: string | null = null) {
+    super(problem);
+    this.problem = problem;
+    this.details = details;
+  }
+}
+
+const point = async (work: MintWork, name: string) => work.at?.(name);
+const clock = ({ services }: MintWork) => new Date(services.now());
+const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms);
+
+/** Leases the mint that has been due longest. After the lease another process can take it. */
+async function take(work: MintWork): Promise<Mint | null> {
+  const at = work.services.now();
+  const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
+    and ${isPast(mints.nextAt, at, longestPauseMs)} and (${mints.leasedUntil} is null or ${isPast(mints.leasedUntil, at, leaseMs)})
+    order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
+  const [mint] = await work.services.database.db
+    .update(mints)
+    .set({ leasedUntil: later(work, leaseMs), attempts: sql`${mints.attempts} + 1` })
+    .where(sql`${mints.id} in (${due})`)
+    .returning();
+  return mint ?? null;
+}
+
+/** WHERE clause: only while this process still holds the lease. */
+const mine = ({ id, attempts, state }: Mint) => and(eq(mints.id, id), eq(mints.attempts, attempts), eq(mints.state, state));
+
+type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
+
+/** Reschedules with exponential backoff. Capped at what `take` accepts: a later stamp would count as due immediately. */
+async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
+  const longest = ofNodes.has(change.problem ?? '') ? longestNodePauseMs : longestPauseMs;
+  const wait = change.problem ? Math.min(longest, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
+  const wanted = nextAt ? nextAt.getTime() - work.services.now() : wait;
+  await work.services.database.db
+    .update(mints)
+    .set({ nextAt: later(work, Math.min(wanted, longestPauseMs)), leasedUntil: null, ...change })
+    .where(mine(mint));
+}
+
+/** Why this mint must not be signed or sent. Null: no reason. */
+async function standstill(work: MintWork, { depositId }: Mint) {
+  const { db } = work.services.database;
+  if (await isFrozen(db)) return frozen;
+  if (await isBlocked(db, depositId)) return blocked;
+  const stopped = await work.standstill();
+  return stopped && unsigned(stopped);
+}
+
+/** Changes the state together with the deposit and the audit. */
+export async function become(
+  work: MintWork,
+  mint: Mint,
+  state: Mint['state'],
+  change: Change,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const now = clock(work);
+  await work.services.database.db.transaction(async (tx) => {
+    const [after] = await tx
+      .update(mints)
+      .set({ state, attempts: 0, nextAt: now, leasedUntil: null, problem: null, details: null, updatedAt: now, ...change })
+      .where(mine(mint))
+      .returning();
+    if (!after) return;
+    await also?.(tx);
+    const shown = shownAs[state];
+    if (shown !== shownAs[mint.state])
+      await tx
+        .update(deposits)
+        .set({ mintStatus: shown, version: sql`${deposits.version} + 1`, updatedAt: now })
+        .where(eq(deposits.id, mint.depositId));
+    const record = (row: Mint) => ({ state: row.state, nonce: row.nonce, hash: row.hash, problem: row.problem });
+    await recordSystemAudit(tx, work.services, {
+      entity: 'mint',
+      id: mint.depositId,
+      action: state,
+      before: record(mint),
+      after: record(after),
+    });
+    await point(work, `${state}: before commit`);
+  });
+  await point(work, `${state}: committed`);
+}
+
+const shownAs = {
+  queued: 'queued',
+  signed: 'sent',
+  sent: 'sent',
+  mined: 'sent',
+  final: 'done',
+  failed: 'failed',
+  canceled: 'canceled',
+  closed: 'closed',
+} as const satisfies Record<Mint['state'], unknown>;
+
+function step(work: MintWork, mint: Mint): Promise<void> {
+  if (mint.state === 'queued') return signIt(work, mint);
+  if (mint.state === 'signed') return sendIt(work, mint);
+  if (mint.state === 'sent') return followIt(work, mint);
+  return settleIt(work, mint);
+}
+
+// ── queued ─────────────────────────────────────────────────────────────────
+
+async function signIt(work: MintWork, mint: Mint): Promise<void> {
+  const { chain, services } = work;
+  const still = await standstill(work, mint);
+  if (still) return rest(work, mint, still);
+  // An earlier transaction may be on chain, or the ledger restored from a backup. Checked before Bitcoin, where the output may
+  // have been spent since.
+  if (await adopt(work, mint)) return;
+  if (await isMinted(work, mint)) return;
+  if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
+  const refused = await work.permit(mint, false);
+  if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
+  const { verdict, details } = await work.evidence(mint);
+  if (verdict === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details });
+  if (verdict === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details });
+  if ((await chain.minted(mint.depositHash as Hex, work.depth)) !== 0n)
+    throw new Error('a settled block has a mint of this deposit, and the newest block has none');
+  const [fees, onChain] = [await chain.fees(), await agreedNonce(work)];
+  await point(work, 'queued: asked');
+  const db = services.database.db;
+  const nonce = await db.transaction(async (tx) => {
+    const key = { chainId: chain.chainId, address: chain.signer.address };
+    await tx
+      .insert(signerNonces)
+      .values({ ...key, next: onChain })
+      .onConflictDoNothing();
+    const where = and(eq(signerNonces.chainId, key.chainId), eq(signerNonces.address, key.address));
+    const [counter] = await tx.select().from(signerNonces).where(where).for('update');
+    const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
+    if (!counter || !still) return null;
+    const next = Math.max(counter.next, onChain);
+    await tx
+      .update(signerNonces)
+      .set({ next: next + 1 })
+      .where(where);
+    await storeSigned(work, tx, mint, next, fees);
+    await tx
+      .update(mints)
+      .set({ state: 'signed', nonce: next, attempts: 0, leasedUntil: null, problem: null, details: null, updatedAt: clock(work) })
+      .where(eq(mints.id, mint.id));
+    await tx
+      .update(deposits)
+      .set({ mintStatus: 'sent', version: sql`${deposits.version} + 1`, updatedAt: clock(work) })
+      .where(eq(deposits.id, mint.depositId));
+    await recordSystemAudit(tx, services, { entity: 'mint', id: mint.depositId, action: 'signed', after: { nonce: next } });
+    await point(work, 'signed: before commit');
+    return next;
+  });
+  if (nonce !== null) await point(work, 'signed: committed');
+}
+
+/** Asks twice, because a wrong nonce leaves a gap that blocks all later transactions. */
+async function agreedNonce({ chain }: MintWork): Promise<number> {
+  const [first, second] = [await chain.nonce(), await chain.nonce()];
+  if (first !== second) throw new Error(`the RPC reported two different nonces, ${first} and ${second}`);
+  return first;
+}
+
+/**
+ * The only place that signs. Stores the bytes. Throws NotSigned when money is frozen, the deposit is blocked, people did not
+ * sign, or fees exceed the limits. A freeze or block that comes now waits for the commit.
+ */
+async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
+  const { chain } = work;
+  const dear = tooDear(work, fees);
+  if (dear !== null) throw new NotSigned('FEES', dear);
+  await holdFreezes(tx);
+  if (await isFrozen(tx)) throw new NotSigned('FROZEN');
+  if (await isBlocked(tx, mint.depositId)) throw new NotSigned('BLOCKED');
+  const refused = await work.permit(mint, true);
+  if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
+  for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
+    const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...offered });
+    const row = { hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...offered, createdAt: clock(work) };
+    const [added] = await tx
+      .insert(mintTransactions)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ hash: mintTransactions.hash });
+    if (added || (await isStored(work, tx, raw))) return raw;
+    // The stored bytes of this hash were changed and rows cannot be overwritten, so one more wei makes another transaction.
+  }
+}
+
+async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean> {
+  const [row] = await tx
+    .select({ raw: mintTransactions.raw })
+    .from(mintTransactions)
+    .where(eq(mintTransactions.hash, hashOf(raw)));
+  return row !== undefined && chain.signer.open(row.raw) === raw;
+}
+
+function tooDear({ limits }: MintWork, fees: Fees): string | null {
+  const say = (name: string, offered: bigint, most: bigint) =>
+    offered > most ? [`${name} ${formatGwei(offered)} > ${formatGwei(most)} gwei`] : [];
+  const over = [
+    ...say('fee', fees.maxFeePerGas, limits.maxFeePerGas),
+    ...say('tip', fees.maxPriorityFeePerGas, limits.maxPriorityFeePerGas),
+  ];
+  return over.length > 0 ? over.join(', ') : null;
+}
+
+const unsigned = ({ reason, details }: NotPermitted) => ({
+  problem: 'AUTHORITY',
+  details: details === null ? reason : `${reason}: ${details}`,
+});
+const frozen = { problem: 'FROZEN', details: null };
+const blocked = { problem: 'BLOCKED', details: null };
+const calm = { problem: null, details: null };
+
+// ── signed, sent ───────────────────────────────────────────────────────────
+
+async function sendIt(work: MintWork, mint: Mint): Promise<void> {
+  const still = await standstill(work, mint);
+  if (still) return rest(work, mint, still);
+  const [newest] = await ownOf(work, mint);
+  if (!newest) return signAnew(work, mint);
+  await point(work, 'signed: sending');
+  const refused = await handOver(work, newest.raw);
+  await point(work, 'signed: handed over');
+  const offered = { sentAt: clock(work), nextAt: later(work, pauseMs) };
+  if (refused === null) return become(work, mint, 'sent', offered);
+  const problem = { problem: 'RPC', details: refused };
+  // If the node keeps refusing, treat it as sent so that its fee is raised. Later nonces wait for it.
+  if (work.services.now() - mint.updatedAt.getTime() <= bumpAfter(work)) return rest(work, mint, problem);
+  await become(work, mint, 'sent', { ...offered, ...problem });
+}
+
+const bumpAfter = ({ bumpMs = defaultBumpMs }: MintWork) => bumpMs;
+
+/** Null: accepted, or the nonce is used; the chain shows by which transaction. */
+async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
+  try {
+    await chain.send(raw);
+    return null;
+  } catch (error) {
+    return problemOf(error) === 'nonceTooLow' ? null : describeRpcError(error);
+  }
+}
+
+async function followIt(work: MintWork, mint: Mint): Promise<void> {
+  if (await adopt(work, mint)) return;
+  const { chain } = work;
+  const own = await ownOf(work, mint);
+  const [newest] = own;
+  if (!newest) return signAnew(work, mint);
+  for (const { hash } of own) {
+    const mined = await chain.mined(hash as Hex);
+    if (mined && !mined.success) return giveUp(work, mint, mined);
+  }
+  const nonce = mint.nonce ?? 0;
+  // The nonce is used beyond any reorganization, and not by our transactions.
+  if ((await chain.nonce(work.depth)) > nonce)
+    return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
+  const still = await standstill(work, mint);
+  if (still) return rest(work, mint, still);
+  if (await fillGap(work, mint)) return;
+  let { raw } = newest;
+  if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > bumpAfter(work)) {
+    const fees = dearer(newest, await chain.fees());
+    const dear = tooDear(work, fees);
+    if (dear !== null) {
+      const refused = await handOver(work, raw);
+      return rest(work, mint, refused === null ? { problem: 'FEES', details: dear } : { problem: 'RPC', details: refused });
+    }
+    try {
+      raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
+    } catch (error) {
+      // Approvers may have been removed or the approval expired: sign nothing new, but keep offering the bytes that were sent.
+      if (error instanceof NotSigned && error.problem === 'AUTHORITY') await handOver(work, raw);
+      throw error;
+    }
+    await point(work, 'sent: bumped');
+    const refused = await handOver(work, raw);
+    return rest(work, mint, refused === null ? { sentAt: clock(work) } : { problem: 'RPC', details: refused });
+  }
+  const refused = await handOver(work, raw);
+  await rest(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
+}
+
+/**
+ * Transactions signed by our key for exactly this mint and nonce, newest first. Checked in the bytes, because anyone who controls
+ * the database can write any row.
+ */
+async function ownOf(work: MintWork, mint: Mint) {
+  const { chain } = work;
+  const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...callOf(chain, mint) };
+  const own: (Fees & { hash: string; raw: Hex })[] = [];
+  for (const { raw: stored, hash, maxFeePerGas, maxPriorityFeePerGas } of await transactionsOf(work, mint)) {
+    const raw = chain.signer.open(stored);
+    if (raw !== null && (await isSignedBy(raw, chain.signer.address, call)))
+      own.push({ hash, raw, maxFeePerGas, maxPriorityFeePerGas });
+  }
+  return own;
+}
+
+/** Without own bytes it starts over, which checks Bitcoin and approvals again. */
+const signAnew = (work: MintWork, mint: Mint) => become(work, mint, 'queued', { nonce: null, sentAt: null });
+
+const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
+  chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
+
+/**
+ * A lower nonce whose mint failed or lost its approval would block this one, so this mint takes it. The contract lets only one of
+ * the two transactions mint.
+ */
+async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
+  const { chain } = work;
+  const next = await agreedNonce(work);
+  if (mint.nonce === null || next >= mint.nonce) return false;
+  const fees = await chain.fees();
+  return work.services.database.db.transaction(async (tx) => {
+    const where = and(eq(signerNonces.chainId, chain.chainId), eq(signerNonces.address, chain.signer.address));
+    await tx.select().from(signerNonces).where(where).for('update');
+    const owners = await tx
+      .select()
+      .from(mints)
+      .where(
+        and(
+          isMintOf(chain),
+          eq(mints.nonce, next),
+          sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`,
+          sql`(${mints.state} <> 'sent' or ${mints.problem} is distinct from 'AUTHORITY')`,
+          // A blocked mint must not hold up others.
+          sql`(${mints.state} in ('mined', 'final') or not exists (
+            select 1 from ${deposits} where ${deposits.id} = ${mints.depositId} and ${isBlockedRow}))`,
+        ),
+      );
+    const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
+    if (!still) return false;
+    for (const owner of owners) if ((await ownOf(work, owner)).length > 0) return false;
+    await storeSigned(work, tx, mint, next, fees);
+    await tx
+      .update(mints)
+      .set({ state: 'signed', nonce: next, attempts: 0, leasedUntil: null, problem: null, details: null, updatedAt: clock(work) })
+      .where(eq(mints.id, mint.id));
+    const note = { entity: 'mint', id: mint.depositId, action: 'signed' } as const;
+    await recordSystemAudit(tx, work.services, { ...note, before: { nonce: mint.nonce }, after: { nonce: next } });
+    return true;
+  });
+}
+
+/** Nodes accept a replacement only with both fees raised by an eighth. */
+function dearer(before: Fees, now: Fees): Fees {
+  const more = (value: bigint) => value + value / 8n + 1n;
+  const max = (a: bigint, b: bigint) => (a > b ? a : b);
+  const maxPriorityFeePerGas = max(more(before.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
+  return { maxPriorityFeePerGas, maxFeePerGas: max(max(more(before.maxFeePerGas), now.maxFeePerGas), maxPriorityFeePerGas) };
+}
+
+/** The transaction reverted: the deposit is already minted, or for another reason. */
+async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
+  const head = await work.chain.head();
+  if (head < blockNumber + work.depth) return rest(work, mint); // a reorganization may still change the result
+  if ((await work.chain.nonce(work.depth)) <= (mint.nonce ?? 0))
+    return rest(work, mint, { problem: 'RPC', details: 'a node shows a transaction whose nonce is not used yet' });
+  if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
+}
+
+/** Adopts any of our transactions that minted on chain. */
+async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
+  const own = await ownMint(work, mint);
+  if (!own) return false;
+  await become(work, mint, 'mined', own);
+  return true;
+}
+
+export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | null> {
+  for (const { hash } of await transactionsOf(work, mint)) {
+    const mined = await work.chain.mined(hash as Hex);
+    if (mined?.success && isFor(mint, mined)) return { hash, blockNumber: mined.blockNumber, blockHash: mined.blockHash };
+  }
+  return null;
+}
+
+type MintedAt = Pick<Mined, 'blockNumber' | 'blockHash'> & { hash: string };
+
+/**
+ * The mint by any signer with this amount and receiver, as after restoring an old backup. 'other': minted differently. 'unseen':
+ * the contract shows it but the node has no transaction.
+ */
+export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
+  const minted = await chain.minted(mint.depositHash as Hex);
+  if (minted === 0n) return null;
+  if (minted !== mint.amount) return 'other';
+  const found = await chain.mintOf(mint.depositHash as Hex);
+  if (!found) return 'unseen';
+  const { hash, blockNumber, blockHash } = found;
+  return isFor(mint, found) ? { hash, blockNumber, blockHash } : 'other';
+}
+
+/** Checks the contract and adopts, fails or postpones the mint. */
+async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
+  const found = await foreignMint(work, mint);
+  if (found === null) return false;
+  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await rest(work, mint); // a reorganization may still undo it
+  else if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
+  else if (found === 'unseen') await rest(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
+  else await become(work, mint, 'mined', found);
+  return true;
+}
+
+const isFor = (mint: Mint, { minted }: Mined): boolean =>
+  minted.some(
+    ({ depositHash, recipient, amount }) =>
+      depositHash === mint.depositHash && recipient.toLowerCase() === mint.recipient.toLowerCase() && amount === mint.amount,
+  );
+
+const transactionsOf = ({ services }: MintWork, mint: Mint) =>
+  services.database.db
+    .select()
+    .from(mintTransactions)
+    .where(eq(mintTransactions.mintId, mint.id))
+    .orderBy(desc(mintTransactions.nonce), desc(mintTransactions.maxFeePerGas));
+
+// ── mined ──────────────────────────────────────────────────────────────────
+
+async function settleIt(work: MintWork, mint: Mint): Promise<void> {
+  const mined = await work.chain.mined(mint.hash as Hex);
+  // Reorganized out, or into another block: send the same bytes again.
+  if (!mined?.success || !isFor(mint, mined)) return followAnew(work, mint);
+  const { blockNumber, blockHash } = mined;
+  if (blockHash !== mint.blockHash) return rest(work, mint, { blockNumber, blockHash });
+  if ((await work.chain.head()) < blockNumber + work.depth) return rest(work, mint);
+  // A second kind of query at a settled block, so that one wrong answer makes nothing final.
+  if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount)
+    return rest(work, mint, { problem: 'RPC', details: null });
+  await become(work, mint, 'final', {});
+}
+
+/** Sends the same bytes again. A transaction by another signer starts from the beginning. */
+export const followAnew = (work: MintWork, mint: Mint): Promise<void> => {
+  const nowhere = { hash: null, blockNumber: null, blockHash: null };
+  if (mint.nonce === null) return become(work, mint, 'queued', nowhere);
+  return become(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
+};
+
+/** In the caller's transaction, which has checked that the chain has no such mint. */
+export async function requeueMint(tx: Tx, depositId: string, now: Date, signFrom: Date | null = null): Promise<Mint | null> {
+  const [mint] = await tx
+    .update(mints)
+    .set({
+      state: 'queued',
+      attempts: 0,
+      nextAt: now,
+      signFrom: signFrom ?? now,
+      leasedUntil: null,
+      problem: null,
+      details: null,
+      updatedAt: now,
+    })
+    .where(and(eq(mints.depositId, depositId), eq(mints.state, 'failed')))
+    .returning();
+  return mint ?? null;
+}

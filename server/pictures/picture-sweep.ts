@@ -1,0 +1,111 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Services } from '../platform/services/context.ts';
+import type { Db } from '../platform/db/db.ts';
+import { isFirst } from '../platform/http/rate-limit.ts';
+import { rateLimits } from '../platform/http/tables.ts';
+import { pictures } from '../platform/content/tables.ts';
+
+const dayMs = 86_400_000;
+/** Pictures per day. */
+const most = 2_000;
+const turn = 'picture sweep';
+
+/**
+ * Deletes pictures last sent PICTURES_KEEP_DAYS ago without a reference in records, history or drafts (thirty days in browsers),
+ * then files without a row. Daily, because it reads the whole audit. Row first: after a crash the next run deletes the file.
+ */
+export async function sweepPictures(services: Services): Promise<void> {
+  const { config, database, now } = services;
+  if (config.picturesKeepDays === 0 || !(await isFirst(database.db, turn, now(), dayMs - 600_000))) return;
+  try {
+    await removeUnnamed(services);
+  } catch (error) {
+    // Retries in the next hour.
+    await database.db
+      .delete(rateLimits)
+      .where(eq(rateLimits.key, turn))
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function removeUnnamed({ config, database: { db }, now, pictures: store, log }: Services): Promise<void> {
+  const before = new Date(now() - config.picturesKeepDays * dayMs);
+  const old = await db
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(lt(pictures.sentAt, before))
+    .orderBy(sql`random()`) // random, because referenced ones would always come first
+    .limit(most);
+  const named = old.length === 0 ? new Set<string>() : await namedPictures(db);
+  const ids = old.map(({ id }) => id).filter((id) => !named.has(id));
+  // Checked again in the same statement, in case it was sent again.
+  const gone =
+    ids.length === 0
+      ? []
+      : await db
+          .delete(pictures)
+          .where(and(inArray(pictures.id, ids), lt(pictures.sentAt, before)))
+          .returning({ id: pictures.id });
+  for (const { id } of gone) await store.remove(id);
+  const files = await filesWithoutRow({ db, store, before: before.getTime() });
+  for (const id of files) await store.remove(id);
+  if (gone.length + files.length > 0) log.info({ pictures: gone.length, files: files.length }, 'deleted unused pictures');
+}
+
+async function filesWithoutRow({
+  db,
+  store,
+  before,
+}: {
+  db: Db;
+  store: Services['pictures'];
+  before: number;
+}): Promise<string[]> {
+  const files = await store.writtenBefore(before);
+  const without: string[] = [];
+  for (let from = 0; from < files.length; from += most) {
+    const some = files.slice(from, from + most);
+    const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, some));
+    const known = new Set(rows.map(({ id }) => id));
+    without.push(...some.filter((id) => !known.has(id)));
+  }
+  return without;
+}
+
+/** Tables without references, or where they do not count. */
+const passedOver = ['pictures', 'idempotency', 'rate_limits', 'sessions', 'visits', 'visit_hours', 'visit_days', 'visit_deltas'];
+
+interface Column {
+  name: string;
+  column: string;
+  isId: boolean;
+}
+
+/** Searches every text column, so that no future resource is forgotten. Detached audit months are not history. */
+async function namedPictures(db: Db): Promise<Set<string>> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = '60s'`); // reads the whole audit
+    const { rows: columns } = await tx.execute<Column & Record<string, unknown>>(
+      sql`select c.table_name as name, c.column_name as column, c.data_type = 'uuid' as "isId" from information_schema.columns c
+        join pg_class t on t.relname = c.table_name and t.relnamespace = c.table_schema::regnamespace
+        where c.table_schema = 'public' and t.relkind in ('r', 'p') and not t.relispartition and c.table_name !~ '^(audit|visits)_\\d{4,}_\\d{2}$'
+          and not c.table_name = any (${sql.param(passedOver)})
+          and (c.data_type in ('text', 'character varying', 'json', 'jsonb') or (c.data_type = 'uuid' and c.column_name = 'picture_id'))`,
+    );
+    const named = new Set<string>();
+    for (const { name, column, isId } of columns) {
+      const [of, from] = [sql.identifier(column), sql.identifier(name)];
+      const { rows } = await tx.execute<{ id: string }>(
+        isId
+          ? sql`select distinct ${of}::text as id from ${from} where ${of} is not null`
+          : sql`select distinct found[1] as id from (select regexp_matches(${of}::text, ${`/pictures/(${uuid})`}, 'g') as found
+              from ${from} where ${of}::text like '%/pictures/%') s`,
+      );
+      for (const { id } of rows) named.add(id);
+    }
+    return named;
+  });
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

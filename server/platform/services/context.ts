@@ -1,0 +1,85 @@
+import type { CommandId, Permission } from '../../../api/names.ts';
+import type { RouteMeta } from '../../../api/base.ts';
+import type { Config } from '../core/config.ts';
+import type { Database, Db, Queries } from '../db/db.ts';
+import { failure } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Meter } from '../core/meter.ts';
+import type { PictureStore } from '../content/pictures-store.ts';
+import type { SafeFetch } from '../content/safe-fetch.ts';
+
+export interface Services {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  /** Milliseconds since 1970. The only clock of the server's rules. */
+  readonly now: () => number;
+  /** Disables rate limits in a test environment. */
+  readonly isUnlimited?: () => boolean;
+  readonly pictures: PictureStore;
+  readonly safeFetch: SafeFetch;
+  readonly meter?: Meter;
+  /** Aborted on shutdown. */
+  readonly stopping?: AbortSignal;
+}
+
+/** Rights as of this request. */
+export interface Actor {
+  readonly id: string;
+  readonly email: string;
+  readonly sessionId: string;
+  /** Paths and command ids. */
+  readonly granted: ReadonlySet<string>;
+  readonly change?: string;
+  readonly expiresAt?: Date;
+  /** A role requires a second factor: nothing is granted until it exists. */
+  readonly mustEnrol?: true;
+  /** A colleague chose the password: nothing is granted until it is replaced. */
+  readonly mustSetPassword?: true;
+}
+
+export interface CalledRoute {
+  readonly name: string;
+  readonly meta: RouteMeta;
+}
+
+/** `actor` is set on every route that is not public. */
+export interface RequestContext {
+  readonly services: Services;
+  readonly db: Db;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly headers: Headers;
+  /** Response headers. */
+  readonly answer: Headers;
+  /** Sent by the client, so not trusted (told-command.ts). */
+  readonly command: CommandId | null;
+  readonly idempotencyKey: string | null;
+  readonly session: () => Promise<Actor | null>;
+  readonly actor: Actor | null;
+  readonly route: CalledRoute | null;
+}
+
+export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries };
+
+/** Throws UNAUTHORIZED. */
+export function actorOf(context: RequestContext): Actor {
+  if (!context.actor) throw failure('UNAUTHORIZED');
+  return context.actor;
+}
+
+export function permissionOf(meta: RouteMeta): Permission | null {
+  return meta.permission ?? null;
+}
+
+/** One value per server, because tests run several in one process. */
+export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
+  const kept = new WeakMap<Services, T>();
+  return (services) => {
+    const known = kept.get(services) ?? make(services);
+    kept.set(services, known);
+    return known;
+  };
+}

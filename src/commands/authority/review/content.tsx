@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LogStatement } from '../../../../api/authority/statements.ts';
+import { PersonName } from '../../../lib/authority/person-name.tsx';
+import { contentLines } from '../../../lib/authority/words.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
+import { Unread } from '../../../lib/ui/value/unread.tsx';
+import { Item } from '../../ui/ask/facts.tsx';
+
+/** All that a statement says, field by field: nothing cut, nothing left out. */
+export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
+  return (
+    <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+      {contentLines(statement).map(({ label, values, as }) => (
+        <Item key={label} name={t(label)}>
+          {values.length === 0 || (values.length === 1 && values[0] === '') ? (
+            '—'
+          ) : (
+            <ul>
+              {values.map((value) => (
+                <li key={value} className="break-words whitespace-pre-wrap">
+                  {as === 'mono' ? <NamedAddress value={value} whole /> : as === 'people' ? <PersonName id={value} /> : value}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Item>
+      ))}
+    </dl>
+  );
+}
+
+/** A statement's hash, as far as this page has computed it. */
+export interface OwnHash {
+  hash: string | undefined;
+  /** Why it could not be. */
+  error: Error | null;
+  again: () => unknown;
+}
+
+/** The statement's hash, computed on this page. */
+export function useOwnHash(statement: LogStatement): OwnHash {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['statementHash', statement],
+      queryFn: async () => (await import('../../../../api/authority/canonical.ts')).hashOf(statement),
+      staleTime: Infinity,
+    },
+    queryClient,
+  );
+  return { hash: data, error, again: refetch };
+}
+
+/** The hash that is signed, once it is computed from what stands on this page; in red where the log has another. */
+export function StatementHash({ own, hash }: { own: OwnHash; hash: string }) {
+  if (own.hash === undefined)
+    return own.error ? (
+      <Unread words={errorText(own.error)} retry={own.again} />
+    ) : (
+      <p role="status" className="text-2">
+        {t('common.loading')}
+      </p>
+    );
+  const differs = own.hash !== hash;
+  return (
+    <p data-hash={own.hash} role={differs ? 'alert' : undefined} className={differs ? 'text-danger-text' : 'text-2'}>
+      <span className="block">{t(differs ? 'authority.differs' : 'authority.recomputed')}</span>
+      <Address value={own.hash} whole />
+    </p>
+  );
+}

@@ -1,0 +1,105 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { EnrolmentReview } from '../../../../api/authority/contract.ts';
+import type { Approver, AuthorityKey } from '../../../../api/authority/statements.ts';
+import { keyText } from '../../../lib/authority/words.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { api } from '../../../lib/net/client.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { $loginEmail } from '../../../lib/session/session.ts';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { Unread } from '../../../lib/ui/value/unread.tsx';
+
+interface Heard {
+  isHeard: boolean;
+  onChange: (isHeard: boolean) => void;
+}
+
+/** What tells whether a key is the person's: six words to hear from them, the keys they have, and who changed their account. */
+export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: Heard | undefined }) {
+  const isOwn = useStore($loginEmail) === content.name;
+  const title = t(isOwn ? 'signing.words.ownTitle' : 'signing.words.title');
+  return (
+    <section data-enrolment aria-label={title} className="flex flex-col gap-3 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{title}</h3>
+      <p className="text-2">{isOwn ? t('signing.words.ownBody') : t('signing.words.body', { name: content.name })}</p>
+      <KeyWords of={content.key} />
+      {heard && (
+        <label className="flex items-start gap-2">
+          <input
+            type="checkbox"
+            data-heard
+            className="mt-0.5"
+            checked={heard.isHeard}
+            onChange={(event) => heard.onChange(event.target.checked)}
+          />
+          <span>{t('signing.words.heard', { name: content.name })}</span>
+        </label>
+      )}
+      <AccountFacts person={content.person} />
+    </section>
+  );
+}
+
+/** Computed on this page from the key that is signed for, not told by the server. */
+function KeyWords({ of: key }: { of: AuthorityKey }) {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['keyWords', key],
+      queryFn: async () => (await import('../../../lib/authority/key-words.ts')).wordsOf(key),
+      staleTime: Infinity,
+    },
+    queryClient,
+  );
+  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={1} />;
+  return (
+    <ol data-key-words lang="en" dir="ltr" className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-section font-semibold">
+      {data.map((word, at) => (
+        <li key={at}>{word}</li>
+      ))}
+    </ol>
+  );
+}
+
+function AccountFacts({ person }: { person: string }) {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['statements', 'enrolment', person],
+      queryFn: ({ signal }) => api.authority.details({ person }, { signal }),
+    },
+    queryClient,
+  );
+  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
+  return (
+    <>
+      <h4 className="text-meta font-medium text-2">{t('signing.account.keys')}</h4>
+      {data.keys.length === 0 && <p>{t('signing.account.noKeys')}</p>}
+      <ul data-keys>
+        {data.keys.map(({ key }) => (
+          <li key={keyText(key)} className="break-all">
+            {keyText(key)}
+          </li>
+        ))}
+      </ul>
+      <h4 className="text-meta font-medium text-2">{t('signing.account.changes')}</h4>
+      {data.changes.length === 0 && <p>{t('signing.account.noChanges')}</p>}
+      <ul data-changes>
+        {data.changes.map((change) => (
+          <li key={`${change.at} ${change.what}`} className="flex flex-wrap gap-x-2">
+            <Time iso={change.at} />
+            <span className={change.own ? '' : 'font-medium text-danger-text'}>{changeText(change)}</span>
+          </li>
+        ))}
+      </ul>
+      {data.more > 0 && <p className="text-2">{t('signing.account.more', { count: data.more })}</p>}
+    </>
+  );
+}
+
+const changeText = ({ what, by, own }: EnrolmentReview['changes'][number]): string =>
+  t(own ? 'signing.account.own' : 'signing.account.by', {
+    what: t(`signing.account.what.${what}`),
+    who: by ?? t('signing.account.server'),
+  });

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import CircleX from 'lucide-react/icons/circle-x';
+import ExternalLink from 'lucide-react/icons/external-link';
+import type { ReactNode } from 'react';
+import type { ClaimEvidence } from '../../../../api/deposits/contract.ts';
+import { refusalOf } from '../../authority/shared/refusals.ts';
+import { api } from '../../../lib/net/client.ts';
+import { formatTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+
+type Asked = Parameters<typeof api.deposits.evidence>[0];
+/** A recorded deposit at one version, or what is being typed; null while there is nothing to ask. */
+type Of = { id: string; version: number } | Exclude<Asked, { id: string }> | null;
+
+const looks = {
+  holds: 'done',
+  unconfirmed: 'pending',
+  mismatch: 'failed',
+  notOurs: 'failed',
+  spent: 'failed',
+  unverified: 'failed',
+} as const;
+
+/** What Bitcoin says of a deposit at a version, or of what is typed: asked once for all who show it. */
+export const useEvidence = (of: Of) =>
+  useQuery(
+    {
+      queryKey: ['depositEvidence', of],
+      queryFn: ({ signal }) => api.deposits.evidence(of && 'id' in of ? { id: of.id } : (of as Asked), { signal }),
+      enabled: of !== null,
+      staleTime: 5_000,
+    },
+    queryClient,
+  );
+
+/** Why a deposit cannot be signed, by what Bitcoin says of it and by the rules for this person; null: nothing stands against it. */
+export function whyNotSigned({ verdict, refusal }: Pick<ClaimEvidence, 'verdict' | 'refusal'>): string | null {
+  if (verdict !== 'holds') return t(`deposits.evidence.whyNot.${verdict}`);
+  if (refusal === null) return null;
+  const { reason, values } = refusalOf(refusal);
+  return t(reason, values);
+}
+
+/** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
+export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
+  const { data, error, isFetching, refetch } = useEvidence(of);
+  const waits = pending || isFetching;
+  return (
+    <section
+      data-evidence={waits ? 'reading' : (data?.verdict ?? 'none')}
+      aria-label={t('deposits.evidence.title')}
+      aria-busy={waits}
+      className="flex flex-col gap-3 border-t border-hairline pt-4 lg:border-t-0 lg:pt-0"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="text-section font-semibold">{t('deposits.evidence.title')}</h3>
+        <span role="status">{(waits || (data && of)) && <Verdict evidence={waits ? undefined : data} />}</span>
+      </div>
+      {of === null ? (
+        <p className="text-2">{t('deposits.evidence.type')}</p>
+      ) : error ? (
+        <p className="flex items-center gap-2 text-2">
+          {t('deposits.evidence.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      ) : data ? (
+        <Evidence evidence={data} />
+      ) : (
+        <Skeleton lines={3} />
+      )}
+    </section>
+  );
+}
+
+/** What Bitcoin says in a word; undefined while it is asked. */
+export const Verdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
+  evidence ? (
+    <Chip state={looks[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
+  ) : (
+    <Chip state="processing">{t('deposits.evidence.reading')}</Chip>
+  );
+
+function Evidence({ evidence: { sources, claim, required, known, at } }: { evidence: ClaimEvidence }) {
+  return (
+    <>
+      {known && (
+        <p role="alert" className="flex flex-wrap items-center gap-x-2 text-danger-text" data-known={known}>
+          <CircleX size={14} aria-hidden="true" />
+          {t('deposits.evidence.known')}
+          <a
+            href={`/selfCustody/deposit?open=${known}`}
+            target="_blank"
+            rel="noopener"
+            className="inline-flex items-center gap-1 rounded-chip text-accent-text underline"
+          >
+            {t('deposits.evidence.openKnown')}
+            <ExternalLink size={12} aria-hidden="true" />
+          </a>
+        </p>
+      )}
+      {sources.length === 0 && <p className="text-danger-text">{t('deposits.evidence.none')}</p>}
+      {sources.map((source) => (
+        <div
+          key={source.name}
+          data-source={source.name}
+          className="flex flex-col gap-2 rounded-control border border-hairline p-3"
+        >
+          <p className="flex flex-wrap items-center justify-between gap-2">
+            <span className="font-mono text-meta break-all">{source.name}</span>
+            <Chip state={source.state === 'found' ? 'done' : 'failed'}>{t(`deposits.evidence.state.${source.state}`)}</Chip>
+          </p>
+          {source.reason !== null && (
+            <p className="text-meta break-words text-2">
+              <bdi>{source.reason}</bdi>
+            </p>
+          )}
+          {source.state === 'found' && (
+            <dl className="flex flex-col gap-2">
+              <Compared
+                name={t('deposits.field.coboAddress')}
+                isSame={claim.coboAddress === null ? null : claim.coboAddress === source.address}
+                claimed={claim.coboAddress && <NamedAddress value={claim.coboAddress} whole />}
+              >
+                {source.address === null ? '—' : <Address value={source.address} whole />}
+              </Compared>
+              <Compared
+                name={t('deposits.field.amount')}
+                isSame={claim.amount === null ? null : claim.amount === source.amount}
+                claimed={claim.amount && <Amount value={claim.amount} places={8} unit="BTC" />}
+              >
+                {source.amount === null ? '—' : <Amount value={source.amount} places={8} unit="BTC" />}
+              </Compared>
+              <Compared
+                name={t('deposits.evidence.confirmations')}
+                isSame={(source.confirmations ?? 0) >= (source.coinbase ? Math.max(100, required) : required)}
+                words={false}
+              >
+                <span className="tabular-nums">
+                  {t('deposits.evidence.ofRequired', {
+                    n: source.confirmations ?? 0,
+                    of: source.coinbase ? Math.max(100, required) : required,
+                  })}
+                </span>
+              </Compared>
+              <Compared name={t('deposits.evidence.output')} isSame={!source.spent} words={false}>
+                {t(source.spent ? 'deposits.evidence.spent' : 'deposits.evidence.unspent')}
+              </Compared>
+              <Compared name={t('deposits.evidence.block')} isSame={null}>
+                {source.height === null ? (
+                  t('deposits.evidence.unconfirmed')
+                ) : (
+                  <>
+                    <span className="tabular-nums">{source.height}</span> <Address value={source.blockHash ?? ''} whole />
+                  </>
+                )}
+              </Compared>
+            </dl>
+          )}
+        </div>
+      ))}
+      <p className="text-meta text-2">{t('deposits.evidence.at', { time: formatTime(at) })}</p>
+    </>
+  );
+}
+
+interface ComparedProps {
+  name: string;
+  /** Null where there is nothing to compare with. */
+  isSame: boolean | null;
+  claimed?: ReactNode;
+  words?: boolean;
+  children: ReactNode;
+}
+
+/** One field: what Bitcoin has, and where it differs what was entered; by word and shape, not by colour alone. */
+function Compared({ name, isSame, claimed, words = true, children }: ComparedProps) {
+  return (
+    <div data-same={isSame ?? undefined}>
+      <dt className="flex flex-wrap items-center gap-2 text-meta text-2">
+        {name}
+        {isSame !== null &&
+          (words ? (
+            <Chip state={isSame ? 'done' : 'failed'}>{t(isSame ? 'deposits.evidence.same' : 'deposits.evidence.different')}</Chip>
+          ) : (
+            <Chip state={isSame ? 'done' : 'pending'}>{children}</Chip>
+          ))}
+      </dt>
+      {words && (
+        <dd className={isSame === false ? 'text-danger-text' : ''}>
+          {isSame === false && <span className="text-meta">{t('deposits.evidence.says')} </span>}
+          {children}
+        </dd>
+      )}
+      {isSame === false && claimed && (
+        <dd className="text-danger-text">
+          <span className="text-meta">{t('deposits.evidence.claimed')} </span>
+          {claimed}
+        </dd>
+      )}
+    </div>
+  );
+}

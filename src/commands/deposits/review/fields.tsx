@@ -1,0 +1,88 @@
+import type { DepositRow } from '../../../../api/deposits/contract.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
+import { amountText } from '../../../lib/money/amount-text.ts';
+import { secondsText } from '../../../lib/authority/words.ts';
+import { Item, Signers } from '../../ui/ask/facts.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+/** Every field of a deposit in full: nothing cut, nothing rounded. */
+export function DepositFieldList({ row }: { row: DepositRow }) {
+  return (
+    <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+      <Item name={t('deposits.field.amount')}>
+        <span className="font-semibold">
+          <Amount value={row.amount} places={8} unit="BTC" />
+        </span>
+      </Item>
+      <Item name={t('deposits.field.userAddress')}>
+        <OnChain chain="evm" kind="address" value={row.userAddress} />
+      </Item>
+      <Item name={t('deposits.field.coboAddress')}>
+        <OnChain chain="bitcoin" kind="address" value={row.coboAddress} />
+      </Item>
+      <Item name={t('deposits.field.txid')}>
+        <OnChain chain="bitcoin" kind="tx" value={row.txid} />
+      </Item>
+      <Item name={t('deposits.field.vout')}>
+        <span className="tabular-nums">{row.vout}</span>
+      </Item>
+      <Item name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</Item>
+      <Item name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</Item>
+      <Item name={t('deposits.field.lockTime')}>
+        <Time iso={row.lockTime} />
+      </Item>
+      <Item name={t('deposits.field.remarks')}>
+        <span className="break-words whitespace-pre-wrap">{row.remarks || '—'}</span>
+      </Item>
+      <Item name={t('deposits.field.createdEmail')}>{row.createdEmail ?? '—'}</Item>
+      <Item name={t('deposits.field.modifiedEmail')}>{row.modifiedEmail}</Item>
+      <Item name={t('deposits.field.hash')}>
+        <span className="font-mono text-meta" dir="ltr">
+          {row.hash.slice(0, 20).replace(/.{4}(?=.)/g, '$& ')}
+        </span>
+      </Item>
+    </dl>
+  );
+}
+
+/** What the rules in force ask for this amount, and who has signed. */
+export function DepositApprovals({ row }: { row: DepositRow }) {
+  const { missing, rule } = row;
+  return (
+    <section
+      aria-label={t('deposits.approvals.title')}
+      data-approvals
+      className="flex flex-col gap-2 border-t border-hairline pt-4"
+    >
+      <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
+      {rule ? <p className="text-2">{ruleText(rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
+      <Signers of={row.approvals} />
+      {row.status === 'created' && rule && (
+        <p>
+          <Chip state={missing > 0 ? 'pending' : 'done'}>
+            {t('deposits.approvals.signed', { n: Math.max(0, rule.approvals - missing), of: rule.approvals })}
+          </Chip>
+        </p>
+      )}
+      {row.confirmedAt && (
+        <p className="text-2">
+          {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <Time iso={row.confirmedAt} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A rule in words: how many others, which role, how much a day, how long it can be canceled. */
+function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<DepositRow['rule']>): string {
+  return [
+    t('deposits.rule.approvals', { count: approvals }),
+    ...(role === null ? [] : [t('deposits.rule.role', { role: roleText(role) })]),
+    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: amountText(BigInt(perDay), 8) }),
+    ...(delaySeconds === 0 ? [] : [t('deposits.rule.delay', { time: secondsText(delaySeconds) })]),
+  ].join(' · ');
+}

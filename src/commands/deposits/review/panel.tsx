@@ -1,0 +1,93 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
+import { $freeze } from '../../custody/shared/freeze.ts';
+import { DepositEvidence, useEvidence, Verdict, whyNotSigned } from './evidence.tsx';
+import { DepositApprovals, DepositFieldList } from './fields.tsx';
+import { MintEffects } from './mint-effect.tsx';
+import { Spelling } from '../../ui/ask/spelling.tsx';
+import { valueText } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import type { Block, PanelProps } from '../../ui/ask/panel-props.ts';
+
+const pauseMs = 400;
+
+/** A deposit's evidence beside its form; in a review every field in full as well, and who has signed. */
+export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
+  const row = target?.entity === 'deposits' ? target.row : null;
+  if (values) return <Typed values={values} except={row?.id ?? null} />;
+  if (!row) return null;
+  return <Reviewed row={row} command={command} block={block} />;
+}
+
+function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
+  const of = { id: row.id, version: row.version };
+  const { data, error, isFetching } = useEvidence(of);
+  const isConfirming = command === 'deposits.confirm';
+  const isFrozen = Boolean(useStore($freeze));
+  const why = whyNot({ data, error, isFetching, isFrozen, isConfirming });
+  const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
+  useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
+  return (
+    <div className="flex flex-col gap-4 py-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="text-2">{t('deposits.evidence.title')}</span>
+        <Verdict evidence={isFetching ? undefined : data} />
+      </p>
+      <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
+      <DepositFieldList row={row} />
+      <DepositEvidence of={of} />
+      <DepositApprovals row={row} />
+    </div>
+  );
+}
+
+interface Known {
+  data: ClaimEvidence | undefined;
+  error: unknown;
+  isFetching: boolean;
+  isFrozen: boolean;
+  isConfirming: boolean;
+}
+
+/** A mint that is retried is looked for on chain first, whatever became of its output: its evidence stops nothing. */
+function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Block | null {
+  if (isFrozen) return refused(t('deposits.evidence.frozen'));
+  if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
+  if (!isConfirming) return null;
+  if (error || !data) return refused(t('deposits.evidence.failed'));
+  const against = whyNotSigned(data);
+  return against === null ? null : refused(against);
+}
+
+const refused = (text: string): Block => ({ text, isWaiting: false });
+
+function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
+  const txid = valueText(values['txid']).trim();
+  const vout = valueText(values['vout']).trim();
+  const typed = JSON.stringify({
+    txid,
+    vout,
+    coboAddress: valueText(values['coboAddress']).trim().slice(0, 100),
+    amount: valueText(values['amount']).slice(0, 40),
+    except,
+  });
+  const settled = useSettled(typed);
+  const isAsked = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
+  return (
+    <div className="flex flex-col gap-4">
+      <Spelling typed={valueText(values['userAddress']).trim()} />
+      <DepositEvidence of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
+    </div>
+  );
+}
+
+/** The value once it has stood still for a moment. */
+function useSettled(value: string): string | null {
+  const [settled, setSettled] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

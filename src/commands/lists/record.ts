@@ -1,0 +1,59 @@
+import { listNames } from '../../../api/lists/names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { $frame, $frames, listOf } from '../../lib/scope.ts';
+import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
+import type { IconName } from '../../lib/ui/icon.tsx';
+import { anywhere, defineCommand, no } from '../engine/define.ts';
+
+addNames(listNames);
+
+/** The list under the open record. */
+const listBelow = () => {
+  const frames = $frames.get();
+  const [list, top] = [listOf(frames), frames.at(-1)];
+  return list && top?.cursor && list !== top ? list : null;
+};
+
+/**
+ * From record to record as they stand in the list, without going back to it. Where what was done to the record took it
+ * out of the list, the cursor stands on the row that came in its place: that is the next one.
+ */
+const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
+  defineCommand({
+    id,
+    ...anywhere,
+    icon,
+    params: null,
+    keys,
+    when: () => listBelow() !== null || no('records.noneOpen'),
+    run: () => {
+      const here = $frame.get()?.cursor?.id;
+      const at = () => listBelow()?.cursor?.id;
+      const controls = listBelow()?.controls;
+      if (by < 0 || at() === undefined || at() === here) controls?.move(by);
+      if (at() === undefined || at() === here) return false;
+      controls?.open();
+      return true;
+    },
+    done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
+  });
+
+/** What is done to the record that stands beside its list. */
+const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
+  defineCommand({
+    id,
+    ...anywhere,
+    icon,
+    params: null,
+    keys,
+    when: () => $frames.get().at(-1)?.beside === true || no('records.noneOpen'),
+    run,
+  });
+
+export const record = [
+  onBeside('record.whole', 'maximize-2', ['o'], () => makeWhole(!isWhole())),
+  onBeside('record.close', 'x', [], closeRecord), // Escape: list.clear
+  step('record.next', 'arrow-down', [']'], 1),
+  step('record.previous', 'arrow-up', ['['], -1),
+];

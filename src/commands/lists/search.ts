@@ -1,0 +1,32 @@
+import type { Aliases } from '../engine/resource.ts';
+
+/** Other words people search a command by, in both languages. */
+export const aliases = {
+  'list.next': '往下 下一个 下移 down following move',
+  'list.previous': '往上 上一个 上移 up before move',
+  'list.first': '顶部 开头 最上面 top beginning head',
+  'list.last': '底部 末尾 最下面 bottom end finish',
+  'list.open': '进入 进去 点开 enter go-into show',
+  'list.toggle': '勾选 选中 打勾 check tick mark',
+  'list.extendDown': '多选 连选 往下选 multi-select range more',
+  'list.extendUp': '多选 连选 往上选 multi-select range more',
+  'list.selectAll': '全选 批量 批量删除 批量处理 勾选 bulk delete everything check',
+  'list.selectMatching': '全选 批量 批量删除 批量处理 所有 筛选结果 bulk delete everything filtered matching',
+  'list.clear': '取消 取消选择 不选 取消勾选 deselect none uncheck unselect',
+  'list.filter': '查找 查询 找 检索 find look-for query',
+  'list.addFilter': '过滤 条件 查询 高级搜索 narrow facet condition only',
+  'list.like': '同类 单元格 只看 排除 过滤 same similar cell exclude',
+  'list.clearFilter': '重置 取消筛选 看全部 清空条件 reset remove all',
+  'list.refresh': '重新加载 更新 重新读取 重载 reload update sync',
+  'list.columns': '列设置 自定义列 字段 隐藏列 显示列 表头 fields customize hide show',
+  'list.resetColumns': '列宽 顺序 重置 还原 列设置 width order layout default',
+  'list.arrivals': '新 新数据 新来的 更新 new incoming latest',
+  'list.copy': '拷贝 剪贴板 复制行 整行 clipboard line copy-line',
+  'record.whole': '全屏 最大化 展开 变宽 maximize fullscreen expand widen',
+  'record.close': '收起 退出 返回 关掉 dismiss exit back',
+  'record.next': '下一个 往下 后一条 following forward down',
+  'record.previous': '上一个 往上 前一条 before back up',
+  'batch.stop': '中止 取消批量 停下 终止 cancel abort bulk',
+  'batch.retry': '再来一次 失败 重跑 失败原因 again failed bulk',
+  'batch.close': '关闭报告 隐藏进度 批量结果 hide report progress bulk',
+} as const satisfies Aliases;

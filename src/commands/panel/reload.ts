@@ -1,0 +1,23 @@
+import { panelNames } from '../../../api/panel/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { defineCommand, none } from '../engine/define.ts';
+
+addNames(panelNames);
+
+/** Brings the newer build (views/layout/state-bar.tsx). Forms keep what was typed as drafts. */
+export const reload = [
+  defineCommand({
+    id: 'panel.reload',
+    permission: 'anyone',
+    icon: 'refresh-cw',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['alt+r'],
+    // After its outcome is known to whoever ran it.
+    run: () => void setTimeout(() => location.reload(), 100),
+    done: () => ({ toast: null }),
+  }),
+];

@@ -1,0 +1,11 @@
+import { bytes, count, technical, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of uploaded pictures. */
+export const recorded = {
+  picture: {
+    width: count('record.field.pictureWidth'),
+    height: count('record.field.pictureHeight'),
+    bytes: bytes('record.field.size'),
+    sha256: technical,
+  },
+} as const satisfies Recorded;

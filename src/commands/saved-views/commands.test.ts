@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { isShown, viewOf } from './commands.ts';
+
+test('a view keeps filter and sort, and none of what only passes on the screen', () => {
+  const address = '/news?shown=false&sort=-time&open=1&whole=1&preview=2&triage=on&imports=3';
+  expect(viewOf(address)).toEqual({ place: '/news', query: 'shown=false&sort=-time' });
+});
+
+test('the view on screen is known whatever passes, there or in what was kept of it once', () => {
+  for (const query of ['shown=false', 'shown=false&whole=1']) {
+    expect(isShown({ place: '/news', query }, '/news?shown=false')).toBe(true);
+    expect(isShown({ place: '/news', query }, '/news?shown=false&open=1&whole=1')).toBe(true);
+    expect(isShown({ place: '/news', query }, '/news?shown=true')).toBe(false);
+    expect(isShown({ place: '/notices', query }, '/news?shown=false')).toBe(false);
+  }
+});

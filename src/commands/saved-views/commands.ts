@@ -1,0 +1,126 @@
+import { viewNames } from '../../../api/saved-views/names.ts';
+import { flatMenu } from '../../../api/menu.ts';
+import type { ViewRow } from '../../../api/saved-views/contract.ts';
+import { ApiError, type Api } from '../../lib/net/client.ts';
+import { inLocale } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { absent, call, defineCommand, none, type Done } from '../engine/define.ts';
+import { params, pick, text } from '../engine/fields.ts';
+
+addNames(viewNames);
+
+const schemas = () => import('../../../api/saved-views/contract.ts');
+const stale = ['views'];
+
+/** What a screen's address has besides filter and sort: nobody keeps a record that happened to be open, or how wide. */
+const passingParams = ['open', 'whole', 'preview', 'triage', 'imports'];
+
+/** A screen's address as a view keeps it. */
+export function viewOf(address: string): { place: string; query: string } {
+  const { pathname, searchParams } = new URL(address, 'http://panel');
+  for (const name of passingParams) searchParams.delete(name);
+  return { place: pathname, query: searchParams.toString() };
+}
+
+export const addressOf = ({ place, query }: Pick<ViewRow, 'place' | 'query'>): string => (query ? `${place}?${query}` : place);
+
+/** Whether an address shows what a view keeps. One that was kept with more than that is known by the rest. */
+export function isShown(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
+  const [kept, here] = [viewOf(addressOf(view)), viewOf(address)];
+  return kept.place === here.place && kept.query === here.query;
+}
+
+const screenName = (place: string): string => {
+  const node = flatMenu().find(({ path }) => path === place);
+  return node ? inLocale(node) : place;
+};
+
+const view = pick('views.field.view', async ({ api, signal }) =>
+  (await api.views.list(undefined, { signal })).map(({ id, name, place }) => ({
+    value: id,
+    label: name,
+    note: screenName(place),
+  })),
+);
+
+async function find(api: Api, id: string): Promise<ViewRow> {
+  const found = (await api.views.list()).find((row) => row.id === id);
+  if (!found) throw new ApiError('NOT_FOUND');
+  return found;
+}
+
+/** Nothing to open or delete, as far as the list of views is known here. */
+const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || absent('views.none');
+
+const onView = {
+  permission: 'anyone',
+  place: 'list',
+  target: none,
+  params: params(() => schemas().then(({ viewPick }) => viewPick), { view }),
+} as const;
+
+/** Filters and sorts of lists, kept under a name. Whoever is given a view's link sees it within their own rights. */
+export const views = [
+  defineCommand({
+    ...onView,
+    id: 'views.open',
+    when: hasViews,
+    icon: 'bookmark',
+    place: 'global', // from anywhere: a view leads to its own list
+    danger: 'none',
+    passing: true,
+    keys: ['shift+o'],
+    run: async ({ api, ui, params: { view: id } }) => ui.navigate(addressOf(await find(api, id))),
+  }),
+  defineCommand({
+    ...onView,
+    id: 'views.save',
+    icon: 'bookmark-plus',
+    params: params(() => schemas().then(({ viewFields }) => viewFields), { name: text('views.field.name') }),
+    danger: 'reversible',
+    keys: ['shift+q'],
+    run: ({ api, ui, params: { name, place, query } }) => {
+      const here = viewOf(ui.here());
+      return api.views.save({ name, place: place ?? here.place, query: query ?? here.query });
+    },
+    done: ({ id }): Done => ({ stale, undo: call('views.delete', { params: { view: id } }) }),
+  }),
+  defineCommand({
+    ...onView,
+    id: 'views.rename',
+    when: hasViews,
+    icon: 'pencil',
+    params: params(() => schemas().then(({ viewName }) => viewName), { view, name: text('views.field.name') }),
+    danger: 'reversible',
+    run: async ({ api, params: { view: id, name } }) => {
+      const before = await find(api, id);
+      await api.views.rename({ id, version: before.version, name });
+      return before;
+    },
+    done: ({ id, name }): Done => ({ stale, undo: call('views.rename', { params: { view: id, name } }) }),
+  }),
+  defineCommand({
+    ...onView,
+    id: 'views.delete',
+    when: hasViews,
+    icon: 'trash-2',
+    danger: 'reversible',
+    run: async ({ api, params: { view: id } }) => {
+      const before = await find(api, id);
+      await api.views.remove({ id, version: before.version });
+      return before;
+    },
+    done: ({ name, place, query }): Done => ({ stale, undo: call('views.save', { params: { name, place, query } }) }),
+  }),
+  defineCommand({
+    ...onView,
+    id: 'views.copyLink',
+    when: hasViews,
+    icon: 'link',
+    danger: 'none',
+    passing: true,
+    run: async ({ api, ui, params: { view: id } }) => ui.copy(ui.origin() + addressOf(await find(api, id))),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+];

@@ -1,0 +1,12 @@
+import { permission, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+
+/** What the audit holds of saved views. */
+export const recorded = {
+  view: {
+    name: text('views.field.name'),
+    place: permission('record.field.screen'),
+    query: technical,
+    id: technical,
+    version: technical,
+  },
+} as const satisfies Recorded;

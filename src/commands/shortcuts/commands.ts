@@ -1,0 +1,56 @@
+import { shortcutNames } from '../../../api/shortcuts/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { call, defineCommand, none, type Done } from '../engine/define.ts';
+import { params } from '../engine/fields.ts';
+
+addNames(shortcutNames);
+
+/** What anyone does to their own shortcuts in this browser. */
+const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
+
+/** The keys that were there before are one undo away. */
+const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): Done => ({
+  toast: { key },
+  undo: call('keys.import', { params: { file: before } }),
+});
+
+const file = params(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
+  file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
+});
+const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
+
+export const keys = [
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.edit',
+    icon: 'keyboard',
+    params: null,
+    passing: true,
+    run: ({ ui }) => ui.openKeys('edit'),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.reset',
+    icon: 'undo-2',
+    params: null,
+    run: async ({ ui }) => (await ui.ownKeys()).resetKeys(),
+    done: (before): Done => doneWith('keys.resetDone', before),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.export',
+    icon: 'download',
+    params: null,
+    passing: true,
+    run: async ({ ui }) => (await ui.ownKeys()).exportKeys(),
+    done: (): Done => ({ toast: { key: 'keys.exported' } }),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.import',
+    icon: 'arrow-up-from-line',
+    params: keyFile,
+    run: async ({ ui, params: { file: given } }) => (await ui.ownKeys()).importKeys(given),
+    done: (before): Done => doneWith('keys.imported', before),
+  }),
+];

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import type { DepositRow } from '../../../../api/deposits/contract.ts';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+export const Item = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <>
+    <dt className="text-2">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </>
+);
+
+/** Who has signed, and when. */
+export function Signers({ of }: { of: DepositRow['approvals'] }) {
+  if (of.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1">
+      {of.map(({ email, at }) => (
+        <li key={email} className="flex flex-wrap items-center gap-x-2">
+          <Chip state="done">{email}</Chip>
+          <span className="text-meta text-2">
+            <Time iso={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

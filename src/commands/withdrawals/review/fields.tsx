@@ -1,0 +1,79 @@
+import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
+import { formatUnits } from '../../../../api/money.ts';
+import { secondsText } from '../../../lib/authority/words.ts';
+import { onBitcoin } from '../../../lib/explorer.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
+import { Amount } from '../../../lib/money/amount.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { Item, Signers } from '../../ui/ask/facts.tsx';
+
+/** What a refund pays out, from whom and to where, every value in full. */
+export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
+  <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+    <Item name={t('withdrawals.field.amount')}>
+      <span className="font-semibold">
+        <Amount value={row.amount} places={8} unit="BTC" />
+      </span>
+    </Item>
+    <Item name={t('withdrawals.field.receiver')}>
+      <OnChain {...onBitcoin.address(row.receiver)} />
+    </Item>
+    <Item name={t('withdrawals.field.address')}>
+      <OnChain chain="evm" kind="address" value={row.address} />
+    </Item>
+    <Item name={t('withdrawals.field.txid')}>
+      <OnChain {...onBitcoin.tx(row.txid)} />
+    </Item>
+    {row.nonce !== null && (
+      <Item name={t('withdrawals.field.nonce')}>
+        <span className="tabular-nums">{row.nonce}</span>
+      </Item>
+    )}
+    <Item name={t('withdrawals.field.createdEmail')}>{row.createdEmail ?? '—'}</Item>
+  </dl>
+);
+
+/** What the rules in force ask for a refund, and who has signed. */
+export function RefundApprovals({ row }: { row: WithdrawalRow }) {
+  const { rule, missing, cancelAsked } = row;
+  return (
+    <section
+      aria-label={t('withdrawals.approvals.title')}
+      data-approvals
+      className="flex flex-col gap-2 border-t border-hairline pt-4"
+    >
+      <h3 className="text-section font-semibold">{t('withdrawals.approvals.title')}</h3>
+      {rule ? (
+        <p className="text-2">{ruleText(rule)}</p>
+      ) : (
+        <p className="text-danger-text">{t('withdrawals.refused.NO_POLICY')}</p>
+      )}
+      <Signers of={row.approvals} />
+      {row.status === 'todo' && rule && (
+        <p>
+          <Chip state={missing > 0 ? 'pending' : 'done'}>
+            {t('withdrawals.approvals.signed', { n: Math.max(0, rule.approvals - missing), of: rule.approvals })}
+          </Chip>
+        </p>
+      )}
+      {row.status === 'todo' && cancelAsked && (
+        <p className="text-2">
+          {t('withdrawals.cancelAskedBy', { email: cancelAsked.email })} · <Time iso={cancelAsked.at} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A rule in words: how many others, which role, how much a day, how long it waits after the last signature. */
+function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<WithdrawalRow['rule']>): string {
+  return [
+    t('withdrawals.rule.approvals', { count: approvals }),
+    ...(role === null ? [] : [t('withdrawals.rule.role', { role: roleText(role) })]),
+    perDay === null ? t('withdrawals.rule.noLimit') : t('withdrawals.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
+    ...(delaySeconds === 0 ? [] : [t('withdrawals.rule.delay', { time: secondsText(delaySeconds) })]),
+  ].join(' · ');
+}

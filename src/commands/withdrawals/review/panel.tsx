@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
+import { api } from '../../../lib/net/client.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { reviewOf, type RefundAct } from '../refund-calls.ts';
+import type { PanelProps } from '../../ui/ask/panel-props.ts';
+import { RefundCalls, RefundEffect } from './effect.tsx';
+import { RefundApprovals, RefundFieldList } from './fields.tsx';
+
+/** In the review of a refund: what it pays out, where to, who has signed, and what the wallet is asked for. */
+export function RefundPanel({ targets: [target], command, block }: PanelProps) {
+  if (target?.entity !== 'withdrawals') return null;
+  const act = actOf(command);
+  return (
+    <div className="flex flex-col gap-4 py-2">
+      {act && <WalletReview act={act} row={target.row} block={block} />}
+      <RefundFieldList row={target.row} />
+      <RefundApprovals row={target.row} />
+    </div>
+  );
+}
+
+function actOf(command: PanelProps['command']): RefundAct | null {
+  if (command === 'withdrawals.requestRefund') return 'requestRefund';
+  return command === 'withdrawals.confirmRefund' ? 'confirmRefund' : null;
+}
+
+/** Not cached: an earlier answer of the wallet's node may be out of date. */
+function WalletReview({ act, row, block }: { act: RefundAct; row: WithdrawalRow } & Pick<PanelProps, 'block'>) {
+  const { data, error, isFetching, refetch } = useQuery(
+    {
+      queryKey: ['refundReview', act, row.id, row.version],
+      queryFn: async () => reviewOf(act, row, await api.chain.get()),
+      gcTime: 0,
+      refetchOnWindowFocus: false,
+    },
+    queryClient,
+  );
+  const problem = error ? errorText(error) : (data?.problem ?? null);
+  const text = isFetching ? t('form.reviewWaits') : problem;
+  useEffect(() => block?.(text === null ? null : { text, isWaiting: isFetching }), [text, isFetching, block]);
+  if (isFetching) return <Skeleton lines={6} />;
+  return (
+    <>
+      {problem !== null && (
+        <div>
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </div>
+      )}
+      {data && <RefundEffect act={act} row={row} review={data} />}
+      {data && data.calls.length > 0 && <RefundCalls calls={data.calls} isChecked={data.problem === null} />}
+    </>
+  );
+}

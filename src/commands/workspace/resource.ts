@@ -1,5 +1,0 @@
-import type { Places } from '../engine/resource.ts';
-
-export const places = {
-  '/': { icon: 'house', keys: 'g h', view: 'home', words: ['home', 'overview', 'chart'] },
-} as const satisfies Places;

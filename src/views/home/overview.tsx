@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { keysTo } from '../../commands/app/go-keys.ts';
+import { api } from '../../lib/net/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { measures, metrics } from '../../commands/statistics/overview-figures.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Amount } from '../../lib/money/amount.tsx';
+import { Sparkline } from '../../lib/ui/chart/sparkline.tsx';
+import { Kbd } from '../../lib/ui/value/kbd.tsx';
+import { Unread } from '../../lib/ui/value/unread.tsx';
+
+const dayMs = 86_400_000;
+const days = 30;
+
+async function read(signal: AbortSignal) {
+  const from = new Date((Math.floor(Date.now() / dayMs) - days) * dayMs).toISOString();
+  const [now, { points }] = await Promise.all([
+    api.overview.now(undefined, { signal }),
+    api.overview.series({ filter: { time: `${from}..` }, unit: 'day', compare: false }, { signal }),
+  ]);
+  return { now, points };
+}
+
+export function OverviewInSmall() {
+  const { data, isError, refetch } = useQuery(
+    { queryKey: ['overview', 'small'], queryFn: ({ signal }) => read(signal), refetchInterval: 60_000 },
+    queryClient,
+  );
+  const keys = keysTo('/overview');
+  return (
+    <section className="mt-6" data-overview-small>
+      <h2 className="mb-2 flex items-center gap-2 border-b pb-1 text-meta font-medium text-2">
+        <span className="flex-1">
+          {t('overview.title')} · {t('overview.home')}
+        </span>
+        <Link href="/overview" className="flex items-center gap-2 rounded-chip text-accent-text hover:underline">
+          {t('overview.open')}
+          {keys && <Kbd keys={keys} />}
+        </Link>
+      </h2>
+      {isError && <Unread words={t('overview.failed')} retry={refetch} />}
+      <dl className="grid min-h-18 grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-8 gap-y-4">
+        {data &&
+          metrics.map((of) => (
+            <div key={of} data-figure={of} className="flex min-w-0 flex-col">
+              <dt className="text-meta text-2">{t(`overview.metric.${of}`)}</dt>
+              <dd className="text-label font-semibold text-1">
+                <Amount value={data.now[of]} {...measures[of]} brief short alone />
+              </dd>
+              <dd>
+                <Sparkline values={data.points.map(({ values }) => values[of])} measure={measures[of]} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
