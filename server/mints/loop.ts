@@ -1,6 +1,6 @@
 import { and, desc, inArray } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import { every } from '../platform/core/every.ts';
+import { every } from '../platform/services/every.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
 import { isMintOf } from './deployment.ts';

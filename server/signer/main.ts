@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../authority/memory.ts';
-import { every } from '../platform/core/every.ts';
+import { every } from '../platform/services/every.ts';
 import { createLog } from '../platform/core/log.ts';
 import { printable } from '../platform/core/redact.ts';
 import { StartError } from '../platform/core/start-error.ts';

@@ -4,7 +4,7 @@ import { doubtsOf, gatherEvidence } from '../mints/evidence.ts';
 import { startMints } from '../mints/loop.ts';
 import type { MintWork } from '../mints/mints.ts';
 import type { Services } from '../platform/services/context.ts';
-import { every } from '../platform/core/every.ts';
+import { every } from '../platform/services/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { openNodes } from '../platform/evm/read.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { every } from '../platform/core/every.ts';
+import { every } from '../platform/services/every.ts';
 import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
 import { rollUp } from './roll-up.ts';

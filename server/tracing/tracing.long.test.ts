@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
 import { serverBundle } from '../../scripts/setup.mjs';
 import { readConfig } from '../platform/core/config.ts';
-import { every } from '../platform/core/every.ts';
+import { every } from '../platform/services/every.ts';
 import { createLog } from '../platform/core/log.ts';
 import { listen } from '../platform/http/listen.ts';
 import { serve } from '../serve.ts';

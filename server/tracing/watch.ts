@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Span } from '@opentelemetry/api';
-import { jobs } from '../platform/core/every.ts';
+import { jobs } from '../platform/services/every.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';

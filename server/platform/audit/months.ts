@@ -3,7 +3,7 @@ import { recordSystemAudit } from './system-audit.ts';
 import { goneIn, mergeGone, type GoneRows } from './chain.ts';
 import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { every } from '../core/every.ts';
+import { every } from '../services/every.ts';
 import { describeError } from '../core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../db/months.ts';
 

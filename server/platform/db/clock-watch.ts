@@ -1,5 +1,5 @@
 import type { Services } from '../services/context.ts';
-import { every } from '../core/every.ts';
+import { every } from '../services/every.ts';
 import { clockTolerance, describeOffset } from './clock-offset.ts';
 
 /** Milliseconds. */

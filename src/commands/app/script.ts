@@ -2,7 +2,7 @@ import type { CommandId } from '../../../api/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { freezeTargets, type EntityName } from '../../lib/scope.ts';
 import { registry } from './all.ts';
-import { judge } from './app.ts';
+import { judge } from './context.ts';
 import { dispatch } from './dispatcher.ts';
 import { CommandError } from '../engine/command-error.ts';
 import type { Invocation } from '../engine/define.ts';

@@ -3,7 +3,7 @@ import type { ImportDetails, ImportKind } from '../../../api/imports/contract.ts
 import { columnName } from '../../commands/imports/files.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { lineClass } from '../../lib/ui/form/controls.tsx';
+import { lineClass } from '../../lib/ui/form/line-class.ts';
 import type { Recheck } from './use-recheck.ts';
 
 interface ColumnChoiceProps {

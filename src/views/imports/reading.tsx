@@ -12,7 +12,7 @@ import { encodings } from '../../../api/encodings.ts';
 import { groupDigits, zoneName } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { lineClass } from '../../lib/ui/form/controls.tsx';
+import { lineClass } from '../../lib/ui/form/line-class.ts';
 import { Warning } from './parts.tsx';
 import type { Recheck } from './use-recheck.ts';
 

@@ -14,7 +14,7 @@ import { tApart } from '../../lib/i18n/apart.ts';
 import { formatTime, formatUtc, groupDigits } from '../../lib/format.ts';
 import { dropDraft, readDraft, saveDraft } from '../../lib/prefs/drafts.ts';
 import { Button, IconButton } from '../../lib/ui/button.tsx';
-import { lineClass } from '../../lib/ui/form/controls.tsx';
+import { lineClass } from '../../lib/ui/form/line-class.ts';
 import type { Recheck } from './use-recheck.ts';
 
 interface FileRowsProps {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { leave } from '../../commands/app/app.ts';
+import { leave } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { lastActive, lastActiveHere, setQuietAfter } from '../../lib/session/idle.ts';
 import { api } from '../../lib/net/client.ts';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { leave } from '../../commands/app/app.ts';
+import { leave } from '../../commands/app/context.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { setOnUnauthorized } from '../../lib/net/client.ts';

@@ -8,7 +8,7 @@ import type { FilterValues } from '../../../lib/ui/list/filter/filters.ts';
 import { likesOf, type Like } from '../../../lib/ui/list/filter/like.ts';
 import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import { registry } from '../../app/registry.ts';
 import { CommandItem } from './run.tsx';
 

@@ -8,7 +8,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import { noticeOf } from '../../engine/command-error.ts';
 import type { Outcome } from '../../engine/dispatch/interface.ts';
 import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';

@@ -11,7 +11,7 @@ import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { findConflicts, setKeys, takeAway } from '../../engine/keys/rebinding.ts';
 import type { Binding } from '../../engine/keys/keys.ts';

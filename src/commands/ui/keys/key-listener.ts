@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { registry } from '../../app/registry.ts';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } from '../../engine/keys/keys.ts';

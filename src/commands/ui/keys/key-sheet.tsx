@@ -7,7 +7,7 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { registry } from '../../app/registry.ts';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';

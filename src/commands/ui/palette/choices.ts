@@ -4,7 +4,7 @@ import { locale } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { registry } from '../../app/all.ts';
-import { currentContext } from '../../app/app.ts';
+import { currentContext } from '../../app/context.ts';
 import { judging } from '../../engine/judging.ts';
 import type { Choice } from './choice.ts';
 import { rowOf } from './choice-row.tsx';

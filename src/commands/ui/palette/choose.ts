@@ -1,6 +1,6 @@
 import { copyText } from '../../../lib/clipboard.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { judge } from '../../app/app.ts';
+import { judge } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import { linkOf } from '../../app/links.ts';
 import { asksInPalette } from '../../app/asking.ts';

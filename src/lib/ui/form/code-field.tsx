@@ -3,7 +3,7 @@ import { ApiError } from '../../net/client.ts';
 import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 

@@ -9,11 +9,8 @@ import { t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
 import { latePart } from '../late-part.tsx';
 import type { ControlProps } from './field-view.ts';
+import { boxClass, lineClass } from './line-class.ts';
 import { tied, TiedSwitch } from './tied.tsx';
-
-export const boxClass =
-  'w-full rounded-control border border-control bg-surface px-2 text-body text-1 aria-invalid:border-danger-text disabled:opacity-50';
-export const lineClass = `h-control ${boxClass}`;
 
 export function TextField(props: ControlProps<string>) {
   return (

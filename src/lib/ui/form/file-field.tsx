@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from
 import { formatBytes } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 

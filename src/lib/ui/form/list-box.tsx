@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { floatBeside } from '../overlay/floating.ts';
 import { openByClick, pressKey } from '../overlay/press-key.ts';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import type { ControlProps, PickOption } from './field-view.ts';
 import { TiedBox, TiedList } from './tied.tsx';
 

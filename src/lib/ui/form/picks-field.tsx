@@ -8,7 +8,7 @@ import { Button } from '../button.tsx';
 import { pressKey } from '../overlay/press-key.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { SafeLink } from '../value/safe-link.tsx';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
 import { TiedInput, TiedList } from './tied.tsx';

@@ -9,7 +9,8 @@ import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
 import { SafeImage } from '../value/picture.tsx';
-import { completing, lineClass } from './controls.tsx';
+import { completing } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import type { ControlProps, Upload } from './field-view.ts';
 

@@ -6,7 +6,7 @@ import { formatTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import type { ControlProps } from './field-view.ts';
 import { heldTime, shownTime } from './typed.ts';

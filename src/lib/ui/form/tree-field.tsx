@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { checkOf, linesOf, matching, toggleTree, treeStep } from '../tree/tree.ts';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import { TreeLine } from './tree-line.tsx';
 import { useOptions } from './use-options.tsx';

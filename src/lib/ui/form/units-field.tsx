@@ -5,7 +5,7 @@ import { groupDigits, withUnit } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
-import { lineClass } from './controls.tsx';
+import { lineClass } from './line-class.ts';
 import { tied } from './tied.tsx';
 import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
 import { plainUnits } from './typed.ts';

@@ -5,7 +5,7 @@ import ChevronsRightLeft from 'lucide-react/icons/chevrons-right-left';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import type { DisplayProps } from './display.tsx';
+import type { DisplayProps } from './display-props.ts';
 import type { GridColumn } from './table/use-table.ts';
 
 const box =

@@ -8,15 +8,7 @@ import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
 import { floatBeside } from '../overlay/floating.ts';
-import type { ListStore } from './store.ts';
-import type { GridTable } from './table/use-table.ts';
-
-export interface DisplayProps<Row extends { id: string }> {
-  table: GridTable<Row>;
-  /** No column setting differs from the view's own. */
-  isUsual: boolean;
-  store: ListStore<Row>;
-}
+import type { DisplayProps } from './display-props.ts';
 
 const panelChunk = chunk(async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel);
 

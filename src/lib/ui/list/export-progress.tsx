@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { $download } from '../../net/download.ts';
 import { groupDigits } from '../../format.ts';
-import { t } from '../../i18n/i18n.ts';
+import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 
-type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'statistics.exporting';
+type Says = Extract<TextKey, `${string}.exporting`>;
 
 /** An export under way: how far it is, and the way out of it. */
 export function ExportProgress({ says }: { says: Says }) {

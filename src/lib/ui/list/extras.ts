@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { ComponentType, ReactNode } from 'react';
-import type { DisplayProps } from './display.tsx';
-import type { ConditionsProps } from './filter/conditions.tsx';
+import type { DisplayProps } from './display-props.ts';
+import type { ConditionsProps } from './filter/conditions-props.ts';
 import type { ListStore } from './store.ts';
 import type { dragColumns, resizeColumn } from './table/drag-columns.ts';
 

@@ -3,7 +3,7 @@ import { Fragment, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { Kbd } from '../value/kbd.tsx';
 import { floatBeside } from './floating.ts';
 import { openByClick, pressKey } from './press-key.ts';
-import type { MenuItemProps, MenuProps, OpenedBy } from './menu.tsx';
+import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
 
 function Menu({ opener, openedBy, children, align = 'start' }: MenuProps & { openedBy: OpenedBy }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -1,25 +1,8 @@
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { chunk, type ChunkError } from '../../chunks/loader.ts';
 import { chunkText } from '../chunk-text.ts';
+import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
 import { showToast } from './toasts-store.ts';
-
-/** Props for the menu's button. */
-export interface Opener {
-  'aria-haspopup': 'menu';
-  'aria-expanded'?: boolean;
-  onClick: (event: MouseEvent) => void;
-  onKeyDown?: (event: KeyboardEvent) => void;
-}
-
-export interface MenuProps {
-  opener: (opener: Opener) => ReactNode;
-  /** MenuItem, MenuSeparator and plain text. */
-  children: ReactNode;
-  align?: 'start' | 'end';
-}
-
-/** A key opens it at the first or last item. */
-export type OpenedBy = 'press' | 'ArrowDown' | 'ArrowUp';
 
 /** Headless UI's menu, loaded when a menu first opens. */
 export const menuParts = chunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
@@ -54,16 +37,6 @@ export function Menu({ opener, ...rest }: MenuProps) {
       start(event.key);
     },
   });
-}
-
-export interface MenuItemProps {
-  onSelect: () => void;
-  icon?: ReactNode;
-  keys?: string | undefined;
-  /** Why it is unavailable. It stays reachable and is read out. */
-  blocked?: string | undefined;
-  danger?: boolean;
-  children: ReactNode;
 }
 
 export const MenuItem = (props: MenuItemProps) => menuParts.value && <menuParts.value.Item {...props} />;

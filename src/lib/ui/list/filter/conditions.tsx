@@ -7,16 +7,10 @@ import { useChunk } from '../../../chunks/use-chunk.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../button.tsx';
 import { FailedPart } from '../../failed-part.tsx';
-import type { ListStore } from '../store.ts';
-import type { List } from '../use-list.ts';
+import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
 import { describe } from './describe.ts';
 import { searchOf, type Filter } from './filters.ts';
 import { useNames } from './use-names.ts';
-
-/** What of a list its conditions need. */
-export interface ConditionsProps {
-  list: Omit<List<never>, 'store' | 'rows'> & { store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'> };
-}
 
 const menuChunk = chunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
 
@@ -37,13 +31,13 @@ export function Conditions({ list }: ConditionsProps) {
   function remove(name: string) {
     const names = chosen.map(([one]) => one);
     const next = names[names.indexOf(name) + 1] ?? names[names.indexOf(name) - 1];
-    (next === undefined ? seen(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
+    (next === undefined ? visibleOpener(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
     setFilter({ [name]: undefined });
   }
   function leaveEarly(name: string | null) {
     Object.assign(early.current, { text: '', entered: false });
     store.controls.closeFilter();
-    seen((name === null ? null : chipOf(name)?.querySelector('button')) ?? opener.current, store)?.focus();
+    visibleOpener((name === null ? null : chipOf(name)?.querySelector('button')) ?? opener.current, store)?.focus();
   }
   if (others.length === 0) return null;
   return (
@@ -97,16 +91,6 @@ export function Conditions({ list }: ConditionsProps) {
         ))}
     </>
   );
-}
-
-/** The opener, or the list where a phone's bar opens the menu in its stead. */
-export const seen = (opener: HTMLElement | null, store: ConditionsProps['list']['store']): HTMLElement | null =>
-  opener?.checkVisibility() ? opener : store.parts.grid;
-
-/** What was typed before the menu had come. */
-export interface EarlyKeys {
-  text: string;
-  entered: boolean;
 }
 
 /** Takes the keys until the menu is here, so that none of them is a command. Escape leaves it. */

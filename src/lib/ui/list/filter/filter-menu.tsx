@@ -5,7 +5,7 @@ import { t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import type { Cells } from '../../../scope.ts';
 import { floatBeside } from '../../overlay/floating.ts';
-import { seen, type ConditionsProps, type EarlyKeys } from './conditions.tsx';
+import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
 import type { Filters, FilterValues } from './filters.ts';
 import { likeRows } from './like.ts';
 import { fieldRows, type Found, type Row } from './rows.ts';
@@ -70,7 +70,7 @@ export function FilterMenu({
   const close = useCallback(
     (back: HTMLElement | null) => {
       store.controls.closeFilter();
-      seen(back, store)?.focus();
+      visibleOpener(back, store)?.focus();
     },
     [store],
   );

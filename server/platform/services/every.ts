@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { Services } from '../services/context.ts';
-import { describeError } from './log.ts';
+import type { Services } from './context.ts';
+import { describeError } from '../core/log.ts';
 
 export const jobs = tracingChannel<unknown, { what: string }>('admin-panel:job');
 

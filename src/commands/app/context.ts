@@ -1,0 +1,24 @@
+import { navigate } from 'wouter/use-browser-location';
+import { freezeTargets, $frame, type Target } from '../../lib/scope.ts';
+import { $authorization, $codeSet, $permittedPaths, clearSession } from '../../lib/session/session.ts';
+import { $expert } from '../../lib/prefs/prefs.ts';
+import { assess, type Context, type Verdict } from '../engine/assess.ts';
+import type { AnyCommand } from '../engine/define.ts';
+
+/** Forgets who was here, in this browser. */
+export function leave(): void {
+  clearSession();
+  navigate('/login', { replace: true });
+}
+
+/** What the judge needs to know, as things stand now. */
+export const currentContext = (): Context => ({
+  signedIn: $authorization.get() !== null,
+  codes: $codeSet.get(),
+  paths: $permittedPaths.get(),
+  frame: $frame.get(),
+  expert: $expert.get(),
+});
+
+export const judge = (command: AnyCommand, targets: readonly Target[] = freezeTargets(), whole = false): Verdict =>
+  assess(command, currentContext(), command.target.kind === 'none' ? [] : targets, whole);
