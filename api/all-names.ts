@@ -15,11 +15,11 @@ import { authorityNames, authorityFunctions } from './authority/names.ts';
 import { crsmNames, crsmFunctions } from './crsm/names.ts';
 import { auditNames, auditFunctions } from './audit/names.ts';
 import { accountNames } from './account/names.ts';
-import { listNames } from './lists/names.ts';
-import { macroNames } from './macros/names.ts';
 import { panelNames } from './panel/names.ts';
-import { qaNames } from './qa/names.ts';
+import { listNames } from './lists/names.ts';
 import { viewNames } from './saved-views/names.ts';
+import { macroNames } from './macros/names.ts';
+import { qaNames } from './qa/names.ts';
 import { shortcutNames } from './shortcuts/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
@@ -38,11 +38,11 @@ export const allNames = {
   ...crsmNames,
   ...auditNames,
   ...accountNames,
-  ...listNames,
-  ...macroNames,
   ...panelNames,
-  ...qaNames,
+  ...listNames,
   ...viewNames,
+  ...macroNames,
+  ...qaNames,
   ...shortcutNames,
 } as const satisfies Record<string, Name>;
 

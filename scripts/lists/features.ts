@@ -44,14 +44,19 @@ export const filesNamed = ({ folders, has }: Sources, room: string, file: string
     .map((feature) => ({ feature, path: `${room}/${feature}/${file}` }))
     .filter(({ path }) => has(path));
 
-/** The features in the order of the menu, by their first screen; behind them the home screen's, which is the panel's own, and those without one. */
+/** The panel's own commands come with the home screen, in this order: of two that fit a query equally, the first is found first. */
+const ownFeatures = ['home', 'panel', 'lists', 'saved-views', 'macros', 'qa', 'shortcuts'];
+
+/** The features in the order of the menu, by their first screen, then the panel's own, then those without a screen. */
 export function inMenuOrder(sources: Sources, features: readonly string[]): string[] {
   const [home, ...others] = flatMenu();
-  const order = [...others, ...ownScreens, home].map((node) => node?.path);
+  const order = [...others, ...ownScreens].map((node) => node.path);
   const firstOf = (feature: string) => {
+    const own = ownFeatures.indexOf(feature);
+    if (own !== -1) return order.length + own;
     const path = `src/commands/${feature}/resource.ts`;
-    const places = sources.has(path) ? placesIn(sources.read(path)) : [];
-    return Math.min(order.length, ...places.map((place) => order.indexOf(place as `/${string}`)));
+    const places = sources.has(path) ? placesIn(sources.read(path)).filter((place) => place !== home?.path) : [];
+    return Math.min(order.length + ownFeatures.length, ...places.map((place) => order.indexOf(place as `/${string}`)));
   };
   return features.toSorted((one, other) => firstOf(one) - firstOf(other) || (one < other ? -1 : 1));
 }

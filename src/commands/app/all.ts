@@ -19,18 +19,18 @@ import { crsm } from '../crsm/commands.ts';
 import { audit } from '../audit/commands.ts';
 import { account } from '../account/commands.ts';
 import { accountWallet } from '../account/wallet.ts';
-import { airdropsImports, drawsImports, pointsImports, teamsImports } from '../imports/commands.ts';
+import { own } from '../panel/own.ts';
+import { page } from '../panel/page.ts';
+import { reload } from '../panel/reload.ts';
 import { listArrivals } from '../lists/arrivals.ts';
 import { batch } from '../lists/batch.ts';
 import { listMore } from '../lists/list-more.ts';
 import { record } from '../lists/record.ts';
-import { history } from '../macros/history.ts';
-import { own } from '../panel/own.ts';
-import { page } from '../panel/page.ts';
-import { reload } from '../panel/reload.ts';
-import { qa } from '../qa/commands.ts';
 import { views } from '../saved-views/commands.ts';
+import { history } from '../macros/history.ts';
+import { qa } from '../qa/commands.ts';
 import { keys } from '../shortcuts/commands.ts';
+import { airdropsImports, drawsImports, pointsImports, teamsImports } from '../imports/commands.ts';
 import { registry } from './registry.ts';
 
 registry.add(
@@ -54,21 +54,21 @@ registry.add(
   audit,
   account,
   accountWallet,
-  airdropsImports,
-  drawsImports,
-  pointsImports,
-  teamsImports,
+  own,
+  page,
+  reload,
   listArrivals,
   batch,
   listMore,
   record,
-  history,
-  own,
-  page,
-  reload,
-  qa,
   views,
+  history,
+  qa,
   keys,
+  airdropsImports,
+  drawsImports,
+  pointsImports,
+  teamsImports,
 );
 
 /** Every command there is. */
