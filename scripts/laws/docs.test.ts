@@ -67,7 +67,7 @@ test('docs/errors.md has every reason of MONEY_REFUSED and CRSM_REFUSED', () => 
 });
 
 test('docs/architecture.md names functions that exist in the files it names', () => {
-  const page = existsSync(join(root, 'docs/architecture.md')) ? read('docs/architecture.md') : '';
+  const page = read('docs/architecture.md');
   const files = [
     ...new Set([...page.matchAll(/(?:api|chain|scripts|server|src)\/[\w./-]+\.(?:ts|tsx|mjs|sql)/g)].map(([path]) => path)),
   ];
