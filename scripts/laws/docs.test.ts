@@ -39,7 +39,7 @@ test.each(pages)('%s links to existing pages and headings', (page) => {
 });
 
 test.each(pages.filter((page) => !/CHANGELOG|permissions|commands/.test(page)))('%s names existing files', (page) => {
-  const missing = [...read(page).matchAll(/`((?:api|bench|chain|docs|e2e|scripts|server|src|testing)\/[\w./@-]*\w\/?)`/g)]
+  const missing = [...read(page).matchAll(/`((?:api|bench|chain|docs|e2e|scripts|server|src)\/[\w./@-]*\w\/?)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(join(root, path)));
   expect(missing).toEqual([]);
