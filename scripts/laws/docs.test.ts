@@ -6,15 +6,13 @@ import { moneyRefusals } from '../../api/deposits/contract.ts';
 import { errorStatus } from '../../api/errors.ts';
 import { root } from '../setup.mjs';
 
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  'e2e/README.md',
-  'e2e/kit/README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+const markdownIn = (folder: string) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+        .map((name) => `${folder}/${name}`)
+    : [];
+const pages = ['README.md', 'CHANGELOG.md', ...['docs', 'e2e', 'qa'].flatMap(markdownIn)];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const withoutCode = (text: string) => text.replaceAll(/^ *```.*?^ *```/gms, '').replaceAll(/`[^`\n]*`/g, '');
 
@@ -39,7 +37,7 @@ test.each(pages)('%s links to existing pages and headings', (page) => {
 });
 
 test.each(pages.filter((page) => !/CHANGELOG|permissions|commands/.test(page)))('%s names existing files', (page) => {
-  const missing = [...read(page).matchAll(/`((?:api|bench|chain|docs|e2e|scripts|server|src)\/[\w./@-]*\w\/?)`/g)]
+  const missing = [...read(page).matchAll(/`((?:api|bench|chain|docs|e2e|qa|scripts|server|src)\/[\w./@-]*\w\/?)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => !existsSync(join(root, path)));
   expect(missing).toEqual([]);
