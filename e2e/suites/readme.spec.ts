@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../fixtures.ts';
 
-// The examples of README.md and e2e/README.md, as they stand there. The last test holds them together.
+// The examples of e2e/README.md. The last test compares both.
 
 test.use({ locale: 'en-US' });
 
@@ -51,15 +51,13 @@ test('every example that is printed is run here', async () => {
   const places = ['./readme.spec.ts', '../../src/commands/ui/keys/key-listener.component.test.ts'];
   const texts = await Promise.all(places.map((place) => readFile(new URL(place, import.meta.url), 'utf8')));
   const run = asOneLine(texts.join('\n'));
-  for (const file of ['../../README.md', '../README.md']) {
-    const text = await readFile(new URL(file, import.meta.url), 'utf8');
-    const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]
-      .map(([, code = '']) => code)
-      .filter((code) => code.includes('test(') && !code.includes("'@admin-panel/qa'")); // that one is run by deployed.spec.ts
-    expect(examples.length, file).toBeGreaterThan(0);
-    for (const example of examples) {
-      const body = example.slice(example.indexOf('test('));
-      expect(run.includes(asOneLine(body)), `${file}:\n${body}`).toBe(true);
-    }
+  const text = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes('test(') && !code.includes("'@admin-panel/qa'")); // that one is run by deployed.spec.ts
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) {
+    const body = example.slice(example.indexOf('test('));
+    expect(run.includes(asOneLine(body)), body).toBe(true);
   }
 });
