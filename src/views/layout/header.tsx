@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
+import Check from 'lucide-react/icons/check';
 import CircleUser from 'lucide-react/icons/circle-user';
+import History from 'lucide-react/icons/history';
 import KeyRound from 'lucide-react/icons/key-round';
 import Languages from 'lucide-react/icons/languages';
 import LogOut from 'lucide-react/icons/log-out';
@@ -13,13 +15,16 @@ import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { labelled } from '../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { ownBuild } from '../../lib/net/connectivity.ts';
+import { $density, $theme } from '../../lib/prefs/prefs.ts';
+import { densities, themes } from '../../lib/prefs/theme.ts';
 import { $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
-import { Menu, MenuSeparator } from '../../lib/ui/overlay/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../lib/ui/overlay/menu.tsx';
 
 interface HeaderProps {
   onOpenMenu: () => void;
@@ -39,6 +44,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
       <div id="crumbs" className="min-w-0 flex-1 max-md:hidden" />
       <div className="ms-auto flex items-center gap-1 max-sm:min-w-0">
         <div id="bar" />
+        <HistoryMenu />
         <LanguageToggle />
         <OwnCommand id="session.changePassword" icon={KeyRound} />
         <OwnCommand id="session.signOut" icon={LogOut} />
@@ -102,6 +108,20 @@ function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'sessi
   );
 }
 
+/** Undo, repeat and history by mouse. */
+function HistoryMenu() {
+  return (
+    <Menu
+      align="end"
+      opener={(opener) => <IconButton {...opener} label={t('shell.history')} icon={<History size={16} aria-hidden="true" />} />}
+    >
+      <CommandItem id="history.undo" />
+      <CommandItem id="history.repeat" />
+      <CommandItem id="history.open" />
+    </Menu>
+  );
+}
+
 const version = String(import.meta.env.PANEL_VERSION ?? '');
 
 function AccountMenu() {
@@ -125,8 +145,8 @@ function AccountMenu() {
       <MenuSeparator />
       <CommandItem id="go.account" label={t('shell.ownAccount')} />
       <MenuSeparator />
-      <CommandItem id="theme.set" />
-      <CommandItem id="density.set" />
+      <AppearanceItems />
+      <MenuSeparator />
       <CommandItem id="keys.help" />
       <CommandItem id="keys.edit" />
       <CommandItem id="page.print" />
@@ -136,5 +156,40 @@ function AccountMenu() {
       <MenuSeparator />
       <div className="px-2 py-1 text-meta text-2">{t('shell.version', { version, build: ownBuild ?? 'dev' })}</div>
     </Menu>
+  );
+}
+
+/** Each value is one press. The command's form is for the keyboard. */
+function AppearanceItems() {
+  const [theme, density] = [useStore($theme), useStore($density)];
+  return (
+    <>
+      {themes.map((one) => (
+        <Choice
+          key={one}
+          label={labelled(t('palette.field.theme'), t(`palette.theme.${one}`))}
+          isChosen={one === theme}
+          onChoose={() => run({ id: 'theme.set', params: { theme: one } }, 'menu')}
+        />
+      ))}
+      <MenuSeparator />
+      {densities.map((one) => (
+        <Choice
+          key={one}
+          label={labelled(t('palette.field.density'), t(`palette.density.${one}`))}
+          isChosen={one === density}
+          onChoose={() => run({ id: 'density.set', params: { density: one } }, 'menu')}
+        />
+      ))}
+    </>
+  );
+}
+
+function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <MenuItem icon={<Check size={16} aria-hidden="true" className={isChosen ? '' : 'invisible'} />} onSelect={onChoose}>
+      {label}
+      {isChosen && <span className="sr-only">{t('shell.chosen')}</span>}
+    </MenuItem>
   );
 }

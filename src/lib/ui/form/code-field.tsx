@@ -24,7 +24,7 @@ export function CodeField({ send, ...props }: CodeFieldProps) {
       maxLength={12}
       dir="ltr"
       placeholder={t('form.codeEnter')}
-      className={`${lineClass} min-w-64 flex-1 tabular-nums`} // fits the placeholder, or the button moves below
+      className={`${lineClass} ${send ? 'min-w-64 flex-1' : ''} tabular-nums`} // beside its button it fits the placeholder
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
     />

@@ -127,24 +127,38 @@ const menuWidth = 48;
 const gap = 8;
 const widest = 384;
 
-/** Keeps the bar below a list and its row menus clear. */
+/** Keeps the bar below a list and its row menus clear, also on the next screen that opens. */
 function useRoom(isShown: boolean): CSSProperties | undefined {
   const [room, setRoom] = useState<CSSProperties>();
   useLayoutEffect(() => {
-    const grid = isShown ? document.querySelector('main [role="grid"]') : null;
-    const foot = isShown ? document.querySelector('[data-foot]') : null;
-    if (!grid || !foot) return setRoom(undefined);
+    if (!isShown) return setRoom(undefined);
+    let list: { grid: Element; foot: Element } | null = null;
+    const resizes = new ResizeObserver(() => measure());
     const measure = () => {
-      const { left, right } = grid.getBoundingClientRect();
+      if (!list?.grid.isConnected || !list.foot.isConnected) return;
+      const { left, right } = list.grid.getBoundingClientRect();
       const beyond = document.dir === 'rtl' ? left : innerWidth - right;
       setRoom({
-        paddingBottom: innerHeight - foot.getBoundingClientRect().top + gap,
+        paddingBottom: innerHeight - list.foot.getBoundingClientRect().top + gap,
         ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}),
       });
     };
-    const watch = new ResizeObserver(measure);
-    for (const one of [grid, foot, document.body]) watch.observe(one);
-    return () => watch.disconnect();
+    const find = () => {
+      if (list?.grid.isConnected && list.foot.isConnected) return;
+      resizes.disconnect();
+      const grid = document.querySelector('main [role="grid"]');
+      const foot = document.querySelector('[data-foot]');
+      list = grid && foot ? { grid, foot } : null;
+      if (!list) return setRoom(undefined);
+      for (const one of [list.grid, list.foot, document.body]) resizes.observe(one);
+    };
+    const changes = new MutationObserver(find);
+    changes.observe(document.body, { childList: true, subtree: true });
+    find();
+    return () => {
+      changes.disconnect();
+      resizes.disconnect();
+    };
   }, [isShown]);
   return room;
 }

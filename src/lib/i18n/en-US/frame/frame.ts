@@ -7,6 +7,8 @@ export const frame = {
   search: 'Search or run a command',
   account: 'Account',
   ownAccount: 'My account',
+  history: 'Undo and history',
+  chosen: 'selected',
   version: 'Version {{version}}, build {{build}}',
   home: {
     greeting: 'Hello, {{email}}',

@@ -6,6 +6,8 @@ export const frame = {
   expand: '展开侧栏',
   search: '搜索或执行命令',
   ownAccount: '我的账户',
+  history: '撤销与操作历史',
+  chosen: '已选中',
   version: '版本 {{version}}，构建 {{build}}',
   account: '账户',
   home: {
