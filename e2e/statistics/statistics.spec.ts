@@ -233,6 +233,7 @@ test(
     await admin.open(`/statistics/dataView?country=US&time=${from}..${to}&unit=month&compare=true`);
     await expect(page.locator('[data-chart="visits-visits"]')).toBeVisible();
     await expect(rowsOf(page).first()).toBeVisible();
+    const shownTotals = await page.locator('[data-period-totals] dd').allTextContents();
     await admin.key('chart.table');
     const lines = page.locator('[data-chart-table] tbody tr');
     await expect(lines).toHaveCount(2);
@@ -241,7 +242,10 @@ test(
      where country = 'US' and at >= $1 and at < $2 group by 1`,
       [firstBefore.from, to],
     );
-    const of = ({ key }: { key: string }) => count(rows.find(({ month }) => month === key)?.n ?? 0);
+    const visitsOf = (...months: { key: string }[]) =>
+      months.reduce((sum, { key }) => sum + Number(rows.find(({ month }) => month === key)?.n ?? 0), 0);
+    const of = (month: { key: string }) => count(visitsOf(month));
+    expect(shownTotals.slice(0, 2)).toEqual([count(visitsOf(first, second)), count(visitsOf(firstBefore, secondBefore))]);
     await expect(lines.nth(0).locator('td')).toHaveText([of(first), firstBefore.label, of(firstBefore)]);
     await expect(lines.nth(1).locator('td')).toHaveText([of(second), secondBefore.label, of(secondBefore)]);
     expect(of(first)).not.toBe('0');

@@ -1,7 +1,7 @@
-import { integerOf } from '../../../api/integers.ts';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { percentText } from '../../lib/money/amount-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { bulletScale } from './bullet-scale.ts';
 
 const levels = ['MCR', 'TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 const zones = ['fill-bad-bg', 'fill-warn-bg', 'fill-neutral-bg', 'fill-ok-bg', 'fill-neutral-bg'] as const;
@@ -10,30 +10,22 @@ const zones = ['fill-bad-bg', 'fill-warn-bg', 'fill-neutral-bg', 'fill-ok-bg', '
 export function Bullet({ row }: { row: CrsmRow }) {
   const { icr } = row;
   const at = levels.map((name) => BigInt(row[name]));
-  const [first = 0n, last = 1n] = [at[0], at.at(-1)];
-  const margin = (last - first) / 3n + 1n;
   const value = icr === null ? null : BigInt(icr);
-  const low = value !== null && value < first - margin ? value : first - margin;
-  const high = last + margin;
-  /** Per mille of the width. */
-  const x = (ratio: bigint): number =>
-    integerOf((((ratio < low ? low : ratio > high ? high : ratio) - low) * 100_000n) / (high - low)) / 100;
+  const { x, breakAt } = bulletScale(at, value);
   const stops = [0, ...at.map(x), 1000];
-  const isBeyond = value !== null && value > high;
-  const says = [
-    value === null ? t('crsm.chart.endless') : t('crsm.chart.says', { icr: percentText(value) }),
-    ...levels.map((name, index) => levelText(name, at[index] ?? 0n, value)),
-    ...(isBeyond ? [t('crsm.chart.beyond')] : []),
-  ];
+  const icrText = value === null ? t('crsm.chart.endless') : t('crsm.chart.says', { icr: percentText(value) });
   return (
     <figure data-chart className="flex flex-col gap-2">
-      <figcaption className="text-meta text-2">{t('crsm.chart.title')}</figcaption>
-      <div className="relative pt-5 pb-5">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="text-meta text-2">{t('crsm.chart.title')}</span>
+        <span className="text-body tabular-nums">{icrText}</span>
+      </figcaption>
+      <div className="relative py-10 tabular-nums">
         <svg
           viewBox="0 0 1000 24"
           preserveAspectRatio="none"
           role="img"
-          aria-label={says.join('; ')}
+          aria-label={[icrText, ...levels.map((name, index) => levelText(name, at[index] ?? 0n, value))].join('; ')}
           className="block h-6 w-full"
           focusable="false"
         >
@@ -48,6 +40,14 @@ export function Bullet({ row }: { row: CrsmRow }) {
             />
           ))}
           {value !== null && <rect x="0" y="9" width={x(value)} height="6" className="fill-current text-1" />}
+          {breakAt !== null && (
+            <path
+              data-break
+              d={`M${breakAt} 22 l12 -20 h12 l-12 20 z`}
+              vectorEffect="non-scaling-stroke"
+              className="fill-surface stroke-current text-2"
+            />
+          )}
           {at.map((ratio, index) => (
             <line
               key={levels[index]}
@@ -66,20 +66,14 @@ export function Bullet({ row }: { row: CrsmRow }) {
           <span
             key={name}
             aria-hidden="true"
-            className={`absolute -translate-x-1/2 text-meta whitespace-nowrap text-2 rtl:translate-x-1/2 ${index % 2 === 0 ? 'top-0' : 'bottom-0'}`}
+            className={`absolute flex -translate-x-1/2 flex-col items-center text-meta whitespace-nowrap text-2 rtl:translate-x-1/2 ${index % 2 === 0 ? 'top-0' : 'bottom-0'}`}
             style={{ insetInlineStart: `${x(at[index] ?? 0n) / 10}%` }}
           >
-            {name}
+            <span>{name}</span>
+            <span className="text-1">{percentText(at[index] ?? 0n, 'up')}</span>
           </span>
         ))}
       </div>
-      <ul className="grid gap-x-6 gap-y-0.5 text-meta text-2 tabular-nums sm:grid-cols-2">
-        {says.map((line, index) => (
-          <li key={line} className={index === 0 ? 'col-span-full text-body text-1' : undefined}>
-            {line}
-          </li>
-        ))}
-      </ul>
     </figure>
   );
 }

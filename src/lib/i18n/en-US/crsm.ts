@@ -124,7 +124,6 @@ export const crsm = {
     level: '{{name}} {{value}}: the ICR is {{where}}',
     above: 'above it',
     below: 'at or below it',
-    beyond: 'The ICR is outside the chart',
   },
   /** Keys are the contracts' event names. */
   event: {

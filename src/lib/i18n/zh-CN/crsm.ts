@@ -123,7 +123,6 @@ export const crsm = {
     level: '{{name}} {{value}}，ICR {{where}}',
     above: '高于该值',
     below: '不高于该值',
-    beyond: 'ICR 超出图示范围',
   },
   /** Keys are the contracts' event names. */
   event: {

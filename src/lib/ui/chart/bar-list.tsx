@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, type CSSProperties, type ReactNode } from 'react';
 import { ChartFrame } from './chart-frame.tsx';
 import { barsTable, drawn, figureText, type BarsData } from './data.ts';
 
@@ -39,34 +39,38 @@ export function BarList({ name, title, data, isTable, tools, error, retry, onPic
   );
 }
 
+/** More bars than this stand side by side as columns where there is room. */
+const maxRows = 12;
+
 function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((id: string) => void) | undefined }) {
   const lengths = bars.map(({ value }) => Math.max(0, drawn(value, measure) ?? 0));
   const most = Math.max(...lengths);
+  const look = bars.length > maxRows ? columnsLook : rowsLook;
   return (
-    <ol className="grid grid-cols-[minmax(4rem,max-content)_1fr_max-content] items-center gap-x-3 text-body">
+    <ol className={`${look.list} text-body`}>
       {bars.map(({ id, label, value }, at) => (
-        <li key={id} data-bar={id} className="col-span-full grid min-h-6 grid-cols-subgrid items-center">
+        <li key={id} data-bar={id} className={look.item}>
           {onPick ? (
             <button
               type="button"
-              className="max-w-48 truncate rounded-chip text-start hover:underline"
+              className={`${look.label} rounded-chip text-start hover:underline`}
               title={label}
               onClick={() => onPick(id)}
             >
               {label}
             </button>
           ) : (
-            <span className="max-w-48 truncate" title={label}>
+            <span className={look.label} title={label}>
               {label}
             </span>
           )}
-          <span aria-hidden="true" className="h-2.5 min-w-0">
+          <span aria-hidden="true" className={look.track}>
             <span
-              className="block h-full min-w-px rounded-chip bg-accent-text"
-              style={{ width: `${most === 0 ? 0 : ((lengths[at] ?? 0) / most) * 100}%` }}
+              className={`block rounded-chip bg-accent-text ${look.bar}`}
+              style={{ '--length': `${most === 0 ? 0 : ((lengths[at] ?? 0) / most) * 100}%` } as CSSProperties}
             />
           </span>
-          <span className="text-end tabular-nums">
+          <span className={look.value}>
             <bdi>{figureText(value, measure)}</bdi>
           </span>
         </li>
@@ -74,3 +78,21 @@ function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((i
     </ol>
   );
 }
+
+const rowsLook = {
+  list: 'grid grid-cols-[minmax(4rem,max-content)_1fr_max-content] items-center gap-x-3',
+  item: 'col-span-full grid min-h-6 grid-cols-subgrid items-center',
+  label: 'max-w-48 truncate',
+  track: 'h-2.5 min-w-0',
+  bar: 'h-full w-(--length) min-w-px',
+  value: 'text-end tabular-nums',
+};
+
+const columnsLook = {
+  list: `${rowsLook.list} lg:flex lg:h-40 lg:items-stretch lg:gap-x-1`,
+  item: `${rowsLook.item} lg:flex lg:min-w-0 lg:flex-1 lg:flex-col lg:items-center`,
+  label: `${rowsLook.label} lg:order-3 lg:text-meta lg:text-2`,
+  track: `${rowsLook.track} lg:order-2 lg:flex lg:h-0 lg:w-full lg:grow lg:items-end`,
+  bar: `${rowsLook.bar} lg:h-(--length) lg:min-h-px lg:w-full`,
+  value: `${rowsLook.value} lg:order-1 lg:text-meta`,
+};

@@ -1,7 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setDictionary } from '../../i18n/i18n.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
-import { barsTable, changeText, figureText, labelText, seriesTable, seriesWords, shareText, tableCsv } from './data.ts';
+import {
+  barsTable,
+  changeText,
+  figureText,
+  labelText,
+  periodTotals,
+  seriesTable,
+  seriesWords,
+  shareText,
+  tableCsv,
+} from './data.ts';
 import { readChartQuery, writeChartQuery } from './query.ts';
 
 const wei = { places: 18, unit: 'YU' };
@@ -71,4 +81,12 @@ test('the address keeps chart options next to other parameters and ignores inval
     'from=x&unit=month&compare=true',
   );
   expect(readChartQuery('unit=century&compare=1&table=true')).toEqual({ unit: 'day', compare: false, table: true });
+});
+
+test('period totals add the known values of both periods, and levels have no total', () => {
+  const series = { id: 'a', name: 'Visits', measure: { places: 0 }, values: ['1', null, '3'], before: ['10', '20', null] };
+  expect(periodTotals({ ...series, isSum: true })).toEqual({ now: '4', then: '30' });
+  expect(periodTotals(series)).toBeNull();
+  const { before: _, ...alone } = series;
+  expect(periodTotals({ ...alone, isSum: true })).toBeNull();
 });

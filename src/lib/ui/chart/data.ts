@@ -25,6 +25,8 @@ export interface Series {
   values: readonly Value[];
   /** Aligned with `values`. */
   before?: readonly Value[];
+  /** The values add up to a total, such as visits. Levels, such as a balance, do not. */
+  isSum?: boolean;
 }
 
 /** Labels are days, '2026-11-01': of a week its Monday, of a month any day. */
@@ -64,6 +66,13 @@ export function changeText(now: Value, then: Value, measure: Measure): string | 
   const words = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
   const share = shareText(change, BigInt(then));
   return share ? t('chart.change', { change: words, share }) : words;
+}
+
+/** Totals of the current and the previous period, in base units. Null without a previous period, or if values are levels. */
+export function periodTotals({ values, before, isSum }: Series): { now: string; then: string } | null {
+  if (!isSum || !before) return null;
+  const total = (of: readonly Value[]) => String(of.reduce((sum, value) => sum + BigInt(value ?? 0), 0n));
+  return { now: total(values), then: total(before) };
 }
 
 /** Percent with two decimals, truncated: '+3.21%'. Null if `of` is zero. */

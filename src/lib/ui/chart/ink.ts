@@ -5,6 +5,7 @@ export interface Ink {
   text1: string;
   text2: string;
   hairline: string;
+  control: string;
   series: (at: number) => string;
 }
 
@@ -23,7 +24,7 @@ export function inkOf(): Ink {
     return getComputedStyle(probe).color;
   };
   const series = seriesTokens.map(of);
-  const ink = { text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline') };
+  const ink = { text1: of('--text-1'), text2: of('--text-2'), hairline: of('--hairline'), control: of('--control') };
   probe.remove();
   return { ...ink, series: (at) => series[at % series.length] ?? ink.text1 };
 }

@@ -2,6 +2,7 @@ import './browser-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { locale } from '../../i18n/i18n.ts';
+import { axisPx, barShare, barsFit, padding } from './bars-fit.ts';
 import { drawn, shortLabel, type SeriesData } from './data.ts';
 import { fontOf, inkOf, type Ink } from './ink.ts';
 
@@ -31,18 +32,25 @@ export function drawPlot(
   asked: Asked & { pointed: number | null },
   onPoint: (at: number | null) => void,
 ): Plot {
-  let isOurs = false; // a cursor that is moved by `point` is no news
-  const plot = new uPlot(
-    {
-      ...optionsOf(asked),
-      hooks: {
-        setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)],
-        ready: [(ready) => asked.pointed !== null && ready.setCursor({ left: asked.pointed, top: 0 })],
+  let isOurs = false; // `point` moves the cursor without a report
+  const plotAt = (width: number, pointed: number | null) =>
+    new uPlot(
+      {
+        ...optionsOf({ ...asked, width }),
+        hooks: {
+          setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)],
+          ready: [(ready) => pointed !== null && ready.setCursor({ left: pointed, top: 0 })],
+        },
       },
-    },
-    valuesOf(asked.data),
-    host,
-  );
+      valuesOf(asked.data),
+      host,
+    );
+  let { width: drawnWidth } = asked;
+  let plot = plotAt(drawnWidth, asked.pointed);
+  const pointed = () => {
+    const { left = -1 } = plot.cursor;
+    return left < 0 ? null : left;
+  };
   return {
     point(at) {
       isOurs = true;
@@ -50,11 +58,15 @@ export function drawPlot(
       else plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 });
       isOurs = false;
     },
-    pointed() {
-      const { left = -1 } = plot.cursor;
-      return left < 0 ? null : left;
+    pointed,
+    resize(width) {
+      const isRedrawn = barsFit({ ...asked, width }) !== barsFit({ ...asked, width: drawnWidth });
+      drawnWidth = width;
+      if (!isRedrawn) return plot.setSize({ width, height: asked.height });
+      const kept = pointed();
+      plot.destroy();
+      plot = plotAt(width, kept);
     },
-    resize: (width) => plot.setSize({ width, height: asked.height }),
     destroy: () => plot.destroy(),
   };
 }
@@ -67,8 +79,11 @@ const valuesOf = ({ labels, series }: SeriesData): uPlot.AlignedData => [
   ]),
 ];
 
-function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options {
+function optionsOf(asked: Asked): uPlot.Options {
+  const { data, width, height, isRtl } = asked;
   const { labels, unit, series } = data;
+  const isBars = barsFit(asked);
+  const shape = isBars ? 'bars' : 'line';
   const ink = inkOf();
   const count = labels.length;
   const font = `12px ${fontOf()}`;
@@ -78,7 +93,7 @@ function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options 
   return {
     width,
     height,
-    padding: [12, 24, 0, 12],
+    padding: [...padding],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8, fill: (_, at) => colourAt(data, ink, at) } },
     scales: {
@@ -87,19 +102,27 @@ function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options 
         dir: isRtl ? -1 : 1,
         range: () => (shape === 'bars' || count < 2 ? [-0.5, count - 0.5] : [0, count - 1]),
       },
-      y: { range: (_, least, most) => rangeOf(least, most, shape) },
+      y: { range: (_, least, most) => rangeOf(least, most, asked.shape) },
     },
     series: [
       {},
       ...series.flatMap((one, at) => [
-        ...(one.before ? [{ stroke: ink.text2, width: 1.5, dash: [4, 4], points: pointsOf(one.before, ink.text2) }] : []),
+        ...(one.before
+          ? [
+              {
+                stroke: ink.text2,
+                width: 1.5,
+                dash: [4, 4],
+                points: pointsOf(one.before, ink.text2),
+                ...(isBars ? barsOf(ink.control, 'before') : {}),
+              },
+            ]
+          : []),
         {
           stroke: ink.series(at),
           width: 2,
           points: pointsOf(one.values, ink.series(at)),
-          ...(shape === 'bars' && uPlot.paths.bars
-            ? { fill: ink.series(at), width: 0, points: { show: false }, paths: uPlot.paths.bars({ size: [0.7, 48] }) }
-            : {}),
+          ...(isBars ? barsOf(ink.series(at), one.before ? 'after' : 'only') : {}),
         },
       ]),
     ],
@@ -115,7 +138,7 @@ function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options 
       {
         ...axis,
         side: isRtl ? 1 : 3,
-        size: 64,
+        size: axisPx,
         gap: 8,
         space: 40,
         grid: { stroke: ink.hairline, width: 1 },
@@ -124,6 +147,16 @@ function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options 
       },
     ],
   };
+}
+
+/** Bars of the previous period are drawn next to those of the current one. */
+function barsOf(fill: string, place: 'before' | 'after' | 'only'): Partial<uPlot.Series> {
+  const isOnly = place === 'only';
+  const paths = uPlot.paths.bars?.({
+    size: isOnly ? [barShare, 48] : [barShare / 2, 24],
+    align: isOnly ? 0 : place === 'before' ? -1 : 1,
+  });
+  return { fill, width: 0, points: { show: false }, ...(paths ? { paths } : {}) };
 }
 
 const wholeSteps = Array.from({ length: 60 }, (_, at) => [1, 2, 5].map((step) => step * 10 ** at)).flat();

@@ -4,7 +4,7 @@ import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { changeText, figureText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
+import { changeText, figureText, labelText, periodTotals, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useLook } from './ink.ts';
 import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
@@ -123,6 +123,7 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
   if (part.error) return <FailedPart {...part} />;
   return (
     <>
+      <Totals data={data} />
       <Readout data={data} at={current} />
       <div
         ref={host}
@@ -169,6 +170,30 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
 
 /** As the tokens of ink.ts has them. */
 const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
+
+/** Totals of both periods, for values that add up. */
+const Totals = ({ data: { series } }: { data: SeriesData }) =>
+  series.map((one) => {
+    const totals = periodTotals(one);
+    if (!totals) return null;
+    const { now, then } = totals;
+    return (
+      <dl key={one.id} data-period-totals className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums">
+        <PeriodTotal name={t('chart.total')} value={figureText(now, one.measure)} />
+        <PeriodTotal name={t('chart.before')} value={figureText(then, one.measure)} />
+        <PeriodTotal name={t('chart.totalChange')} value={changeText(now, then, one.measure) ?? '—'} />
+      </dl>
+    );
+  });
+
+const PeriodTotal = ({ name, value }: { name: string; value: string }) => (
+  <div className="flex items-baseline gap-1.5">
+    <dt className="text-2">{name}</dt>
+    <dd dir="ltr" className="font-medium">
+      {value}
+    </dd>
+  </div>
+);
 
 /** The point that is looked at, else the last: every value in full, and the legend at once. */
 function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {

@@ -13,6 +13,8 @@ export const chart = {
   beforeLabel: 'Previous period',
   beforeOf: '{{name}}, previous period',
   before: 'Previous period',
+  total: 'Total',
+  totalChange: 'Change',
   table: 'Table',
   role: 'chart',
   keys: 'Use the left and right arrow keys to move between points. Home and End jump to the ends.',

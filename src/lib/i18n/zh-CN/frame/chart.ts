@@ -13,6 +13,8 @@ export const chart = {
   beforeLabel: '上一周期',
   beforeOf: '{{name}}（上一周期）',
   before: '上一周期',
+  total: '合计',
+  totalChange: '变化',
   table: '表格',
   role: '图表',
   keys: '按左右方向键逐点查看，按 Home 或 End 跳到两端。',
