@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installHooks } from './hooks/install.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -57,7 +58,10 @@ function binPath(name) {
   return join(folder, typeof bin === 'string' ? bin : bin[name.split(':')[1] ?? name]);
 }
 
-export const ensurePackages = () => (packagesAreCurrent() ? undefined : alone(install));
+export async function ensurePackages() {
+  installHooks(root);
+  if (!packagesAreCurrent()) await alone(install);
+}
 
 async function install() {
   if (packagesAreCurrent()) return;

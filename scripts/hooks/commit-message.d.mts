@@ -1,0 +1,1 @@
+export function messageProblems(message: string): string[];
