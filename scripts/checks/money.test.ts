@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'money-law-'));
+const folder = mkdtempSync(join(tmpdir(), 'money-check-'));
 
 // Forbidden on the money path, allowed elsewhere.
 const features = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'import-law-'));
+const folder = mkdtempSync(join(tmpdir(), 'import-check-'));
 
 // [file, import, expected message]. Null: allowed.
 const cases: [file: string, imported: string, said: RegExp | null][] = [
