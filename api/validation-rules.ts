@@ -10,6 +10,7 @@ export const rules = [
   'taken',
   'drawn',
   'lookAlike',
+  'guarded', // a role that only holders of its permissions may give
   'unseen',
   'taproot',
   'units',

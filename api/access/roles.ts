@@ -6,6 +6,8 @@ import { filterInput, id, idsInput, instant, items, listInput, listOutput, route
 /** By id or identifier. The server stores ids: a deleted and recreated identifier is another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
+const roleIds = () => z.array(id(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
+
 /** Signed rules name roles, so the name must be visible exactly as stored. */
 const roleName = () => text(100).check(z.refine(isShownName, { error: 'unseen' }));
 
@@ -14,6 +16,8 @@ export const roleFields = z.strictObject({
   description: text(500),
   needsFactor: z.boolean({ error: 'invalid' }),
   grants: grants(),
+  /** Roles that holders may give to people. Unchanged if missing. */
+  mayGrant: z.optional(roleIds()),
 });
 export type RoleFields = z.infer<typeof roleFields>;
 
@@ -26,6 +30,7 @@ const roleRow = z.object({
   description: z.string(),
   needsFactor: z.boolean(),
   grants: z.array(id()),
+  mayGrant: z.array(z.object({ id: id(), name: z.string() })),
   administrators: z.int(),
   createdAt: instant(),
   updatedAt: instant(),
@@ -49,6 +54,14 @@ const grantNode = z.object({
 });
 export type GrantNode = z.infer<typeof grantNode>;
 
+const roleChoice = z.object({
+  id: id(),
+  name: z.string(),
+  description: z.string(),
+  /** Why the role can't be put on a list: it has guarded permissions, or the caller may not give it. */
+  blocked: z.nullable(z.enum(['guarded', 'beyond'])),
+});
+
 const menu = '/permissions/role';
 
 export const roles = {
@@ -59,6 +72,7 @@ export const roles = {
     .output(listOutput(roleRow)),
   many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(id())).output(z.array(roleRow)),
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
+  choices: route.meta({ menu }).route({ method: 'GET', path: '/roles/choices' }).output(z.array(roleChoice)),
   holders: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/holders' })

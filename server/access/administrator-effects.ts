@@ -17,24 +17,16 @@ import {
   mailCodes,
   passkeys,
   passwordLinks,
-  permissionNodes,
   recoveryCodes,
-  roleNodes,
   roles,
 } from '../platform/auth/tables.ts';
 import { nextVersion } from '../platform/records/versions.ts';
 
 /** Throws BAD_REQUEST for an unknown role. */
-export async function grantsOfRoles(tx: Tx, roleIds: readonly string[]): Promise<Set<string>> {
+export async function assertRolesExist(tx: Tx, roleIds: readonly string[]): Promise<void> {
   const asked = [...new Set(roleIds)];
   const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, asked));
   if (there.length < asked.length) throw badField('roles');
-  const rows = await tx
-    .selectDistinct({ identifier: permissionNodes.identifier })
-    .from(roleNodes)
-    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
-    .where(inArray(roleNodes.roleId, asked));
-  return new Set(rows.map(({ identifier }) => identifier));
 }
 
 export async function giveRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {

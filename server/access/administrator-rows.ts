@@ -1,19 +1,12 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, max, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
 import { eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
+import { readGiving, rolesOf } from '../platform/auth/rights/giving.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
-import {
-  administratorRoles,
-  administrators as table,
-  passkeys,
-  permissionNodes,
-  roleNodes,
-  roles,
-  sessions,
-} from '../platform/auth/tables.ts';
+import { administratorRoles, administrators as table, passkeys, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
 export type Row = typeof table.$inferSelect;
 
@@ -29,12 +22,8 @@ export async function presentAll(queries: Queries, actor: Actor, rows: readonly 
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
     .where(inArray(administratorRoles.administratorId, ids))
     .orderBy(asc(roles.name));
-  const beyond = await queries
-    .selectDistinct({ id: administratorRoles.administratorId })
-    .from(administratorRoles)
-    .innerJoin(roleNodes, eq(roleNodes.roleId, administratorRoles.roleId))
-    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
-    .where(and(inArray(administratorRoles.administratorId, ids), lackedBy(actor)));
+  const rolesById = await rolesOf(queries, ids);
+  const beyondOf = await readGiving(queries, actor);
   const keys = await queries
     .select({ id: passkeys.administratorId, number: count() })
     .from(passkeys)
@@ -46,7 +35,7 @@ export async function presentAll(queries: Queries, actor: Actor, rows: readonly 
     .where(inArray(sessions.administratorId, ids))
     .groupBy(sessions.administratorId);
 
-  const beyondIds = new Set(beyond.map(({ id }) => id));
+  const isBeyond = (id: string) => (rolesById.get(id) ?? []).some((roleId) => beyondOf(roleId).length > 0);
   const withPasskey = new Set(keys.map(({ id }) => id));
   const seenAt = new Map(seen.map(({ id, at }) => [id, at]));
   return rows.map((row) => ({
@@ -60,12 +49,9 @@ export async function presentAll(queries: Queries, actor: Actor, rows: readonly 
     factor: withPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
     lastSeenAt: seenAt.get(row.id)?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
-    reach: row.id === actor.id ? 'own' : beyondIds.has(row.id) ? 'beyond' : 'within',
+    reach: row.id === actor.id ? 'own' : isBeyond(row.id) ? 'beyond' : 'within',
   }));
 }
-
-const lackedBy = ({ granted }: Actor): SQL | undefined =>
-  granted.size === 0 ? undefined : notInArray(permissionNodes.identifier, [...granted]);
 
 /** Leaves out the relation to the caller. */
 export const auditable = ({
@@ -115,19 +101,14 @@ export const filter = filtering({
   only: isNull(table.deletedAt),
 });
 
-/** With whether the caller lacks something it grants. */
+/** With whether the caller may give it. */
 export async function roleChoices(context: RequestContext) {
   const all = await context.db
     .select({ id: roles.id, name: roles.name, description: roles.description })
     .from(roles)
     .orderBy(asc(roles.name));
-  const beyond = await context.db
-    .selectDistinct({ id: roleNodes.roleId })
-    .from(roleNodes)
-    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
-    .where(lackedBy(actorOf(context)));
-  const beyondIds = new Set(beyond.map(({ id }) => id));
-  return all.map((role) => ({ ...role, beyond: beyondIds.has(role.id) }));
+  const beyondOf = await readGiving(context.db, actorOf(context));
+  return all.map((role) => ({ ...role, beyond: beyondOf(role.id).length > 0 }));
 }
 
 /** Granted nodes and the groups above them. */

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import {
   assertDistinctEmail,
+  assertRolesExist,
   emailTaken,
   forgetFactors,
   giveRoles,
-  grantsOfRoles,
   idsOf,
   inviteByMail,
   mailLink,
@@ -17,7 +17,8 @@ import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './
 import { actorOf } from '../platform/services/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { noteAccountChange } from '../platform/auth/account-changes.ts';
-import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
+import { assertAccessKept, lockAccess } from '../platform/auth/rights/escalation.ts';
+import { assertMayGive } from '../platform/auth/rights/giving.ts';
 import { newId } from '../platform/core/ids.ts';
 import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { on } from '../platform/http/router.ts';
@@ -68,7 +69,8 @@ export const administrators = {
     // Not even a hash of the request's password is stored with the idempotency key.
     return write(context, { ...input, password: '' }, async (tx, note) => {
       const actor = await lockAccess(tx, context);
-      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      await assertRolesExist(tx, roleIds);
+      await assertMayGive(tx, actor, roleIds);
       const at = new Date(context.services.now());
       const id = newId();
       // The given password works once, to choose one's own, like a mailed link.
@@ -91,7 +93,8 @@ export const administrators = {
       const email = normalEmail(input.email);
       const { actor, before } = await takeOne(tx, context, input);
       const holders = await moneyHolders(tx);
-      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      await assertRolesExist(tx, roleIds);
+      await assertMayGive(tx, actor, roleIds);
       if (email !== before.email) await assertDistinctEmail(tx, email, input.id);
       await tx
         .update(table)

@@ -9,6 +9,8 @@ import { badField, failure } from '../platform/core/errors.ts';
 import { noteAccountChange, noteRightsGained } from '../platform/auth/account-changes.ts';
 import { moneyHolders, movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
+import { assertMayGive, readGiving } from '../platform/auth/rights/giving.ts';
+import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { filtering, searched } from '../platform/records/filter.ts';
@@ -17,7 +19,14 @@ import { listHandlers } from '../platform/records/list-handlers.ts';
 import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
-import { administratorRoles, administrators, roleNodes, roles as table } from '../platform/auth/tables.ts';
+import {
+  administratorRoles,
+  administrators,
+  grantableRoles,
+  permissionNodes,
+  roleNodes,
+  roles as table,
+} from '../platform/auth/tables.ts';
 
 const reads = listHandlers({
   table,
@@ -46,6 +55,20 @@ export const roles = {
     }));
   }),
 
+  choices: on.roles.choices.handler(async ({ context }) => {
+    const { db } = context;
+    const all = await db
+      .select({ id: table.id, name: table.name, description: table.description })
+      .from(table)
+      .orderBy(asc(table.name));
+    const guarded = await guardedRoles(db, idsOf(all));
+    const beyondOf = await readGiving(db, actorOf(context));
+    return all.map((role) => ({
+      ...role,
+      blocked: guarded.has(role.id) ? ('guarded' as const) : beyondOf(role.id).length > 0 ? ('beyond' as const) : null,
+    }));
+  }),
+
   holders: on.roles.holders.handler(({ input, context }) => holdersOf(context.db, [input.id]).limit(200)),
 
   add: on.roles.add.handler(({ input, context }) =>
@@ -54,6 +77,7 @@ export const roles = {
       const nodes = await namedNodes(tx, input.grants);
       await assertMayPut(tx, actor, nodes);
       assertFactorForMoney(input, [], nodes);
+      await assertMayList(tx, actor, [], input.mayGrant ?? []);
       const row = await insert(context, tx, input, nodes);
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
       return row;
@@ -72,6 +96,11 @@ export const roles = {
       await assertMayPut(tx, actor, had);
       await assertMayPut(tx, actor, nodes);
       assertFactorForMoney(input, before.needsFactor ? [] : had, nodes);
+      const listed = idsOf(before.mayGrant);
+      const mayGrant = input.mayGrant ?? listed;
+      await assertMayList(tx, actor, listed, mayGrant);
+      // Otherwise people could widen what they themselves may give.
+      if (!isSame(listed, mayGrant)) await assertNotHeld(tx, actor, input.id);
       if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
       if (input.name !== before.name) {
         // Signed rules name roles, so renaming one's own role would change one's standing.
@@ -92,6 +121,8 @@ export const roles = {
         .where(eq(table.id, input.id));
       await tx.delete(roleNodes).where(eq(roleNodes.roleId, input.id));
       await grant(tx, input.id, nodes);
+      await tx.delete(grantableRoles).where(eq(grantableRoles.roleId, input.id));
+      await list(tx, input.id, mayGrant);
       await noteRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneRole(tx, input.id);
@@ -106,10 +137,12 @@ export const roles = {
       const source = await lockRole(tx, input);
       const nodes = await namedNodes(tx, source.grants);
       await assertMayPut(tx, actor, nodes);
+      const mayGrant = idsOf(source.mayGrant);
+      await assertMayList(tx, actor, mayGrant, mayGrant);
       const row = await insert(
         context,
         tx,
-        { ...source, name: input.name, needsFactor: source.needsFactor || grantsMoney(nodes) },
+        { ...source, mayGrant, name: input.name, needsFactor: source.needsFactor || grantsMoney(nodes) },
         nodes,
       );
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
@@ -124,12 +157,13 @@ export const roles = {
       const [first] = failed;
       if (first)
         throw first.code === 'CONFLICT' ? failure('CONFLICT', { current: await oneRole(tx, first.id) }) : failure('NOT_FOUND');
-      const ids = rows.map(({ id }) => id);
+      const ids = idsOf(rows);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));
+        await assertMayList(tx, actor, idsOf(row.mayGrant), []);
         note({ entity: 'role', id: row.id, before: await forAudit(tx, row) });
       }
       // Deleted administrators are kept for the audit, but not their roles.
@@ -165,6 +199,12 @@ async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[
     .innerJoin(administrators, eq(administrators.id, administratorRoles.administratorId))
     .where(and(inArray(administratorRoles.roleId, ids), isNull(administrators.deletedAt)))
     .groupBy(administratorRoles.roleId);
+  const listed = await queries
+    .select({ roleId: grantableRoles.roleId, id: table.id, name: table.name })
+    .from(grantableRoles)
+    .innerJoin(table, eq(table.id, grantableRoles.grantableId))
+    .where(inArray(grantableRoles.roleId, ids))
+    .orderBy(asc(table.name));
   const held = new Map(holders.map(({ roleId, value }) => [roleId, value]));
   return rows.map((row) => ({
     id: row.id,
@@ -176,6 +216,7 @@ async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[
       .filter(({ roleId }) => roleId === row.id)
       .map(({ nodeId }) => nodeId)
       .toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+    mayGrant: listed.filter(({ roleId }) => roleId === row.id).map(({ id, name }) => ({ id, name })),
     administrators: held.get(row.id) ?? 0,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -197,7 +238,11 @@ async function lockRole(tx: Tx, { id, version }: Item): Promise<RoleRow> {
 
 /** Identifiers stay readable after nodes are deleted. */
 async function forAudit(tx: Tx, row: RoleRow) {
-  return { ...row, grants: (await namedNodes(tx, row.grants)).map(({ identifier }) => identifier) };
+  return {
+    ...row,
+    grants: (await namedNodes(tx, row.grants)).map(({ identifier }) => identifier),
+    mayGrant: row.mayGrant.map(({ name }) => name),
+  };
 }
 
 /** In tree order. Throws BAD_REQUEST for an unknown node. */
@@ -215,6 +260,33 @@ async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Pr
   const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
   if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
 }
+
+/** The caller must be able to give every role that a list has now or had, as with permissions. */
+async function assertMayList(tx: Tx, actor: Actor, before: readonly string[], after: readonly string[]): Promise<void> {
+  const ids = [...new Set([...before, ...after])];
+  if (ids.length === 0) return;
+  const found = await tx.select({ id: table.id }).from(table).where(inArray(table.id, ids));
+  if (found.length < ids.length) throw badField('mayGrant');
+  await assertMayGive(tx, actor, ids);
+  const added = after.filter((id) => !before.includes(id));
+  if ((await guardedRoles(tx, added)).size > 0) throw badField('mayGrant', 'guarded');
+}
+
+/** Those with a guarded permission, which only people who hold the permission can give. */
+async function guardedRoles(queries: Queries, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await queries
+    .select({ roleId: roleNodes.roleId, identifier: permissionNodes.identifier })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(inArray(roleNodes.roleId, [...ids]));
+  return new Set(rows.filter(({ identifier }) => isGuarded(identifier)).map(({ roleId }) => roleId));
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.every((id) => other.includes(id)) && other.every((id) => one.includes(id));
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 const grantsMoney = (nodes: readonly TreeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
 
@@ -263,7 +335,7 @@ async function assertFree(tx: Tx, name: string, id: string | null): Promise<void
 async function insert(
   context: RequestContext,
   tx: Tx,
-  { name, description, needsFactor }: Omit<RoleFields, 'grants'>,
+  { name, description, needsFactor, mayGrant = [] }: Omit<RoleFields, 'grants'>,
   nodes: readonly TreeRow[],
 ): Promise<RoleRow> {
   await assertFree(tx, name, null);
@@ -271,7 +343,13 @@ async function insert(
   const id = newId();
   await tx.insert(table).values({ id, name, description, needsFactor, createdAt: now, updatedAt: now });
   await grant(tx, id, nodes);
+  await list(tx, id, mayGrant);
   return oneRole(tx, id);
+}
+
+async function list(tx: Tx, roleId: string, mayGrant: readonly string[]): Promise<void> {
+  const ids = [...new Set(mayGrant)];
+  if (ids.length > 0) await tx.insert(grantableRoles).values(ids.map((grantableId) => ({ roleId, grantableId })));
 }
 
 async function grant(tx: Tx, roleId: string, nodes: readonly TreeRow[]): Promise<void> {

@@ -65,6 +65,11 @@ export const seededRoles = {
   },
 } as const satisfies Record<keyof typeof builtInRoles, SeededRole>;
 
+/** Roles that holders may give without holding their permissions. */
+export const seededMayGrant = { access: ['editor'] } as const satisfies Partial<
+  Record<keyof typeof seededRoles, readonly (keyof typeof seededRoles)[]>
+>;
+
 export type RoleName = keyof typeof seededRoles;
 
 export function grantsOf(role: RoleName): Set<string> {

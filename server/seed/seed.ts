@@ -9,14 +9,21 @@ import { movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/sign-in/password.ts';
-import { demoAccounts, demoPassword, grantsOf, qaAccount, seededRoles, type RoleName } from './roles.ts';
+import { demoAccounts, demoPassword, grantsOf, qaAccount, seededMayGrant, seededRoles, type RoleName } from './roles.ts';
 import { seedDemoNews } from './demo.ts';
 import { seedDemoDeposits } from './demo-deposits.ts';
 import { seedDemoRewards } from './demo-rewards.ts';
 import { seedDemoFeedback } from './demo-feedback.ts';
 import { seedDemoStatistics } from './demo-statistics.ts';
 import { seedDemoNotices } from './demo-notices.ts';
-import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import {
+  administratorRoles,
+  administrators,
+  grantableRoles,
+  permissionNodes,
+  roleNodes,
+  roles,
+} from '../platform/auth/tables.ts';
 import { seeded } from './tables.ts';
 
 /** At every start. Only adds, one process at a time (platform/db/in-turn.ts). */
@@ -27,6 +34,7 @@ export async function seed(services: Services): Promise<void> {
     await tx.execute(sql`set local lock_timeout = '60s'`); // other servers may use these rows
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
+    await seedMayGrant(tx);
     if (config.demo) await seedDemoAccounts(tx, at, config);
   });
   if (!config.demoNews) return;
@@ -113,6 +121,28 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
   }
   await rememberSeeded(tx, (Object.keys(seededRoles) as RoleName[]).map(roleKey));
   if (added.size > 0) await countAccessChange(tx);
+}
+
+/** Once, and only between roles that people left unchanged. */
+async function seedMayGrant(tx: Tx): Promise<void> {
+  const known = await seededKeys(tx);
+  const unchanged = new Map(
+    (await tx.select({ id: roles.id, seed: roles.seed }).from(roles).where(eq(roles.version, 1))).map(({ id, seed: name }) => [
+      name,
+      id,
+    ]),
+  );
+  for (const [name, given] of Object.entries(seededMayGrant)) {
+    const key = `mayGrant:${name}`;
+    if (known.has(key)) continue;
+    const roleId = unchanged.get(name);
+    const pairs = given.flatMap((role) => {
+      const grantableId = unchanged.get(role);
+      return roleId && grantableId ? [{ roleId, grantableId }] : [];
+    });
+    if (pairs.length > 0) await tx.insert(grantableRoles).values(pairs).onConflictDoNothing();
+    await rememberSeeded(tx, [key]);
+  }
 }
 
 async function seedDemoAccounts(tx: Tx, at: Date, { demoNews, demoWallet, bitcoinNetwork }: Config): Promise<void> {

@@ -9,6 +9,7 @@ CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF enabled, deleted_at O
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON administrator_roles FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON grantable_roles FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 
 -- Random, not a counter: a restore or failover never repeats a stamp. In its own row, so that granting needs no access lock.
 CREATE OR REPLACE FUNCTION rights_are_others() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -109,6 +109,23 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
+/** Holders of `roleId` may give `grantableId` to people (rights/giving.ts). */
+export const grantableRoles = pgTable(
+  'grantable_roles',
+  {
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    grantableId: uuid('grantable_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.roleId, table.grantableId] }),
+    index('grantable_roles_grantable').on(table.grantableId),
+  ],
+);
+
 /** By which another person could take over the account (counts-for-money.ts). */
 export const accountChanges = pgTable(
   'account_changes',

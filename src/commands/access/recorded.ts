@@ -32,6 +32,7 @@ export const recorded = {
     description: role('roles.field.description'),
     needsFactor: flag('roles.field.needsFactor'),
     grants: list('roles.field.grants', { as: 'permission' }),
+    mayGrant: list('roles.field.mayGrant', { as: 'role' }),
     administrators: count('roles.field.administrators'),
     ...common,
   },

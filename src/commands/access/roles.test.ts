@@ -10,6 +10,7 @@ const row = {
   ...storedRole(builtInRoles.editor),
   needsFactor: false,
   grants: [],
+  mayGrant: [],
   administrators: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -5,7 +5,17 @@ import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
-import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from '../engine/fields.ts';
+import {
+  flag,
+  multiline,
+  params,
+  picks,
+  recordParams,
+  text,
+  tree,
+  type FieldContext,
+  type TreeOption,
+} from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
@@ -36,9 +46,23 @@ const fields = {
   description: multiline('roles.field.description'),
   needsFactor: flag('roles.field.needsFactor', 'roles.needsFactor'),
   grants: tree('roles.field.grants', grantTree),
+  mayGrant: picks('roles.field.mayGrant', 'roles.noneToGrant', async ({ api, signal }) =>
+    (await api.roles.choices(undefined, { signal })).map(({ id, name, description, blocked }) => ({
+      value: id,
+      label: roleText(name),
+      note: roleText(description),
+      ...(blocked ? { blocked: `roles.blocked.${blocked}` as const } : {}),
+    })),
+  ),
 } as const;
 
-const fieldsOf = ({ name, description, needsFactor, grants }: RoleRow) => ({ name, description, needsFactor, grants });
+const fieldsOf = ({ name, description, needsFactor, grants, mayGrant }: RoleRow) => ({
+  name,
+  description,
+  needsFactor,
+  grants,
+  mayGrant: mayGrant.map(({ id }) => id),
+});
 
 /** As the form shows it: a built-in role's words in the page's language. */
 const shownOf = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
@@ -53,7 +77,7 @@ export const roles = [
     icon: 'plus',
     place,
     target: none,
-    params: params(roleSchema, fields, () => ({ needsFactor: false, grants: [] })),
+    params: params(roleSchema, fields, () => ({ needsFactor: false, grants: [], mayGrant: [] })),
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.roles.add(values),

@@ -44,12 +44,6 @@ export async function assertMayGrant(tx: Tx, actor: Actor, identifiers: Iterable
   if (missing.length > 0) throw failure('GRANT_BEYOND_OWN', { identifiers: missing });
 }
 
-/** Throws HOLDS_MORE if the person holds what the actor lacks. */
-export async function assertMayManage(tx: Tx, actor: Actor, administratorId: string): Promise<void> {
-  const missing = lacking(await grantedTo(tx, actor.id), await grantedTo(tx, administratorId));
-  if (missing.length > 0) throw failure('HOLDS_MORE', { id: administratorId, identifiers: missing });
-}
-
 /** Throws OWN_ACCESS. */
 export function assertNotSelf(actor: Actor, administratorId: string): void {
   if (actor.id === administratorId) throw failure('OWN_ACCESS');

@@ -28,12 +28,25 @@ export function RoleRecord({ id }: { id: string }) {
           <Run id="roles.delete" targets={target} />
         </div>
         {row.needsFactor && <p className="text-body">{t('roles.needsFactor')}</p>}
+        <MayGrant row={row} />
         <Holders id={id} />
         <Grants row={row} />
       </div>
     </RecordSheet>
   );
 }
+
+const MayGrant = ({ row: { mayGrant } }: { row: RoleRow }) => (
+  <section className="flex flex-col gap-2">
+    <h2 className="text-label font-semibold">{t('roles.field.mayGrant')}</h2>
+    <p className="text-2">{t(mayGrant.length === 0 ? 'roles.mayGrantNone' : 'roles.mayGrantHint')}</p>
+    <ul className="flex flex-col gap-1">
+      {mayGrant.map(({ id, name }) => (
+        <li key={id}>{roleText(name)}</li>
+      ))}
+    </ul>
+  </section>
+);
 
 function Holders({ id }: { id: string }) {
   const { data, error } = useQuery(

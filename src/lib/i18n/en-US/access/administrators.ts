@@ -27,8 +27,8 @@ export const administrators = {
   you: 'You',
   blocked: {
     own: 'You can’t edit your own record. Ask another administrator, or go to My account for your own settings.',
-    beyond: 'This administrator has permissions you don’t have',
-    roleBeyond: 'This role grants permissions you don’t have',
+    beyond: 'This administrator has a role you can’t grant',
+    roleBeyond: 'You can’t grant this role: it has permissions you don’t have',
     enabled: 'This administrator is already enabled',
     disabled: 'This administrator is disabled',
     noFactor: 'This administrator has no second factor',

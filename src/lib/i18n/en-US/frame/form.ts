@@ -87,6 +87,7 @@ export const form = {
     afterStart: '{{label}} must be later than the start',
     taken: '{{label}} is already in use. Choose another one.',
     drawn: '{{label}} already has a draw at this time. Remove the row.',
+    guarded: 'Remove the role with guarded permissions (custody, CRSM, access, audit) from {{label}}.',
     lookAlike: '{{label}} is too similar to an existing one. Choose a clearly different one.',
     unseen: '{{label}} has invisible characters or extra spaces. Type it again.',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',

@@ -120,6 +120,7 @@ export const record = {
       roles: 'viewed roles',
       remove: 'deleted',
       tree: 'viewed tree',
+      choices: 'viewed selectable roles',
       changes: 'viewed changes',
       holders: 'viewed administrators with this role',
       signIn: 'signed in',

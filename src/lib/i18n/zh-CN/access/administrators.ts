@@ -25,7 +25,7 @@ export const administrators = {
   blocked: {
     own: '不能修改本人账户，请联系其他管理员；个人设置请到“我的账户”',
     beyond: '该管理员拥有您没有的权限',
-    roleBeyond: '该角色包含您没有的权限',
+    roleBeyond: '您不能授予该角色：含您没有的权限',
     enabled: '该管理员已启用',
     disabled: '该管理员已停用',
     noFactor: '该管理员未启用双重验证',

@@ -85,6 +85,7 @@ export const form = {
     afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已存在，请更换',
     drawn: '{{label}}在该时间已有抽奖记录，请删除该行',
+    guarded: '{{label}}含有带托管、CRSM、权限或审计权限的角色，请移除该角色',
     lookAlike: '{{label}}与已有内容过于相似，请更换',
     unseen: '{{label}}含不可见字符或多余空格，请重新输入',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',

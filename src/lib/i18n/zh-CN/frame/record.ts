@@ -120,6 +120,7 @@ export const record = {
       roles: '查看角色',
       remove: '删除',
       tree: '查看权限树',
+      choices: '查看可选角色',
       changes: '查看变更',
       holders: '查看该角色的管理员',
       signIn: '登录',
