@@ -81,18 +81,18 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await pay(admin, txid, '1.50000001');
   const { keyboard } = page;
   await keyboard.press('c');
+  await keyboard.insertText(txid.toUpperCase());
+  await expect(form(page).locator('[data-fill="filled"]')).toBeVisible();
+  await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
+  await expect(form(page).getByLabel(/^Cobo 地址/)).toHaveValue(cobo);
+  await form(page)
+    .getByLabel(/^用户地址/)
+    .focus();
   await keyboard.insertText(user.toLowerCase());
   await expect(form(page).locator('[data-spelling]')).toContainText(user); // to compare, and to enter
   await keyboard.press('Control+A');
   await keyboard.insertText(user);
   await expect(form(page).locator('[data-spelling]')).toHaveCount(0);
-  await keyboard.press('Tab');
-  await keyboard.type('1.50000001');
-  await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
-  await keyboard.press('Tab');
-  await keyboard.insertText(cobo);
-  await keyboard.press('Tab');
-  await keyboard.insertText(txid.toUpperCase());
   await expect(form(page).locator('[data-evidence="holds"]')).toBeVisible();
   await expect(form(page).locator('[data-source]')).toContainText(/确认数[89] 个（至少 6 个）/); // the demo Bitcoin has a block of its own each ten minutes
   await keyboard.press('Control+Enter');
@@ -159,6 +159,59 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   const byScript = () => admin.run('deposits.explore', { targets: [id], params: { what: 'mint' } });
   expect(await outside(byScript)).toBe(`https://evm.example/tx/${hash}`);
   await page.context().unroute(/\.example\//);
+});
+
+test('a deposit of a listed institution is recorded in under 15 presses, from a pasted explorer link', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('operator', place);
+  const txid = freshTxid();
+  await pay(admin, txid, '2.5');
+  await page.evaluate((link) => navigator.clipboard.writeText(link), `https://bitcoin.example/tx/${txid}`);
+  let presses = 0;
+  const press = async (key: string) => {
+    presses += 1;
+    await page.keyboard.press(key);
+  };
+  await press('c');
+  await expect(form(page).getByLabel(/^存款哈希/)).toBeFocused();
+  await press('Control+V');
+  const institution = form(page).getByRole('radio', { name: /机构乙 Beta/ });
+  await expect(institution).toBeVisible();
+  await press('Tab');
+  await press('Space');
+  while (!(await institution.isChecked())) await press('ArrowDown');
+  await press('Control+Enter');
+  await expect(page.getByText('操作成功')).toBeVisible();
+  expect(presses).toBeLessThan(15);
+  const answer = await admin.page.request.post(`${admin.url}/api${place}/evidence`, {
+    headers: { authorization: (await page.evaluate(() => localStorage.getItem('Authorization'))) ?? '' },
+    data: { txid, vout: 0, coboAddress: cobo, amount: btc('2.5'), except: null },
+  });
+  const { known } = (await answer.json()) as { known: string };
+  await admin.open(`${place}?open=${known}`);
+  for (const shown of [txid, cobo, '2.50000000', '机构乙 Beta']) await expect(drawer(page)).toContainText(shown);
+
+  // The same output again: the form says so before anything is sent.
+  await page.keyboard.press('Escape');
+  await admin.key('deposits.add');
+  await form(page)
+    .getByLabel(/^存款哈希/)
+    .fill(txid);
+  await expect(form(page).locator('[data-fill]')).toContainText('该输出已登记为存款');
+  await expect(form(page).getByLabel(/^存款金额/)).toHaveValue('');
+  // A payment to somebody else.
+  const strange = freshTxid();
+  await pay(admin, strange, '1', { address: other });
+  await form(page)
+    .getByLabel(/^存款哈希/)
+    .fill(strange);
+  await expect(form(page).locator('[data-fill]')).toContainText('不属于我方托管地址');
+  await form(page)
+    .getByLabel(/^存款哈希/)
+    .fill(freshTxid());
+  await expect(form(page).locator('[data-fill]')).toContainText('所有比特币数据源都没有这笔交易');
 });
 
 test('by mouse: never to who recorded it; another person confirms', { tag: '@long' }, async ({ admin, page, db }) => {

@@ -113,6 +113,17 @@ export const enrolmentReview = z.object({
   more: z.int(),
 });
 export type EnrolmentReview = z.infer<typeof enrolmentReview>;
+/** `deposits`: number of recorded deposits. */
+const knownReceiver = z.object({
+  address: z.string(),
+  institution: z.string(),
+  custody: z.array(z.string()),
+  payout: z.array(z.string()),
+  listed: z.boolean(),
+  deposits: z.int(),
+});
+export type KnownReceiver = z.infer<typeof knownReceiver>;
+
 const propose = (permission: AuthorityRight) => route.meta({ permission, fresh: true, keyed: true });
 type AuthorityRight =
   | 'authority.enrol'
@@ -180,6 +191,11 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/custody/remove` })
     .input(contents['custody.remove'])
     .output(statementRow),
+  /** Entries of the address book, and accounts with recorded deposits that have none. `custody`: only addresses that may be listed. */
+  knownReceivers: route
+    .meta({ permission: 'authority.addReceiver' })
+    .route({ method: 'GET', path: `${menu}/receivers/known` })
+    .output(z.array(knownReceiver)),
   addReceiver: propose('authority.addReceiver')
     .route({ method: 'POST', path: `${menu}/receivers` })
     .input(contents['receiver.add'])

@@ -57,6 +57,32 @@ const claimEvidence = z.extend(depositEvidence, {
 });
 export type ClaimEvidence = z.infer<typeof claimEvidence>;
 
+/**
+ * What all Bitcoin sources say of a transaction. found: all that answer agree, `silent` names the others. partial: a source doesn't
+ * know the transaction yet. disagree: the sources show different outputs.
+ */
+export const depositTransaction = z.object({
+  txid: z.string(),
+  network: z.enum(bitcoinNetworks),
+  verdict: z.enum(['found', 'partial', 'disagree', 'missing', 'unreachable', 'noSource']),
+  silent: z.array(z.string()),
+  mined: z.boolean(),
+  /** Number of all outputs. */
+  outputs: z.int(),
+  /** Outputs to our custody addresses, only for 'found'. `known`: the deposit that already has the output. */
+  ours: z.array(
+    z.object({
+      vout: z.int(),
+      /** Satoshi. */
+      amount: z.string(),
+      address: z.string(),
+      known: z.nullable(id()),
+      receivers: z.array(z.object({ address: z.string(), institution: z.string() })),
+    }),
+  ),
+});
+export type DepositTransaction = z.infer<typeof depositTransaction>;
+
 const bitcoinAddress = () =>
   text(90).check(
     z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
@@ -226,6 +252,12 @@ export const deposits = {
       ]),
     )
     .output(claimEvidence),
+  /** For filling in a new deposit. */
+  transaction: route
+    .meta({ permission: 'deposits.add' })
+    .route({ method: 'POST', path: `${menu}/transaction` })
+    .input(z.strictObject({ txid: txid() }))
+    .output(depositTransaction),
   /** DEPOSIT_KNOWN (data.ids): another deposit has the output. */
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
   edit: route

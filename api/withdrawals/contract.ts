@@ -89,6 +89,16 @@ const seen = () => z.strictObject({ id: id(), version: version() });
 const signedSeen = () => z.extend(seen(), { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
+/** `q` also finds institutions of the address book by a part of their name. */
+const candidate = z.object({
+  id: id(),
+  address: z.string(),
+  institution: z.nullable(z.string()),
+  amount: z.string(),
+  txid: z.string(),
+  vout: z.int(),
+});
+
 export const withdrawals = {
   ...listRoutes('/withdrawals', { menu, id: id(), row: withdrawalRow, sorts: withdrawalSorts, filters: withdrawalFilters }),
   history: historyRoutes(menu).history,
@@ -96,7 +106,7 @@ export const withdrawals = {
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
     .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(id()) })))
-    .output(z.array(z.object({ id: id(), address: z.string(), amount: z.string(), txid: z.string(), vout: z.int() }))),
+    .output(z.array(candidate)),
   payouts: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/payouts' })

@@ -16,6 +16,7 @@ import { write, type Note } from '../platform/records/write.ts';
 import type { Authority } from './authority.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
 import { newStatement, statementBy, writeDraft } from './drafts.ts';
+import { knownReceivers } from './known-receivers.ts';
 import { enrolmentReviewOf } from './enrolment-review.ts';
 import { mineOf, presentRows, statementFilter } from './lists.ts';
 import { presentAuthority } from './present.ts';
@@ -127,6 +128,7 @@ export const authority = {
     propose(context, 'custody.add', { ...input, address: bitcoinAddress(context, input.address) }),
   ),
   removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
+  knownReceivers: on.authority.knownReceivers.handler(async ({ context }) => knownReceivers(context, await read(context))),
   addReceiver: on.authority.addReceiver.handler(({ input, context }) =>
     propose(context, 'receiver.add', {
       ...input,

@@ -17,6 +17,7 @@ import { placeOf } from '../mints/deployment.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
 import { proposeDeposit, signDeposit } from './mint-signature.ts';
+import { readDepositTransaction } from './transaction.ts';
 import { signingRefusal } from './signing-refusal.ts';
 import { requeueMint } from '../mints/mints.ts';
 import { unblock } from './unblock.ts';
@@ -73,6 +74,8 @@ export const deposits = {
       at: new Date(now()).toISOString(),
     };
   }),
+
+  transaction: on.deposits.transaction.handler(({ input, context }) => readDepositTransaction(context, input.txid)),
 
   ...mintStops,
   unblock,

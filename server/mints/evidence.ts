@@ -28,7 +28,7 @@ export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signa
     verdict: verdictOf(
       sources.map(({ seen }) => seen),
       claim,
-      isOurs(config, claim.coboAddress),
+      isCustodyAddress(config, claim.coboAddress),
       bitcoinConfirmations,
     ),
     required: bitcoinConfirmations,
@@ -51,7 +51,10 @@ export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signa
 }
 
 /** Configured addresses, or else the demo's where a demo is allowed. */
-function isOurs({ custodyAddresses, demo, bitcoinNetwork }: EvidenceConfig, address: string): boolean {
+export function isCustodyAddress(
+  { custodyAddresses, demo, bitcoinNetwork }: Pick<Config, 'custodyAddresses' | 'demo' | 'bitcoinNetwork'>,
+  address: string,
+): boolean {
   if (custodyAddresses !== null) return custodyAddresses.includes(address);
   return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
 }

@@ -118,7 +118,7 @@ test('a receiver that is not a payout address of the institution is refused, wha
   expect(await stateOf(depositId)).toBe('default');
 });
 
-test('candidates are found by hash, address or id, and withdrawals by the hash of the deposit', async () => {
+test('candidates are found by hash, address, institution or id, and withdrawals by the hash of the deposit', async () => {
   const [one, other] = [await addDeposit(), await addDeposit()];
   const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
     (await operator.withdrawals.candidates(asked)).map(({ id }) => id);
@@ -126,6 +126,9 @@ test('candidates are found by hash, address or id, and withdrawals by the hash o
   expect(candidate?.id).toBe(one);
   expect(await found({ q: candidate?.txid.slice(0, 20).toUpperCase() })).toEqual([one]);
   expect(await found({ q: user })).toEqual(expect.arrayContaining([one, other]));
+  expect(candidate?.institution).toBe('Alpha Bank');
+  expect(await found({ q: 'alpha' })).toEqual(expect.arrayContaining([one, other]));
+  expect(await found({ q: 'alphabet' })).toEqual([]);
   expect(await found({ q: 'ff'.repeat(32), id: one })).toEqual([]);
 
   const { id, txid } = await keyed().withdrawals.add({ depositId: one, receiver });

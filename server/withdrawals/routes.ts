@@ -5,7 +5,7 @@ import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contra
 import type { Condition } from '../../api/filter.ts';
 import { integerOf } from '../../api/integers.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
-import { namesOf } from '../authority/shared/address-book.ts';
+import { namesOf, receiversCalled } from '../authority/shared/address-book.ts';
 import { requireCounting } from '../authority/shared/counting.ts';
 import { payoutsOf } from '../authority/shared/refund-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
@@ -56,11 +56,21 @@ export const withdrawals = {
   history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
 
   candidates: on.withdrawals.candidates.handler(async ({ input, context }) => {
-    const asked = and(isFree(), isNamed(input?.q?.trim() ?? ''), input?.id ? eq(deposits.id, input.id) : undefined);
-    const rows = await context.db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
+    const { services, db } = context;
+    const q = input?.q?.trim() ?? '';
+    const called = await receiversCalled(services, db, q);
+    const isAsked = called.length > 0 ? or(isNamed(q), inArray(deposits.userAddress, called)) : isNamed(q);
+    const asked = and(isFree(), isAsked, input?.id ? eq(deposits.id, input.id) : undefined);
+    const rows = await db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
+    const names = await namesOf(
+      services,
+      db,
+      rows.map(({ userAddress }) => userAddress),
+    );
     return rows.map(({ id, userAddress, amount, txid, vout }) => ({
       id,
       address: userAddress,
+      institution: names.find(({ address }) => address === userAddress)?.name ?? null,
       amount: amount.toString(),
       txid,
       vout,

@@ -1,3 +1,4 @@
+import type { Receiver } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
@@ -13,10 +14,7 @@ export async function namesOf(
   queries: Queries,
   addresses: readonly string[],
 ): Promise<{ address: string; name: string }[]> {
-  const authority = await readAuthority(services, queries).catch((error: unknown) => {
-    if (error instanceof LogError) return null;
-    throw error;
-  });
+  const authority = await readBook(services, queries);
   if (!authority) return [];
   const book = bookOf(authority, services.now());
   return [...new Set(addresses)].flatMap((address) => {
@@ -25,15 +23,50 @@ export async function namesOf(
   });
 }
 
+/** Institutions that may receive the YBTC for bitcoin at each custody address, by the same rule as judgeMint(). */
+export async function receiversFor(
+  services: Services,
+  queries: Queries,
+  custody: readonly string[],
+): Promise<ReadonlyMap<string, readonly { address: string; institution: string }[]>> {
+  const authority = await readBook(services, queries);
+  const listed = authority ? receiversInForce(authority, services.now()) : [];
+  return new Map(
+    custody.map((address) => {
+      const isOwned = authority?.owners.has(address) ?? false;
+      const fit = listed.filter((receiver) => !isOwned || receiver.custody.includes(address));
+      return [address, fit.map(({ address: account, institution }) => ({ address: account, institution }))];
+    }),
+  );
+}
+
+/** Receivers of institutions whose name contains the text, case-insensitive. */
+export async function receiversCalled(services: Services, queries: Queries, typed: string): Promise<string[]> {
+  const authority = await readBook(services, queries);
+  const part = typed.trim().toLowerCase();
+  if (!authority || part === '') return [];
+  return receiversInForce(authority, services.now()).flatMap(({ address, institution }) =>
+    institution.toLowerCase().includes(part) ? [address] : [],
+  );
+}
+
+const receiversInForce = ({ receivers }: Pick<Authority, 'receivers'>, now: number): Receiver[] =>
+  [...receivers.values()].flatMap((listed) => listed.findLast(({ from }) => from <= now)?.receiver ?? []);
+
+/** Null without a log, or with an invalid one. */
+const readBook = (services: Services, queries: Queries): Promise<Authority | null> =>
+  readAuthority(services, queries).catch((error: unknown) => {
+    if (error instanceof LogError) return null;
+    throw error;
+  });
+
 const isEvm = (address: string) => /^0x/i.test(address);
 
 function bookOf({ custody, notes, receivers }: Authority, now: number): Map<string, string> {
   const book = new Map<string, string>();
   const isOurs = (address: string) => (custody.get(address) ?? Infinity) <= now;
   for (const [address, note] of notes) if (note !== '' && isOurs(address)) book.set(address, note);
-  for (const listed of receivers.values()) {
-    const receiver = listed.findLast(({ from }) => from <= now)?.receiver;
-    if (!receiver) continue;
+  for (const receiver of receiversInForce({ receivers }, now)) {
     book.set(receiver.address.toLowerCase(), receiver.institution);
     for (const own of receiver.custody) if (isOurs(own)) book.set(own, receiver.institution);
     for (const own of receiver.payout) book.set(own, receiver.institution);

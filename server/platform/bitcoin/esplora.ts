@@ -48,15 +48,12 @@ const maxBytes = 4_000_000;
 export async function seeOutput(base: string, txid: string, vout: number, signal?: AbortSignal): Promise<Seen> {
   const source = openSource(base, signal);
   try {
-    const answer = await source.find(`tx/${txid}`, 'transaction');
-    if (answer === null) return { state: 'missing' };
-    const { txid: same, vin, vout: outputs, status: block } = parsed(transaction, answer, 'transaction');
-    if (same !== txid) return { state: 'unreachable', reason: 'the source answered with another transaction' };
+    const found = await findTransaction(source, txid);
+    if (found === null) return { state: 'missing' };
+    const { vin, vout: outputs, status: block } = found;
     const output = outputs[vout];
     if (!output) return { state: 'noOutput' };
-    if (block.confirmed && (block.block_height === undefined || block.block_hash === undefined))
-      throw new SourceError('no block of a confirmed transaction');
-    const height = block.confirmed ? (block.block_height ?? null) : null;
+    const height = heightOf(block);
     const [spending, best, tip] = await Promise.all([
       source.need(`tx/${txid}/outspend/${vout}`, 'outspend (does its backend have an address index?)'),
       height === null ? null : source.need(`block-height/${height}`, `block at height ${height}`),
@@ -77,6 +74,40 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
   } catch (error) {
     return { state: 'unreachable', reason: reasonOf(error) };
   }
+}
+
+/** One source's view of a whole transaction. */
+export type SeenTransaction =
+  | { state: 'found'; outputs: readonly { address: string | null; value: bigint }[]; isMined: boolean }
+  | { state: 'missing' }
+  | { state: 'unreachable'; reason: string };
+
+/** Never throws: errors are part of the result. */
+export async function seeTransaction(base: string, txid: string, signal?: AbortSignal): Promise<SeenTransaction> {
+  try {
+    const found = await findTransaction(openSource(base, signal), txid);
+    if (found === null) return { state: 'missing' };
+    const outputs = found.vout.map(({ scriptpubkey_address: address = null, value }) => ({ address, value: BigInt(value) }));
+    return { state: 'found', outputs, isMined: heightOf(found.status) !== null };
+  } catch (error) {
+    return { state: 'unreachable', reason: reasonOf(error) };
+  }
+}
+
+/** Null: unknown to the source. */
+async function findTransaction(source: Source, txid: string): Promise<z.infer<typeof transaction> | null> {
+  const answer = await source.find(`tx/${txid}`, 'transaction');
+  if (answer === null) return null;
+  const found = parsed(transaction, answer, 'transaction');
+  if (found.txid !== txid) throw new SourceError('the source answered with another transaction');
+  return found;
+}
+
+/** Null while unconfirmed. */
+function heightOf({ confirmed, block_height: height, block_hash: hash }: z.infer<typeof status>): number | null {
+  if (!confirmed) return null;
+  if (height === undefined || hash === undefined) throw new SourceError('no block of a confirmed transaction');
+  return height;
 }
 
 export const reasonOf = (error: unknown): string => redactShort(describeError(error).message, 200);

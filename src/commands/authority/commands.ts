@@ -316,7 +316,7 @@ export const authority = [
     params: paramsByLog(
       () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
       {
-        institution: text('authority.field.institution'),
+        institution: { as: 'text', label: 'authority.field.institution', helper: 'receiver' },
         address: text('authority.field.receiver'),
         custody: picks(
           'authority.field.custodyOf',

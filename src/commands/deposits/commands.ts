@@ -25,7 +25,7 @@ import {
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
 import { exploringOneOf } from '../engine/exploring.ts';
-import { choice, maybeTime, number, params, recordParams, text } from '../engine/fields.ts';
+import { choice, maybeTime, number, params, paramsCompleted, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { cancelSigned, signedSeen } from './signed.ts';
 
@@ -41,11 +41,11 @@ const stale = ['deposits', 'depositEvidence'];
 const signedStale = [...stale, 'statements', 'authority'];
 
 const fields = {
-  userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
+  txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid', helper: 'transaction' },
+  vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },
   amount: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
   coboAddress: text('deposits.field.coboAddress'),
-  txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid' },
-  vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },
+  userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
   type: choice('deposits.field.type', [
     { value: 'cobo', label: 'deposits.type.cobo' },
     { value: 'multisig', label: 'deposits.type.multisig' },
@@ -100,7 +100,10 @@ export const deposits = [
     icon: 'plus',
     place,
     target: none,
-    params: params(depositSchema, fields, () => ({ vout: '0', type: 'cobo', lockTime: null, remarks: '' })),
+    params: paramsCompleted(
+      async (said, context) => (await import('./filling.ts')).completeDeposit(said, context),
+      params(depositSchema, fields, () => ({ vout: '0', type: 'cobo', lockTime: null, remarks: '' })),
+    ),
     panel: 'deposit',
     danger: 'reversible',
     keys: ['c'],

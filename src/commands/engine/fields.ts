@@ -48,7 +48,7 @@ export interface TreeOption {
 
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey }
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey; helper?: Helper }
   | Secret
   | Amount
   /** A whole number, typed; exact at any size. */
@@ -62,6 +62,9 @@ export type Field =
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true; follows?: string }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+
+/** What stands under a field and fills in others from it (ui/ask/helper.tsx). */
+export type Helper = 'transaction' | 'receiver';
 
 /** An amount in a token's units, or a percentage; its value is base units. `range` is what is allowed while the form holds `values`. */
 interface Amount extends Units {
@@ -102,6 +105,8 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
   /** Reads what `initial` has to know, wherever the command was asked for. */
   ready?: (api: Api) => Promise<void>;
+  /** Fills in what a script left out, from what it said. A form has helpers for that. */
+  complete?: (said: Readonly<ParamValues>, context: { api: Api }) => Promise<ParamValues>;
   /** Rules that the schema cannot know: what the record, the account or the chain allows. */
   check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[]; ui: Ui }) => Promise<readonly FieldIssue[]>;
   /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */
@@ -125,6 +130,12 @@ export const paramsAfter = <S extends z.ZodMiniObject>(ready: NonNullable<Params
   ...rest,
   ready,
 });
+
+/** The same, where a script may leave out what follows from the rest. */
+export const paramsCompleted = <S extends z.ZodMiniObject>(
+  complete: NonNullable<Params<S>['complete']>,
+  rest: Params<S>,
+): Params<S> => ({ ...rest, complete });
 
 /** The fields of the one record it runs on, as `of` reads them from its row. */
 export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(

@@ -12,6 +12,17 @@ export function fillIn(command: AnyCommand, targets: readonly Target[], explicit
   return { ...command.params?.initial?.({ targets, now: new Date() }), ...explicit };
 }
 
+/** What a script said, and what follows from it. */
+export async function completed(
+  { apiFor }: Dependencies,
+  { id, params }: AnyCommand,
+  source: Source,
+  said: Readonly<ParamValues>,
+): Promise<Readonly<ParamValues>> {
+  if (source !== 'script' || !params?.complete) return said;
+  return { ...said, ...(await params.complete(said, { api: apiFor(id, null) })) };
+}
+
 /** A script never meets a prompt; a link and a repeat always do (the values are another's or another record's); else unless all is said. */
 export async function mustCollect(
   command: AnyCommand,

@@ -143,9 +143,9 @@ async function candidates({ api, signal, query }: FieldContext): Promise<Option[
   const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
   if (found.length === 0 && !query)
     return [{ value: '', label: t('withdrawals.noCandidates'), blocked: 'withdrawals.mintFirst' }];
-  return found.map(({ id, address, amount, txid, vout }) => ({
+  return found.map(({ id, address, institution, amount, txid, vout }) => ({
     value: id,
-    label: `${formatBtc(BigInt(amount))} BTC · ${address}`,
+    label: [institution, `${formatBtc(BigInt(amount))} BTC`, address].filter((part) => part !== null).join(' · '),
     note: `${txid}:${vout}`,
   }));
 }

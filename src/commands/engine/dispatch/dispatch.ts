@@ -6,7 +6,7 @@ import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, wordsOf } fr
 import { isConfirmed } from './confirm.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
-import { fillIn, mustCollect, parse, saidWrong } from '../parameters.ts';
+import { completed, fillIn, mustCollect, parse, saidWrong } from '../parameters.ts';
 import type { Dependencies, Dispatch, Outcome } from './interface.ts';
 import { finish, isAnothers } from './report.ts';
 import { runInBatches, runWithFactor } from './run.ts';
@@ -78,7 +78,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   const targets = part && left.length > 0 ? part.fit : meant;
 
   if (await readState(deps, command)) judge(deps, command, meant, isWhole);
-  const given = fillIn(command, targets, invocation.params ?? {});
+  const given = fillIn(command, targets, await completed(deps, command, source, invocation.params ?? {}));
   const collecting = (await mustCollect(command, invocation, source, given))
     ? deps.host.collect({
         command,

@@ -13,6 +13,7 @@ import { linkOf, saidOf } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
 import { aimText } from './ask.ts';
+import { Helper } from './helper.tsx';
 import { Panel } from './panel.tsx';
 import { Part } from './part.tsx';
 import { draftKeyOf } from '../../app/asking.ts';
@@ -103,6 +104,10 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={says ? says.grave : command.danger === 'irreversible'}
+      under={(name, form) => {
+        const field = params.fields[name];
+        return field && 'helper' in field && targets.length === 0 ? <Helper name={field.helper} {...form} /> : null;
+      }}
       {...(command.panel && {
         beside: (values: FormValues) => (
           <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />

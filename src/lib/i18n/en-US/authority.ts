@@ -65,6 +65,14 @@ export const authority = {
       'One band per line: from | below | signatures | role | limit per 24 hours | delay in seconds. Amounts in BTC. Leave a part empty for no limit.',
     reason: 'Recorded in the log, visible to everyone. Can’t be changed later.',
   },
+  fill: {
+    title: 'Start from an entry or account',
+    listed: 'listed, your proposal replaces this entry',
+    unlisted: ({ count }: { count: number }) => `not listed, ${count === 1 ? '1 deposit' : `${count} deposits`}`,
+    more: 'Type a name to see other entries.',
+    kept: 'Your own input stays in: {{fields}}.',
+    use: 'Replace it',
+  },
   kind: {
     genesis: 'Genesis',
     approver: { add: 'Add approver', remove: 'Remove approver' },

@@ -33,7 +33,7 @@ export const deposits = {
   hint: {
     userAddress: 'EVM address that receives the YBTC',
     amount: 'In BTC, with at most 8 decimals',
-    txid: 'Bitcoin transaction hash, 64 hexadecimal digits',
+    txid: 'Paste the transaction hash or its block explorer link. The panel fills in the other fields.',
     vout: 'Index of the output in the transaction, starting at 0',
     lockTime: 'Optional',
     reason: 'Recorded in the audit log and shown on the deposit',
@@ -164,6 +164,35 @@ export const deposits = {
     block: 'Block',
     known: 'Another deposit already uses this output.',
     openKnown: 'Open the other deposit',
+  },
+  /** Filling in a new deposit from its transaction. */
+  fill: {
+    title: 'From Bitcoin',
+    reading: 'Reading the transaction…',
+    notALink: 'This isn’t a transaction hash or a link to one transaction.',
+    network: 'This link is for {{link}}, but the panel uses {{own}}. Nothing was filled in.',
+    missing: 'No Bitcoin source knows this transaction. Check the hash, or wait until the transaction is broadcast.',
+    partial: 'Not every Bitcoin source knows this transaction yet. Nothing was filled in. Try again in a minute.',
+    disagree: 'The Bitcoin sources show different outputs for this transaction. Nothing was filled in. Tell technical support.',
+    unreachable: 'The Bitcoin sources aren’t responding. Try again, or enter the deposit yourself.',
+    noSource: 'No Bitcoin source is configured. Enter the deposit yourself.',
+    notOurs: ({ count }: { count: number }) =>
+      count === 1
+        ? 'The transaction’s only output doesn’t go to one of our custody addresses. Nothing was filled in.'
+        : `None of the transaction’s ${count} outputs goes to one of our custody addresses. Nothing was filled in.`,
+    otherOutput: 'Output {{vout}} doesn’t go to one of our custody addresses.',
+    known: 'This output is already recorded as a deposit.',
+    silent: 'Not confirmed by {{sources}}, which isn’t responding.',
+    notMined: 'The transaction isn’t mined yet. You can record the deposit now and have it signed later.',
+    filled: 'Filled in from Bitcoin',
+    output: 'Choose the output',
+    recorded: 'Already recorded',
+    institution: 'Choose the institution',
+    only: 'Institution',
+    noInstitution: 'No institution in the address book receives YBTC for this custody address. Enter the user address.',
+    differs: 'You entered something else:',
+    entered: '{{field}}: you entered {{mine}}, Bitcoin shows {{bitcoin}}',
+    use: 'Use the values from Bitcoin',
   },
   rule: {
     none: 'No rule covers this amount, so this deposit can’t be minted.',

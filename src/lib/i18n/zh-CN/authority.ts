@@ -61,6 +61,14 @@ export const authority = {
     bands: '每行一档：起 | 止 | 签署人数 | 角色 | 24 小时限额 | 延迟秒数。金额单位 BTC，留空表示不限',
     reason: '写入日志，所有人可见，无法修改',
   },
+  fill: {
+    title: '从已有条目或账户开始',
+    listed: '已在地址簿，提议后替换该条目',
+    unlisted: '未在地址簿，已有 {{count}} 笔存款',
+    more: '输入名称可查找其他条目',
+    kept: '以下字段保留您填写的内容：{{fields}}',
+    use: '改用该条目',
+  },
   kind: {
     genesis: '创世',
     approver: { add: '新增签署人', remove: '移除签署人' },

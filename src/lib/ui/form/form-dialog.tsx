@@ -5,7 +5,7 @@ import { Button } from '../button.tsx';
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx';
 import { Dialog } from '../overlay/dialog.tsx';
 import type { FormValues, Upload } from './field-view.ts';
-import { Form } from './form.tsx';
+import { Form, type FormUnder } from './form.tsx';
 import { useForm, type FormOptions } from './use-form.ts';
 
 interface FormDialogProps extends FormOptions {
@@ -24,6 +24,8 @@ interface FormDialogProps extends FormOptions {
   extra?: (values: FormValues) => ReactNode;
   /** Rendered above the fields. */
   above?: ReactNode;
+  /** Rendered under a field. */
+  under?: FormUnder | undefined;
   /** Rendered next to the fields. */
   beside?: (values: FormValues) => ReactNode;
 }
@@ -44,6 +46,7 @@ export function FormDialog({
   danger = false,
   extra,
   above,
+  under,
   beside,
   ...options
 }: FormDialogProps) {
@@ -87,7 +90,7 @@ export function FormDialog({
     >
       {above}
       <div className={beside ? 'flex flex-col gap-6 lg:flex-row' : ''}>
-        <Form form={form} id={formId} upload={upload} error={error} />
+        <Form form={form} id={formId} upload={upload} error={error} under={under} />
         {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}
       </div>
       <ConfirmDialog

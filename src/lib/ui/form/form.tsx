@@ -1,6 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import History from 'lucide-react/icons/rotate-ccw-clock';
-import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+import { Fragment, useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -9,18 +9,22 @@ import type { Upload } from './field-view.ts';
 import { issueTexts } from './issues.ts';
 import type { FormState } from './use-form.ts';
 
+/** What stands under a field, and may set others. */
+export type FormUnder = (name: string, form: Pick<FormState, 'values' | 'start' | 'set'>) => ReactNode;
+
 interface FormProps {
   form: FormState;
   /** For submit buttons outside it: `<button type="submit" form={id}>`. */
   id?: string;
   /** Without it, a picture can only be a link. */
   upload?: Upload | undefined;
+  under?: FormUnder | undefined;
   /** A form-level error. */
   error?: { text: string; requestId: string | null } | undefined;
 }
 
 /** Ctrl or ⌘ with Enter submits from any field. */
-export function Form({ form, id, upload, error }: FormProps) {
+export function Form({ form, id, upload, error, under }: FormProps) {
   const own = useId();
   const formId = id ?? own;
   const element = useRef<HTMLFormElement>(null);
@@ -79,20 +83,22 @@ export function Form({ form, id, upload, error }: FormProps) {
         </div>
       )}
       {Object.entries(form.fields).map(([name, view]) => (
-        <Field
-          key={name}
-          id={`${formId}-${name}`}
-          view={view}
-          value={form.values[name]}
-          values={form.values}
-          start={form.start[name]}
-          onChange={(value) => form.set(name, value)}
-          error={texts[name] ?? null}
-          clash={form.clashes[name]}
-          onSettle={(whose) => form.settle(name, whose)}
-          upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
-          autoFocus={name === names[0]}
-        />
+        <Fragment key={name}>
+          <Field
+            id={`${formId}-${name}`}
+            view={view}
+            value={form.values[name]}
+            values={form.values}
+            start={form.start[name]}
+            onChange={(value) => form.set(name, value)}
+            error={texts[name] ?? null}
+            clash={form.clashes[name]}
+            onSettle={(whose) => form.settle(name, whose)}
+            upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
+            autoFocus={name === names[0]}
+          />
+          {under?.(name, form)}
+        </Fragment>
       ))}
     </form>
   );

@@ -156,6 +156,8 @@ export const record = {
       freeze: 'viewed freeze',
       versions: 'viewed versions',
       evidence: 'viewed evidence',
+      transaction: 'read a Bitcoin transaction',
+      knownReceivers: 'viewed known receivers',
       propose: 'proposed statement',
       signCancel: 'signed void of mint',
       matching: 'selected all matching',

@@ -156,6 +156,8 @@ export const record = {
       freeze: '查看暂停状态',
       versions: '查看历史版本',
       evidence: '查看链上核验',
+      transaction: '读取比特币交易',
+      knownReceivers: '查看已知接收方',
       propose: '发起授权单',
       signCancel: '签署作废',
       matching: '选择全部匹配记录',

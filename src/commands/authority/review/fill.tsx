@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { KnownReceiver } from '../../../../api/authority/contract.ts';
+import { valueText } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
+import { api } from '../../../lib/net/client.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Unread } from '../../../lib/ui/value/unread.tsx';
+import type { HelperProps } from '../../ui/ask/helper.tsx';
+
+const maxShown = 6;
+
+const labels = {
+  institution: 'authority.field.institution',
+  address: 'authority.field.receiver',
+  custody: 'authority.field.custodyOf',
+  payout: 'signing.field.payoutOf',
+} as const;
+type Name = keyof typeof labels;
+const names = Object.keys(labels) as Name[];
+
+/** Under the institution of a new receiver: fills in a listed entry to change, or an account that already has deposits. */
+export function ReceiverHelper({ values, start, set }: HelperProps) {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['authority', 'knownReceivers'],
+      queryFn: ({ signal }) => api.authority.knownReceivers(undefined, { signal }),
+    },
+    queryClient,
+  );
+  const group = useId();
+  const [chosen, setChosen] = useState<KnownReceiver | null>(null);
+  const [filled, setFilled] = useState<Partial<Record<Name, string>>>({});
+  if (!data) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={2} />;
+  if (data.length === 0) return null;
+
+  const isTyped = (name: Name) => {
+    const current = textOf(values[name]);
+    return current !== '' && current !== textOf(start[name]) && current !== filled[name];
+  };
+  const kept = chosen ? names.filter((name) => isTyped(name) && textOf(values[name]) !== textOf(fieldsOf(chosen)[name])) : [];
+  const fill = (receiver: KnownReceiver, isForced: boolean) => {
+    const wanted = fieldsOf(receiver);
+    const free = names.filter((name) => isForced || !isTyped(name));
+    for (const name of free) set(name, wanted[name]);
+    setFilled(Object.fromEntries(free.map((name) => [name, textOf(wanted[name])])));
+    setChosen(receiver);
+  };
+  const typed = isTyped('institution') ? valueText(values['institution']).trim().toLowerCase() : '';
+  const fitting = data.filter(({ institution, address }) => `${institution} ${address}`.toLowerCase().includes(typed));
+  const shown = (fitting.length > 0 ? fitting : data).slice(0, maxShown);
+  return (
+    <fieldset data-fill="receiver" className="flex flex-col gap-1 rounded-control border border-hairline bg-layer p-3 text-body">
+      <legend className="sr-only">{t('authority.fill.title')}</legend>
+      <p className="pb-1 font-medium">{t('authority.fill.title')}</p>
+      {shown.map((receiver) => (
+        <label key={receiver.address} className="flex items-start gap-2 pointer-coarse:min-h-11">
+          <input
+            type="radio"
+            name={group}
+            checked={receiver.address === chosen?.address}
+            onChange={() => fill(receiver, false)}
+            className="mt-0.75 shrink-0"
+          />
+          <span className="min-w-0 wrap-anywhere">
+            {receiver.listed && <bdi className="font-medium">{receiver.institution}</bdi>}{' '}
+            <Address value={receiver.address} whole />{' '}
+            <span className="text-2">
+              {receiver.listed ? t('authority.fill.listed') : t('authority.fill.unlisted', { count: receiver.deposits })}
+            </span>
+          </span>
+        </label>
+      ))}
+      {fitting.length > maxShown && <p className="text-2">{t('authority.fill.more')}</p>}
+      {chosen && kept.length > 0 && (
+        <div role="status" className="flex flex-wrap items-center gap-2 pt-1">
+          <span>{t('authority.fill.kept', { fields: listed(kept.map((name) => t(labels[name]))) })}</span>
+          <Button onClick={() => fill(chosen, true)}>{t('authority.fill.use')}</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+const fieldsOf = ({ institution, address, custody, payout }: KnownReceiver) => ({
+  institution,
+  address,
+  custody,
+  payout: payout.join('\n'),
+});
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : valueText(value));
