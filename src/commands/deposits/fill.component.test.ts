@@ -126,7 +126,7 @@ test('another transaction takes back what the first one filled in', async () => 
   await expect.element(field('存款金额')).toHaveValue('1.50000001');
   answer = { ...found, verdict: 'missing', ours: [] };
   await paste('cd'.repeat(32));
-  await expect.element(box()).toHaveTextContent('所有比特币数据源都没有这笔交易');
+  await expect.element(box()).toHaveTextContent('所有比特币数据源均未收录这笔交易');
   await expect.element(field('存款金额')).toHaveValue('');
   await expect.element(field('用户地址')).toHaveValue('');
   await expect.element(field('输出序号')).toHaveValue('0');
@@ -146,7 +146,7 @@ test('while a source is slow the form says that it reads, and what was typed mea
 const none = { ours: [] };
 test.each([
   ['the sources disagree', { verdict: 'disagree', ...none }, '各比特币数据源显示的输出不一致'],
-  ['a source doesn’t know it yet', { verdict: 'partial', ...none }, '部分比特币数据源还没有这笔交易'],
+  ['a source doesn’t know it yet', { verdict: 'partial', ...none }, '部分比特币数据源暂未收录这笔交易'],
   ['no source answers', { verdict: 'unreachable', ...none }, '比特币数据源无响应，请重试'],
   ['no output is ours', none, '这笔交易的 3 个输出都不属于我方托管地址'],
   ['its output is recorded', { ours: [{ ...output, known: '01900000-0000-7000-8000-000000000001' }] }, '该输出已登记为存款'],
