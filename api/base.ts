@@ -8,8 +8,8 @@ import type { MenuPath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
- * Exactly one of these per route; the server refuses to start otherwise. fresh: a second factor confirmed in the last minutes,
- * which money requires of everyone. keyed: requires an Idempotency-Key.
+ * Exactly one per route. fresh: a second factor confirmed in the last minutes, as money requires.
+ * keyed: needs an Idempotency-Key.
  */
 export type RouteMeta =
   | Only<{ permission: Permission; fresh?: true; keyed?: true }>
@@ -24,10 +24,7 @@ export const route = oc.$meta({} as RouteMeta);
 
 export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 
-/**
- * Trimmed, well-formed Unicode without NUL, because PostgreSQL refuses the rest. Too long text aborts, so later checks never see
- * megabytes.
- */
+/** Without NUL, which PostgreSQL refuses. Too long text aborts before later checks. */
 export const text = (max: number) =>
   z
     .string({ error: 'required' })
@@ -51,7 +48,7 @@ export const instant = () =>
 
 const instantShape = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Refuses dates that do not exist: Date reads 30 February as 2 March. */
+/** Date reads 30 February as 2 March. */
 function isMoment(value: string): boolean {
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
@@ -59,7 +56,7 @@ function isMoment(value: string): boolean {
 
 export const id = () => z.uuid({ error: 'invalid' });
 
-/** A write carries the version it saw. Another current version means 409 with the current row. */
+/** Another current version means 409 with the current row. */
 export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
 
 type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOptional<z.ZodMiniString<string>> };
@@ -85,7 +82,6 @@ type PickedFrom<F extends Fields> = {
   [K in keyof F & string]: F[K]['kind'] extends 'choice' | 'flag' | 'value' ? K : never;
 }[keyof F & string];
 
-/** `part`: only values that contain it. Counts are within the rest of the filter. */
 export const valuesInput = <const F extends Fields>(fields: F) =>
   z.strictObject({
     field: z.enum(
@@ -98,7 +94,7 @@ export const valuesInput = <const F extends Fields>(fields: F) =>
     part: z.optional(z.string().check(z.maxLength(200))),
   });
 
-/** Most frequent first. A count is null where counting would take too long. */
+/** A count is null where counting would take too long. */
 export const valuesOutput = () =>
   z.object({ values: z.array(z.object({ value: z.nullable(z.string()), count: z.nullable(z.int()) })) });
 
@@ -117,7 +113,7 @@ export const listInput = <Sorts extends readonly [string, ...string[]], Filter e
 export const idsInput = <Id extends z.ZodMiniType>(one: Id) =>
   z.strictObject({ ids: z.array(one).check(z.maxLength(maxTargets)) });
 
-/** `count` comes only with the first page (cursor null) and is exact up to 50,000 rows. */
+/** `count` comes with the first page and is exact up to 50,000 rows. */
 export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     rows: z.array(row),
@@ -126,7 +122,9 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
 
-/** `expected`: how many rows the person saw. `seal`: repeats exactly the rows of an earlier answer. */
+/**
+ * `expected`: rows that the person saw. `seal`: repeats exactly the rows of an earlier answer.
+ */
 export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.strictObject({
     filter,

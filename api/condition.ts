@@ -48,7 +48,6 @@ function parseValues(field: Extract<Field, { kind: 'choice' | 'value' }>, text: 
   return values.length === 0 || values.length > mostValues ? null : { op: isNot ? 'isNot' : 'is', values };
 }
 
-/** Splits at commas that are not escaped, and keeps the backslashes. */
 function partsOf(text: string): string[] {
   const parts = [''];
   for (let at = 0; at < text.length; at++) {
@@ -67,7 +66,7 @@ const instant = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 function parseBetween(field: Extract<Field, { kind: 'time' | 'number' }>, text: string): Condition | null {
   const [from, to = from, ...rest] = text.split('..');
   if (from === undefined || to === undefined || rest.length > 0 || text === '..' || text === '') return null;
-  if (field.kind === 'time' && !text.includes('..')) return null; // an instant alone is no stretch of time
+  if (field.kind === 'time' && !text.includes('..')) return null;
   const ends = [from, to].map((end) => (end === '' ? null : parseEnd(field, end)));
   const [first, last] = ends;
   return first === undefined || last === undefined ? null : { op: 'between', from: first, to: last };

@@ -25,7 +25,6 @@ import { draws, positionStats, teams, vaults, visits, walletConnections } from '
 import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/contract.ts';
 
-/** Every route the panel calls, one resource a key. */
 export const contract = {
   administrators,
   permissions,

@@ -58,7 +58,6 @@ export function shownRecords<
       .input(z.strictObject({ items: items() }))
       .output(bulkOutput(deleted())),
     ...historyRoutes(path),
-    /** Restores a recorded state as a new edit. A deleted record comes back under its id, as Not Show. */
     restore: route
       .meta({ permission: `${resource}.restore` })
       .route({ method: 'POST', path: `${path}/restore` })

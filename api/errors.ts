@@ -49,6 +49,5 @@ export type ErrorCode = keyof typeof errorStatus;
 export interface FieldIssue {
   path: string;
   rule: Rule;
-  /** For `tooLong` and `tooShort`, if the schema states one. */
   limit?: number;
 }

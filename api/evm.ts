@@ -35,7 +35,7 @@ function isChecked(address: string): boolean {
 }
 
 /**
- * Twice the estimate and a margin, because interest that falls due before mining costs up to 150,000 gas more
- * (chain/crsm.test.ts). Unused gas is free.
+ * Twice the estimate, because interest due before mining costs up to 150,000 gas more. Unused gas
+ * is free.
  */
 export const gasAllowed = (taken: bigint): bigint => 2n * taken + 200_000n;

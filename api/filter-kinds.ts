@@ -8,5 +8,4 @@ const mostOf = { int: 2_147_483_647n, bigint: 9_223_372_036_854_775_807n, numeri
 export const count = (column: keyof typeof mostOf) => ({ kind: 'number', places: 0, most: mostOf[column] }) as const;
 export const bitcoin = { kind: 'number', places: 8, most: mostOf.bigint, unit: 'BTC' } as const;
 export const wei = (unit: 'YBTC' | 'YU') => ({ kind: 'number', places: 18, most: mostOf.numeric, unit }) as const;
-/** 1e18 is 100 %. */
 export const percent = { kind: 'number', places: 16, most: mostOf.numeric, unit: '%' } as const;

@@ -1,14 +1,12 @@
-// One definition per field (filters.ts of each feature) serves contract, SQL and panel. One text form (condition.ts) serves URLs,
-// saved views, audit and API: `country=DE,FR`, `result=!done`, `vault=-`, `amount=0.5..2`.
+// URLs, saved views, audit and API share this text form: `country=DE,FR`, `result=!done`,
+// `vault=-`, `amount=0.5..2`.
 
 /** Only fields with an index can be filtered. */
 export type Field =
-  /** Contains or prefix, depending on the list. */
   | { readonly kind: 'search' }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'flag' }
   | { readonly kind: 'value'; readonly shape: RegExp; readonly nullable?: true }
-  /** `utc`: whole UTC days, regardless of the reader's zone. */
   | { readonly kind: 'time'; readonly utc?: true }
   /** Stored in base units with `places` decimals. */
   | { readonly kind: 'number'; readonly places: number; readonly most: bigint; readonly unit?: string };
@@ -21,7 +19,7 @@ export type Condition =
   | { readonly op: 'has'; readonly text: string }
   /** null: no value. */
   | { readonly op: 'is' | 'isNot'; readonly values: readonly (string | null)[] }
-  /** Times exclude `to`, numbers include it. ISO-8601 UTC, or base units. */
+  /** Times exclude `to`, numbers include it. */
   | { readonly op: 'between'; readonly from: string | null; readonly to: string | null };
 
 export const search = { kind: 'search' } as const;

@@ -1,6 +1,5 @@
 import type { Name } from './naming.ts';
 
-/** Only names of the first load. The others are in `<feature>/names.ts`, so that they load later. */
 export const names = {
   'palette.open': { zh: '打开命令面板', en: 'Open command palette' },
   'keys.help': { zh: '查看快捷键', en: 'Keyboard shortcuts' },

@@ -38,7 +38,6 @@ export const versionIds = z
   .check(z.maxLength(50));
 
 export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string> = id()) => ({
-  /** `from` is `next` of the previous page. */
   history: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/history` })
@@ -51,5 +50,5 @@ export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string>
     .output(z.array(recordedVersion)),
 });
 
-/** `version`: the version seen, null for a deleted record. */
+/** `version` null: a deleted record. */
 export const restoreInput = z.strictObject({ entry: id(), state: recordedState, version: z.nullable(version()) });

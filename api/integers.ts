@@ -1,6 +1,6 @@
-/** Normalizes "1,200", "+5" and "１２００". Null: not a whole number. */
+/** Normalizes "1,200", "+5" and "１２００". */
 export function plainWhole(typed: string): string | null {
-  // Not all of NFKC, which turns 10² into 102.
+  // NFKC would turn 10² into 102.
   const plain = typed
     .replaceAll(/[\uFF0B\uFF0C\uFF0D\uFF10-\uFF19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll('\u2212', '-')
@@ -9,7 +9,7 @@ export function plainWhole(typed: string): string | null {
   return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
 }
 
-/** For counts, indexes and Unix seconds, never amounts. Throws RangeError if not exact. */
+/** Throws RangeError if not exact. Never for amounts. */
 export function integerOf(value: bigint | string): number {
   const whole = Number(value);
   if (!Number.isSafeInteger(whole)) throw new RangeError(`${value} isn’t an integer that a number holds exactly`);

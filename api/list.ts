@@ -3,7 +3,6 @@ import { filterInput, idsInput, listInput, listOutput, route, valuesInput, value
 import type { Fields } from './filter.ts';
 import type { MenuPath } from './menu.ts';
 
-/** The reads of a list, at `path` + `/list`, `/values` and `/many`. */
 export function listRoutes<
   Path extends string,
   Row extends z.ZodMiniType,

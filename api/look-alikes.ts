@@ -1,4 +1,4 @@
-// Detects confusable names. Part of the rules of the authority log: a change needs a new log version (authority/statements.ts).
+// Part of the rules of the authority log: a change needs a new log version.
 
 const table: readonly (readonly [like: string, letters: string])[] = [
   ['A', 'ΑАᎪꓮ'],
@@ -78,7 +78,6 @@ const likeness = new Map(table.flatMap(([like, letters]) => [...letters].map((le
 
 const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}|]/gu, '');
 
-/** Compared by case and by shape. Either match makes names look alike. */
 function shapesOf(name: string): readonly [string, string] {
   const decomposed = name.normalize('NFKD');
   const drawn = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');

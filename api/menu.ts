@@ -1,7 +1,4 @@
-/**
- * Specification §2. A path identifies the menu node and the permission to open it. A group redirects to `home` or its first
- * permitted child.
- */
+/** Specification §2. */
 export const menu = [
   { path: '/', zh: '首页', en: 'Home' },
   { path: '/news', zh: '新闻管理', en: 'News Manage' },
@@ -87,7 +84,6 @@ export type ScreenPath = Exclude<RoutePath, GroupPath>;
 
 export interface PermittedRoute {
   path: string;
-  /** Names in the permission tree, if changed. */
   zh?: string | undefined;
   en?: string | undefined;
   children?: PermittedRoute[];

@@ -1,12 +1,11 @@
-// Amounts are bigint base units: satoshi, wei of YBTC and YU, ratios of 1e18 for 100 %. Conversions here are exact; src/lib/money
-// rounds for display.
+// Amounts are bigint base units: satoshi, wei of YBTC and YU, ratios of 1e18 for 100 %.
 
 export const wad = 10n ** 18n;
 export const weiPerSatoshi = 10_000_000_000n;
 const bitcoinDecimals = 8;
 export const mostSatoshi = 21_000_000n * 10n ** BigInt(bitcoinDecimals);
 
-/** Accepts '12', '0.5', '.5', '2.'. 8 `decimals` for bitcoin, 18 for YU, 16 for percent. Null: invalid or too precise. */
+/** Null: invalid or too precise. */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const match = /^(\d{0,40})(?:\.(\d*))?$/.exec(text.trim());
   const [, whole = '', part = ''] = match ?? [];
@@ -26,7 +25,6 @@ export function unitParts(value: bigint, decimals: number): { sign: '' | '-'; wh
   return { sign: value < 0n ? '-' : '', whole: digits.slice(0, point), part: digits.slice(point) };
 }
 
-/** Null: not a whole decimal string. */
 export const toBaseUnits = (value: string): bigint | null => (/^-?\d+$/.test(value) ? BigInt(value) : null);
 
 /** Null: invalid, finer than a satoshi, or above the supply. */

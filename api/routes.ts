@@ -9,7 +9,6 @@ type Unnamed = Exclude<RoutesOf<typeof contract>, keyof typeof allNames>;
 type ResourceOf<Route> = Route extends `${infer Resource}.${string}` ? Resource : never;
 type VerbOf<Route> = Route extends `${string}.${infer Verb}` ? Verb : never;
 
-/** The audit names every route by these. A missing one does not compile. */
 export interface RouteWords {
   of: Record<ResourceOf<RoutesOf<typeof contract>>, string>;
   does: Record<VerbOf<Unnamed>, string>;

@@ -35,10 +35,7 @@ interface SpelledTime {
 
 export const spelledTime = (value: string): string | null => readTime(value)?.iso ?? null;
 
-/**
- * Year first: '2026-11-01', '2026/11/1 8:30', '2026年11月1日 下午8:30', '2026-11-01T08:30:00+08:00'. No clock means midnight. Null for
- * anything else, because '11/1/2026' is ambiguous.
- */
+/** Year first. No clock means midnight. Null for '11/1/2026', which is ambiguous. */
 export function readTime(value: string): SpelledTime | null {
   const text = value.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const date = day.exec(text);
@@ -57,7 +54,7 @@ export function readTime(value: string): SpelledTime | null {
   const ms = Number(part.slice(0, 3).padEnd(3, '0'));
   const local = Date.UTC(y, m - 1, d, hours, minutes, seconds, ms);
   const at = new Date(local);
-  // Date would read 30 February as 2 March.
+  // Date reads 30 February as 2 March.
   if (at.getUTCMonth() !== m - 1 || at.getUTCDate() !== d || at.getUTCHours() !== hours || minutes > 59 || seconds > 59)
     return null;
   const [, sign, zoneHours = '0', zoneMinutes = '0'] = offset ?? [];

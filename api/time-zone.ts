@@ -18,14 +18,13 @@ function isTimeZone(value: string): boolean {
 const dayMs = 86_400_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Unix ms at which the zone's clock shows `local` (written as if UTC). Null: skipped or repeated by a clock change. */
+/** `local` as Unix ms, written as if UTC. Null: skipped or repeated by a clock change. */
 export function instantIn(zone: string, local: number): number | null {
   const candidates = new Set([local - dayMs, local + dayMs].map((around) => local - offsetAt(zone, around)));
   const found = [...candidates].filter((at) => at + offsetAt(zone, at) === local);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Offset from UTC in ms. */
 function offsetAt(zone: string, at: number): number {
   if (zone === 'UTC') return 0;
   const clock = clocks.get(zone) ?? clockOf(zone);

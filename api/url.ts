@@ -1,4 +1,4 @@
-/** Canonical form. Null: not plain http(s). */
+/** Null: not plain http(s). */
 export function parseHttpUrl(value: string): string | null {
   if (!/^https?:\/\//i.test(value) || /[\s\\\u0000-\u001f\u007f]/.test(value)) return null;
   try {

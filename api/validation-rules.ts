@@ -1,4 +1,3 @@
-/** Texts: `form.rule.*` in the dictionaries. */
 export const rules = [
   'required',
   'tooLong',

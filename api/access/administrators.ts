@@ -38,7 +38,6 @@ const administratorRow = z.object({
   factor: z.enum(['none', 'totp', 'passkey']),
   lastSeenAt: z.nullable(z.string()),
   createdAt: z.string(),
-  /** Relation to the caller: themselves, has permissions that the caller lacks, or neither. */
   reach: z.enum(['own', 'beyond', 'within']),
 });
 export type AdministratorRow = z.infer<typeof administratorRow>;
@@ -111,7 +110,6 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/disable' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
-  /** Mails a one-time link, valid for 24 hours. Earlier links stop working. */
   resetPassword: route
     .meta({ permission: 'administrators.resetPassword', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-password' })
@@ -137,7 +135,6 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/end-sessions' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
-  /** Kept for the audit. The email can be used again. */
   remove: route
     .meta({ permission: 'administrators.delete', fresh: true })
     .route({ method: 'POST', path: '/administrators/delete' })

@@ -58,19 +58,16 @@ export const permissions = {
     .route({ method: 'PUT', path: '/permissions' })
     .input(z.extend(nodeFields, { id: id(), version: version() }))
     .output(nodeRow),
-  /** Returns the old position as input of this route, for an undo. */
   move: route
     .meta({ permission: 'permissions.move', fresh: true })
     .route({ method: 'POST', path: '/permissions/move' })
     .input(z.extend(moveFields, { id: id(), version: version() }))
     .output(z.object({ row: nodeRow, was: moveFields })),
-  /** With all descendants. Roles lose these permissions. */
   remove: route
     .meta({ permission: 'permissions.delete', fresh: true })
     .route({ method: 'POST', path: '/permissions/delete' })
     .input(item())
     .output(z.object({ removed: z.array(id()) })),
-  /** Restores built-in nodes, names and positions. Existing grants stay, restored nodes have none. */
   reset: route
     .meta({ permission: 'permissions.reset', fresh: true })
     .route({ method: 'POST', path: '/permissions/reset' })

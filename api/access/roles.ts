@@ -3,7 +3,7 @@ import { roleFilters } from './filters.ts';
 import { isShownName } from '../shown-text.ts';
 import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
-/** By id or identifier. The server stores ids: a deleted and recreated identifier is another node. */
+/** By id or identifier, because an identifier that is recreated names another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
 const roleIds = () => z.array(id(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
@@ -93,7 +93,7 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/copy' })
     .input(z.extend(roleCopyFields, { id: id(), version: version() }))
     .output(roleRow),
-  /** All or none. IN_USE: data.by, emails of holders. */
+  /** IN_USE: data.by holds emails. */
   remove: route
     .meta({ permission: 'roles.delete', fresh: true })
     .route({ method: 'POST', path: '/roles/delete' })

@@ -14,7 +14,7 @@ const permittedRoute: z.ZodMiniType<PermittedRoute> = z.lazy(() =>
 const access = z.object({
   email: z.string(),
   permittedRoutes: z.array(permittedRoute),
-  /** Number of the last included change of access. /api/events reports newer ones. */
+  /** /api/events reports changes after this number. */
   change: z.optional(z.string()),
   codes: z.array(z.object({ code: z.string() })),
   /** A role requires a second factor that is not set up: nothing else works until then. */
@@ -53,7 +53,6 @@ export type FactorShown = z.infer<typeof factorShown>;
 export const proofMethods = [...factorMethods, 'password'] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
-/** The password only without a second factor. */
 export const proofShown = z.union([factorShown, z.strictObject({ method: z.literal('password'), value: password() })]);
 export type ProofShown = z.infer<typeof proofShown>;
 
@@ -84,7 +83,7 @@ export const session = {
     .output(signInAnswer),
   passkey: route.meta(isPublic).route({ method: 'POST', path: '/session/passkey' }).output(passkeyOptions),
   giveFactor: route.meta(isPublic).route({ method: 'POST', path: '/session/factor' }).input(factorShown).output(signInAnswer),
-  /** Answers alike whether the account exists. */
+  /** Answers alike whether or not the account exists. */
   forgot: route
     .meta(isPublic)
     .route({ method: 'POST', path: '/session/forgot' })

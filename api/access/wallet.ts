@@ -20,9 +20,9 @@ export const wallet = {
     .meta(isPublic)
     .route({ method: 'GET', path: '/wallet/network' })
     .output(z.object({ network: z.enum(bitcoinNetworks) })),
-  /** For any taproot address, so that the answer does not reveal accounts. */
+  /** Accepts any taproot address, so that the answer does not reveal accounts. */
   challenge: route.meta(isPublic).route({ method: 'POST', path: '/wallet/challenge' }).input(ofAddress).output(challenge),
-  /** NO_ACCOUNT only after the address is proved. A challenge works once, even if it fails. */
+  /** NO_ACCOUNT only after the address is proved. */
   signIn: route.meta(isPublic).route({ method: 'POST', path: '/wallet/session' }).input(answer).output(signInAnswer),
   bindChallenge: route.meta(own).route({ method: 'POST', path: '/wallet/bind/challenge' }).input(ofAddress).output(challenge),
   bindAddress: route

@@ -37,7 +37,7 @@ export type Self = z.infer<typeof self>;
 
 export const passwordChange = z.strictObject({ current: password(), password: newPassword(), code: sixDigits() });
 
-/** Shown once; new codes replace old ones. Null: codes exist already. */
+/** Null: codes exist already. */
 const recoveryCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
 
 const own = { signedIn: true } as const;
@@ -71,12 +71,10 @@ export const account = {
     .route({ method: 'POST', path: '/account/passkeys/remove' })
     .input(z.strictObject({ id: id() }))
     .output(z.object({})),
-  /** Accepted methods (the password only without a factor), and the passkey challenge if there is one. */
   factor: route
     .meta(own)
     .route({ method: 'POST', path: '/account/factor/start' })
     .output(z.object({ methods: z.array(z.enum(proofMethods)), options: z.nullable(z.string()) })),
-  /** Valid for five minutes. */
   confirmFactor: route.meta(own).route({ method: 'POST', path: '/account/factor' }).input(proofShown).output(z.object({})),
   endSession: route
     .meta(own)

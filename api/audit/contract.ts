@@ -45,7 +45,6 @@ export const audit = {
     .route({ method: 'POST', path: '/audit/details' })
     .input(z.strictObject({ id: id() }))
     .output(auditDetails),
-  /** Records the export. Download: GET /api/audit/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'audit.export', fresh: true })
     .route({ method: 'POST', path: '/audit/export' })

@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Plain JSON without fractions, so that every language produces the same bytes. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
 const most = 2 ** 53 - 1;
@@ -31,5 +30,5 @@ function isPlainObject(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** SHA-256 of the canonical text, 64 hex digits. Identifies a line of the authority log and is what people sign. */
+/** SHA-256 of the canonical text, 64 hex digits. */
 export const hashOf = (line: unknown): string => bytesToHex(sha256(utf8ToBytes(canonical(line))));

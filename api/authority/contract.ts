@@ -30,17 +30,16 @@ const signer = z.object({
 
 export const statementRow = z.object({
   id: sha256(),
-  /** Line number in the log. Null: an unsigned draft. */
+  /** Null: an unsigned draft. */
   number: z.nullable(z.int()),
   kind: z.enum(statementKinds as [string, ...string[]]),
-  /** First signer in the log, or the author of a draft, which no signature proves. Null: the genesis. */
+  /** First signer, or the author of a draft, which no signature proves. Null: the genesis. */
   by: z.nullable(z.object({ person: id(), name: z.string() })),
   at: z.string(),
   expires: z.string(),
   state: z.enum(statementStates),
   from: z.nullable(z.string()),
   needed: z.int(),
-  /** Missing signatures, including that of the owner of a key that is being enrolled. */
   missing: z.int(),
   signed: z.array(signer),
   mine: z.boolean(),
@@ -76,7 +75,7 @@ export const authoritySummary = z.object({
       keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
     }),
   ),
-  /** `used`: confirmed in the last 24 hours by band, null for rules that are not in force. */
+  /** `used`: in the last 24 hours, by band. Null: not in force. */
   rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean(), used: z.nullable(z.array(z.string())) })),
   minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
@@ -89,8 +88,8 @@ export const authoritySummary = z.object({
 export type AuthoritySummary = z.infer<typeof authoritySummary>;
 
 /**
- * `heard`: the caller heard the six words from the owner of the key that is enrolled. `onlySigns`: the review said that others
- * sign afterwards. Without a proof, a demo signs with a software key.
+ * `heard`: the caller heard the six words from the key's owner. `onlySigns`: the review promised
+ * that others sign later.
  */
 const signed = z.strictObject({
   id: sha256(),
@@ -99,7 +98,7 @@ const signed = z.strictObject({
   onlySigns: z.optional(z.boolean()),
 });
 
-/** A change by a colleague or the owner. `by` null: made at the server. */
+/** `by` null: made at the server. */
 const accountChange = z.object({
   what: z.enum(accountChangeKinds),
   by: z.nullable(z.string()),
@@ -150,7 +149,10 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/people` })
     .input(idsInput(id()))
     .output(z.array(z.object({ id: id(), email: z.string() }))),
-  /** MONEY_REFUSED (CHANGED) also when this would be the last signature although the review said that others sign afterwards. */
+  /**
+   * MONEY_REFUSED (CHANGED): this would be the last signature although the review promised that
+   * others sign later.
+   */
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
@@ -166,7 +168,7 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/person` })
     .input(z.strictObject({ person: id() }))
     .output(enrolmentReview),
-  /** The owner of the key signs the statement to prove possession. Others approve it. */
+  /** The owner's signature proves possession of the key and approves nothing. */
   enrol: propose('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })
     .input(z.strictObject({ key: authorityKey }))

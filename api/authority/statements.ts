@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { isShownName, isShownText } from '../shown-text.ts';
 
-// Lines of the authority log: statements that govern money, and signatures of them. Only text, whole numbers and lists, so that a
-// line has one canonical form (canonical.ts) and one hash. Amounts are satoshi as decimal text.
+// Lines of the authority log hold text, whole numbers and lists, so that each has one canonical
+// form and one hash. Amounts are satoshi as decimal text.
 
-/** Version of the line format and of the rules it is read by. A reader refuses every other one. */
+/** A reader refuses lines of another version. */
 export const logVersion = 2;
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -12,10 +12,10 @@ const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(m
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
 const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
-/** Unpadded, with the unused bits of the last character zero, so that bytes have one spelling. */
+/** Unpadded with zero unused bits, so that bytes have one spelling. */
 const base64url = () =>
   z.string().check(z.minLength(2), z.maxLength(4096), z.regex(/^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/));
-/** Refuses dates that do not exist: 31 February would compare as NaN and never expire. */
+/** 31 February would compare as NaN and never expire. */
 const moment = () =>
   z.string().check(
     z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -28,11 +28,11 @@ const whole = (least: number, most: number) => z.int().check(z.minimum(least), z
 const lineNumber = () => whole(0, 1_000_000_000);
 const id = () => z.uuid().check(z.lowercase());
 
-/** Public keys are P-256 as SPKI (DER, base64url). A wallet is its address. */
+/** P-256 as SPKI (DER, base64url). */
 export const authorityKey = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('passkey'), credential: base64url(), publicKey: base64url() }),
   z.strictObject({ type: z.literal('wallet'), address: address() }),
-  /** Only a development genesis accepts it. The server keeps the private key in its data folder. */
+  /** Accepted only under a development genesis. */
   z.strictObject({ type: z.literal('software'), publicKey: base64url() }),
 ]);
 export type AuthorityKey = z.infer<typeof authorityKey>;
@@ -46,8 +46,8 @@ export const approver = z.strictObject({
 export type Approver = z.infer<typeof approver>;
 
 /**
- * Applies from this amount up to `below` (null: no end). A role of null is any role, the limit is for 24 hours, and the delay
- * leaves time to cancel.
+ * From this amount up to `below` (null: no end), per 24 hours. Role null: any. The delay leaves
+ * time to cancel.
  */
 export const authorityBand = z.strictObject({
   from: amount(),
@@ -62,7 +62,7 @@ export type AuthorityBand = z.infer<typeof authorityBand>;
 export const policy = z.strictObject({
   root: whole(1, 9),
   coolingSeconds: whole(0, 2_592_000),
-  /** Whether YBTC goes only to receivers of the address book. 'any' is for development. */
+  /** 'any' is for development. */
   receivers: z.enum(['listed', 'any']),
   bands: z.array(authorityBand).check(z.maxLength(20)),
   refundBands: z.array(authorityBand).check(z.maxLength(20)),
@@ -72,7 +72,7 @@ export type AuthorityPolicy = z.infer<typeof policy>;
 export const receiver = z.strictObject({
   address: address(),
   institution: bounded(200),
-  /** Custody addresses that only this institution pays to. Empty: the shared ones. */
+  /** Custody addresses that only this institution pays to. */
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
   payout: z.array(bitcoinAddress()).check(z.maxLength(50)),
 });
@@ -99,12 +99,12 @@ export const refundClaim = z.strictObject({
   txid: hash(),
   vout: whole(0, 4_294_967_295),
   satoshi: amount(),
-  /** The institution's EVM address: only its request is covered. */
+  /** The institution's EVM address. */
   account: address(),
   payout: bitcoinAddress(),
   chainId: whole(1, 2_147_483_647),
   bridge: address(),
-  /** The bridge's counter at the time of the proposal. Only requests with this nonce or a later one are covered. */
+  /** The bridge's counter: only requests with this nonce or a later one are covered. */
   nonce: whole(0, 2_147_483_647),
   policy: lineNumber(),
   /** Everyone who recorded or edited the withdrawal. Their signatures never count. */
@@ -113,7 +113,6 @@ export const refundClaim = z.strictObject({
 export type RefundClaim = z.infer<typeof refundClaim>;
 
 const genesis = z.strictObject({
-  /** Accepts software keys, which prove nothing. */
   development: z.boolean(),
   network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
   chainId: whole(1, 2_147_483_647),
@@ -145,7 +144,7 @@ export const contents = {
   'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
   'refund.approve': refundClaim,
   freeze: z.strictObject({ reason }),
-  /** `freeze` is the number of the statement that opened the freeze. `difference` is the id of a difference in the ledger. */
+  /** `freeze`: number of the statement that opened the freeze. `difference`: id in the ledger. */
   unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), z.refine(isShownText)), reason }),
 } as const;
 export type StatementKind = keyof typeof contents;
@@ -154,7 +153,7 @@ export const statementKinds = Object.keys(contents) as StatementKind[];
 
 const version = z.literal(logVersion);
 
-/** `previous` is the hash of the line before, '' for the first. */
+/** SHA-256 of the line before, '' for the first. */
 const line = { v: version, number: lineNumber(), previous: z.union([z.literal(''), hash()]), at: moment() };
 
 const statementOf = <K extends SignedKind>(kind: K) =>
@@ -164,7 +163,7 @@ const statementOf = <K extends SignedKind>(kind: K) =>
     /** Two statements with the same content differ by this id. */
     id: id(),
     log: z.strictObject({ genesis: hash(), chainId: whole(1, 2_147_483_647), bridge: address() }),
-    /** Last line of the log at the time of writing: a signature covers everything up to that line. */
+    /** A signature covers the log up to this line. */
     after: z.strictObject({ number: lineNumber(), hash: hash() }),
     expires: moment(),
     content: contents[kind],

@@ -2,7 +2,7 @@ import type { TypedDataDomain } from 'viem';
 import { canonical, hashOf } from './canonical.ts';
 import { logVersion, type Statement } from './statements.ts';
 
-/** EIP-712 view of a statement. Every field is text, so that a hardware wallet displays it. */
+/** Every field is text, so that a hardware wallet displays it. */
 export interface StatementTypedData {
   readonly domain: TypedDataDomain;
   readonly types: Record<string, { name: string; type: string }[]>;

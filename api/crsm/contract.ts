@@ -5,7 +5,7 @@ import { callStates, crsmActions, mostRatio } from './values.ts';
 import { evmAddress, receiverAddress } from '../evm.ts';
 import { listRoutes } from '../list.ts';
 
-// Amounts and prices are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings, read at the named block.
+// Amounts and prices are wei (18 decimals), ratios 1e18 for 100 %, as decimal strings.
 
 const amount = z.string();
 const listMenu = '/CRSMTrove/CRSMList';
@@ -17,7 +17,7 @@ const weiOrNone = () =>
   z
     .string({ error: 'required' })
     .check(z.minLength(1, { error: 'required' }), z.regex(/^(0|[1-9]\d{0,58})$/, { error: 'units' }));
-/** 1e18 is 100 %, at most 10,000 %. */
+/** 1e18 is 100 %. */
 const ratio = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
@@ -48,7 +48,7 @@ const trove = {
   troveManager: z.string(),
   troveId: z.string(),
   collateral: amount,
-  /** Principal including gas compensation, and interest up to the block. Total debt is the sum. */
+  /** With interest up to the block. */
   debt: amount,
   interest: amount,
   icr: z.nullable(amount),
@@ -57,13 +57,12 @@ const trove = {
   price: amount,
   block: z.string(),
   at: z.string(),
-  /** The figures could not be refreshed since that block. */
   stale: z.boolean(),
 };
 
 export const crsmRow = z.object({
   id: z.string(),
-  version: z.literal(1), // constant: calls are checked against the chain itself
+  version: z.literal(1),
   tokenId: z.string(),
   owner: z.string(),
   ...trove,
@@ -77,7 +76,7 @@ export const crsmRow = z.object({
   yieldGains: amount,
   debtTokenBalance: amount,
   collateralGains: z.array(z.object({ token: z.string(), symbol: z.string(), amount })),
-  /** (ICR − TRGCR) ÷ TRGCR, 1e18-based, negative below the trigger. Null: no debt. */
+  /** (ICR − TRGCR) ÷ TRGCR, 1e18-based. Null: no debt. */
   distance: z.nullable(amount),
   /** False: the trove changed owner or is closed. */
   isTrovesOwner: z.boolean(),
@@ -108,8 +107,8 @@ export const crsmEvent = z.object({
 export type CrsmEvent = z.infer<typeof crsmEvent>;
 
 /**
- * prepared: the wallet is asked. sent: the wallet reported `hash`. done: final, with exactly the prepared calldata. failed:
- * reverted. different: another transaction was mined. lost: no node knows it.
+ * sent: the wallet reported `hash`. done: final, with exactly the prepared calldata. different:
+ * another transaction was mined. lost: no node knows it.
  */
 export const crsmCall = z.object({
   id: id(),
@@ -135,8 +134,8 @@ const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/
 
 const follower = z.object({
   /**
-   * off: no chain configured. behind: still reading blocks. unreachable: no node returned the newest figures. noPrice: the price
-   * feed failed. `block`, `at` and `price` belong to the figures shown.
+   * unreachable: no node returned newer figures than those of `block`. noPrice: the price feed
+   * failed.
    */
   state: z.enum(['ok', 'off', 'behind', 'unreachable', 'noPrice']),
   block: z.nullable(z.string()),
@@ -177,7 +176,7 @@ export const crsm = {
   positions: positionList.list,
   positionValues: positionList.values,
   manyPositions: positionList.many,
-  /** These record the exact call for the wallet after the checks. The server sends nothing. */
+  /** Records the exact call for the wallet. The server sends nothing. */
   create: route
     .meta({ permission: 'crsm.create', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/crsm/calls/create' })
@@ -192,7 +191,7 @@ export const crsm = {
   acceptDebtGasCompensation: act('acceptDebtGasCompensation'),
   withdraw: act('withdraw'),
   repay: act('repay'),
-  /** The hash that the wallet reported, shown but not trusted until it is on chain. NOT_FOUND: someone else's call. */
+  /** The reported hash is not trusted until it is on chain. */
   sent: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/crsm/calls/sent' })

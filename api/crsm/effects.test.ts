@@ -218,7 +218,6 @@ test('no action creates YU: clone and pool lose what the action pays', () => {
   );
 });
 
-/** The guards of Crsm.repay in their order. */
 function wouldRepay(state: CrsmState, sum: bigint): boolean {
   const debt = state.debt + state.interest;
   if (sum < 1n || debt <= state.leastDebt || sum > debt - state.leastDebt) return false;

@@ -1,5 +1,3 @@
-// Effects and bounds of a call from the figures of one block. Interest grows until it is mined.
-
 import { wad } from '../money.ts';
 import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
 
@@ -84,7 +82,6 @@ const shownOf = (row: CrsmFigures) => {
 type EffectFigure = keyof ReturnType<typeof shownOf>;
 export type CrsmEffect = Record<EffectFigure, { before: bigint; after: bigint }>;
 
-/** Does not check whether the contract would refuse the call. */
 export function effectOf<A extends CrsmAction>(action: A, row: CrsmFigures, params: CrsmParams[A]): CrsmEffect {
   const changed = { ...row, ...changes[action](row, params) };
   const [before, after] = [shownOf(row), shownOf(changed)];
@@ -115,7 +112,7 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
     pendingDebtGasCompensation: 0n,
   }),
   withdraw: (row, { to, amount }) => ({ debtTokenBalance: row.debtTokenBalance - (isItself(row, to) ? 0n : amount) }),
-  /** Uses idle YU first, then all of the yield, then the deposit. Interest counts as debt. */
+  /** The order of Crsm.repay: idle YU, yield, deposit. Interest counts as debt. */
   repay(row, { amount }) {
     const need = amount + row.debtGasCompensation;
     const yieldGains = need > row.debtTokenBalance ? 0n : row.yieldGains;
@@ -127,16 +124,13 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
 };
 
 export interface CrsmState extends CrsmFigures {
-  /** A trove cannot be repaid below this: minNetDebt + DEBT_GAS_COMPENSATION. */
+  /** minNetDebt + DEBT_GAS_COMPENSATION. */
   leastDebt: bigint;
   balance: bigint;
   allowance: bigint | null;
 }
 
-/**
- * Both bounds included; `least` above `most` allows nothing. `limit` is what bounds the maximum: `trigger`: ICR above TRGCR.
- * `funds`: idle YU, yield and deposit less the reward. `debt`: minimum debt. `ratio`: another ratio or MAX_TARCR.
- */
+/** Inclusive; `least` above `most` allows nothing. `limit` names what bounds the maximum. */
 export interface CrsmRange {
   least: bigint;
   most: bigint;
@@ -144,10 +138,10 @@ export interface CrsmRange {
 }
 
 const mostWei = 10n ** 59n - 1n;
-/** With less than this left a CRSM counts as spent and TARCR need not be reached. Crsm.sol: DUST. */
+/** Crsm.sol: DUST. Below it a CRSM is spent and TARCR need not be reached. */
 const dust = wad;
 
-/** `chosen`: ratios typed so far, which bound each other. Null: not a number. */
+/** `chosen`: ratios typed so far, which bound each other. */
 export function rangeOf<A extends CrsmAction>(
   action: A,
   field: keyof CrsmParams[A],
@@ -187,7 +181,7 @@ function repayRange(state: CrsmState): CrsmRange {
   const funds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation;
   const bounds = {
     debt: debt - state.leastDebt,
-    // Ratios round down, so this is the least debt whose ratio is not above the maximum.
+    // Ratios round down.
     ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
     funds,
   };

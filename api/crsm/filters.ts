@@ -1,16 +1,12 @@
 import { choice, flag, search, time } from '../filter.ts';
 import { percent, value, wei } from '../filter-kinds.ts';
 
-/**
- * belowTrigger: ICR ≤ TRGCR. belowMinimum: ICR < MCR. lost: another owner. stale: not refreshed. noDebt, lost and stale exclude
- * the others.
- */
+/** belowTrigger: ICR ≤ TRGCR. belowMinimum: ICR < MCR. lost: another owner. */
 export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum', 'noDebt', 'lost', 'stale'] as const;
 
 const address = value(/^0x[\da-f]{40}$/i);
 const trove = { icr: percent, collateral: wei('YBTC'), debt: wei('YU') } as const;
 
-/** `q`: prefix of the owner's or the CRSM's address, or a whole position ID. `near`: close to the trigger. */
 export const crsmFilters = {
   q: search,
   owner: address,

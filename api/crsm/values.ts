@@ -1,7 +1,5 @@
 import { wad } from '../money.ts';
 
-// Wei (18 decimals) for amounts and prices, 1e18 for 100 % in ratios.
-
 export const noDebtRatio = 2n ** 256n - 1n;
 
 export const mostRatio = 100n * wad;
@@ -22,10 +20,7 @@ export const crsmActions = [
 ] as const;
 export type CrsmAction = (typeof crsmActions)[number];
 
-/**
- * data.reason of CRSM_REFUSED. notOwner, notTroveOwner: { owner }. tooEarly: { until }. notTriggered: { icr, trigger }.
- * debtFloor: { most } debt that can be repaid. belowTarget: { least }. aboveTarget: { most }.
- */
+/** data.reason of CRSM_REFUSED with its fields. Amounts are wei, ratios 1e18. */
 export const crsmRefusals = [
   'unreachable',
   'noPrice',
@@ -40,15 +35,13 @@ export const crsmRefusals = [
 ] as const;
 export type CrsmRefusal = (typeof crsmRefusals)[number];
 
-/** Closer than 5 % to its trigger, a position is listed as waiting. */
+/** 5 %. */
 export const nearTrigger = wad / 20n;
 
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>
   debt === 0n ? noDebtRatio : (collateral * price) / debt;
 
-/**
- * Price at which a trove has this ratio: with `MCR` the liquidation price, with `TRGCR` the trigger price. 0n without collateral.
- */
+/** With `MCR` the liquidation price, with `TRGCR` the trigger price. 0n without collateral. */
 export const priceAt = (ratio: bigint, collateral: bigint, debt: bigint): bigint =>
   collateral === 0n ? 0n : (ratio * debt) / collateral;
 
@@ -57,7 +50,7 @@ export function repayFor(target: bigint, collateral: bigint, debt: bigint, price
   return debt > most ? debt - most : 0n;
 }
 
-/** (ICR − TRGCR) ÷ TRGCR, 1e18-based, negative below the trigger. Null without debt. */
+/** 1e18-based, negative below the trigger. Null without debt. */
 export const distanceToTrigger = (icr: bigint, trigger: bigint): bigint | null =>
   icr === noDebtRatio || trigger === 0n ? null : ((icr - trigger) * wad) / trigger;
 

@@ -4,7 +4,7 @@ import { route } from '../base.ts';
 export const evmChainInfo = z.object({
   chainId: z.int(),
   name: z.string(),
-  /** Public endpoint for a wallet that does not know the chain. Null: the wallet must know it. */
+  /** Null: the wallet must know the chain. */
   rpcUrl: z.nullable(z.string()),
   explorers: z.object({ bitcoin: z.nullable(z.string()), evm: z.nullable(z.string()) }),
   contracts: z.object({
@@ -19,6 +19,5 @@ export const evmChainInfo = z.object({
 export type EvmChainInfo = z.infer<typeof evmChainInfo>;
 
 export const chain = {
-  /** UNAVAILABLE without a chain. */
   get: route.meta({ signedIn: true }).route({ method: 'GET', path: '/chain' }).output(evmChainInfo),
 };

@@ -7,8 +7,8 @@ import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
 import { reserve } from './reserve.ts';
 
-// Bitcoin is satoshi, YBTC and YU are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings. Null: could not be read,
-// never zero.
+// Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings. Null: could
+// not be read, never zero.
 
 const amount = z.string();
 const unknownAmount = z.nullable(amount);
@@ -22,7 +22,6 @@ const chainFigures = z.extend(chainMoment, {
   ybtcInWallet: amount,
   yuInPool: amount,
   yuInWallet: amount,
-  /** Gains of the stability pool and surplus of liquidations. */
   claimableYbtc: amount,
   claimableYu: amount,
 });
@@ -86,7 +85,7 @@ export const institutionTotals = z.object({
   pendingBtc: amount,
   bridged: amount,
   readAt: z.string(),
-  /** off: no chain configured. unreachable: figures are of `chain`, the last complete reading, or null. */
+  /** unreachable: figures are of the last complete reading, or null. */
   chainState: z.enum(chainStates),
   chain: z.nullable(
     z.extend(chainMoment, {
@@ -106,10 +105,7 @@ export type InstitutionTotals = z.infer<typeof institutionTotals>;
 const alienMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
 export type AlienMint = z.infer<typeof alienMint>;
 
-/**
- * A refund on the bridge that was not recorded here. `receiver` is untrusted text, shortened. `transaction` null: no transaction
- * is known.
- */
+/** A refund on the bridge that was not recorded here. `receiver` is untrusted text. */
 export const alienRefund = z.object({
   nonce: z.int(),
   from: z.string(),
@@ -128,28 +124,23 @@ const freeze = z.object({
   supplyOff: amount,
   ledgerOff: amount,
   aliens: z.array(alienMint),
-  /**
-   * Refunds that opened the freeze, at most ten. Empty: opened by the supply or by hand. With refunds, an accepted supply
-   * difference stays accepted.
-   */
+  /** At most ten. With refunds, an accepted supply difference stays accepted. */
   refunds: z.array(alienRefund),
 });
 export type Freeze = z.infer<typeof freeze>;
 
 export const reconciliation = z.object({
   /**
-   * accepted: differs by exactly what someone accepted with a reason. unsettled: the chain or ledger is changing, so nothing can
-   * be compared. off: no chain.
+   * accepted: differs by exactly what someone accepted. unsettled: the chain or ledger is changing.
    */
   state: z.enum(['agrees', 'accepted', 'differs', 'unsettled', 'unreachable', 'off']),
   readAt: z.string(),
   block: z.nullable(z.string()),
   deposited: amount,
   withdrawn: amount,
-  /** Wei of final and of pending mints. */
   minted: amount,
   underWay: amount,
-  /** Wei: burned by the bridge, supply, expected supply. */
+  /** Wei. */
   burnt: unknownAmount,
   supply: unknownAmount,
   expected: unknownAmount,
@@ -181,11 +172,10 @@ export const freezeReason = z.strictObject({
 
 export const manualFreeze = z.strictObject({ reason: text(1000) });
 
-/** Signers by name, and signatures required and missing. `own`: the caller has signed. */
 const lifting = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
 export type Lifting = z.infer<typeof lifting>;
 
-/** Freezes that remain: of the ledger, and of the authority log, which stop mints and refunds. */
+/** Freezes of the ledger, and of the authority log, which stop mints and refunds. */
 const otherFreezes = z.object({ ledger: z.int(), log: z.int() });
 export type OtherFreezes = z.infer<typeof otherFreezes>;
 
@@ -235,7 +225,7 @@ export const dataPanel = {
     .route({ method: 'POST', path: `${menu}/rename` })
     .input(z.extend(institutionName, { address: evmAddress(), version: version() }))
     .output(institutionRow),
-  /** Also stops what is already confirmed. No effect when a freeze by hand is open. */
+  /** Also stops what is already confirmed. */
   freezeMoney: route
     .meta({ permission: 'dataPanel.freezeMoney', keyed: true })
     .route({ method: 'POST', path: `${menu}/freezeMoney` })
@@ -247,9 +237,9 @@ export const dataPanel = {
     .input(freezeReason)
     .output(proposal),
   /**
-   * Accepts exactly the difference of the open freeze, or ends a freeze by hand. NOT_FOUND: no freeze or another one is open.
-   * With an authority log two people sign; it is lifted when `missing` is 0, and `others` stay. MONEY_REFUSED: OWN_FREEZE (no
-   * log): the caller alone caused it. CHANGED: it would be lifted although the review said that others sign afterwards.
+   * Accepts exactly the difference of the open freeze. With an authority log it takes two people.
+   * MONEY_REFUSED OWN_FREEZE: the caller alone caused it. CHANGED: it would be lifted although the
+   * review promised that others sign later.
    */
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 
-// What the signer found on Bitcoin and on the EVM chain, and signed. Bitcoin is satoshi, YBTC is wei (18 decimals), as decimal
-// strings.
+// Bitcoin is satoshi, YBTC is wei (18 decimals), as decimal strings.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const hex = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`)));
@@ -28,22 +27,19 @@ export const signedReserve = z.strictObject({ report: reserveReport, signer: hex
 export type SignedReserve = z.infer<typeof signedReserve>;
 
 /**
- * Why there is no newer report. SOURCE: a Bitcoin source fails. DISAGREE: sources differ. NODES: RPC nodes differ or one is
- * missing. LOG, CLOCK: the signer rejects the log or its own clock.
+ * SOURCE: a Bitcoin source fails. NODES: RPC nodes differ or one is missing. LOG, CLOCK: the signer
+ * rejects the log or its own clock.
  */
 export const reserveProblems = ['SOURCE', 'DISAGREE', 'CHAIN', 'NODES', 'ONE_NODE', 'LOG', 'CLOCK', 'NO_CUSTODY'] as const;
 export type ReserveProblem = (typeof reserveProblems)[number];
 
 export const reserve = z.object({
-  /**
-   * short: supply exceeds the bitcoin. stale: the report is old. invalid: not signed by the minter for this log, so not shown.
-   * off: no chain or no log.
-   */
+  /** invalid: not signed by the minter for this log, so not shown. */
   state: z.enum(['covered', 'short', 'stale', 'invalid', 'none', 'off']),
   signed: z.nullable(signedReserve),
-  /** Reserve ÷ supply, 1e18 for 100 %. Null: no supply. */
+  /** 1e18 for 100 %. Null: no supply. */
   coverage: z.nullable(z.string()),
-  /** Reserve minus supply, in wei. */
+  /** Wei. */
   surplus: z.nullable(z.string()),
   problem: z.nullable(z.object({ reason: z.enum(reserveProblems), details: z.nullable(z.string()), at: z.string() })),
 });

@@ -12,8 +12,8 @@ import { listRoutes } from '../list.ts';
 
 export const depositEvidence = z.object({
   /**
-   * holds: all sources agree with the claim, confirmed and unspent. unconfirmed: not deep enough. notOurs: not a custody address.
-   * unverified: a source is missing, ignorant or disagrees. Only 'holds' can be confirmed.
+   * Only 'holds' can be confirmed: all sources agree, confirmed and unspent. unverified: a source
+   * is missing or disagrees.
    */
   verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'notOurs', 'spent', 'unverified']),
   required: z.int(),
@@ -43,15 +43,12 @@ const mintEffect = z.object({
 });
 export type MintEffect = z.infer<typeof mintEffect>;
 
-/** Adds the claim itself. Null: not entered or not valid yet. */
+/** Null: not entered or not valid yet. */
 const claimEvidence = z.extend(depositEvidence, {
   claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
   known: z.nullable(id()),
   effect: z.nullable(mintEffect),
-  /**
-   * MONEY_REFUSED data that a signature by the caller would get now, regardless of evidence. Null: no known obstacle, no
-   * permission, or not recorded.
-   */
+  /** MONEY_REFUSED data that a signature by the caller would get now, regardless of evidence. */
   refusal: z.nullable(z.record(z.string(), z.unknown())),
   at: z.string(),
 });
@@ -148,7 +145,7 @@ const mintRule = z.object({
 const mintProgress = z.object({
   state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed']),
   chainId: z.int(),
-  /** Earliest signing time: until then the mint can be canceled. Null: no delay. */
+  /** The mint can be canceled until then. */
   signFrom: z.nullable(z.string()),
   nonce: z.nullable(z.int()),
   hash: z.nullable(z.string()),
@@ -157,7 +154,7 @@ const mintProgress = z.object({
   details: z.nullable(z.string()),
   attempts: z.int(),
   updatedAt: z.string(),
-  /** Whether a cancellation by the caller is also signed in the authority log. Otherwise an approver must sign it. */
+  /** False: an approver must sign the caller's cancellation. */
   cancelSigns: z.boolean(),
 });
 export type MintProgress = z.infer<typeof mintProgress>;
@@ -166,21 +163,21 @@ const depositBlock = z.object({
   id: id(),
   reason: z.string(),
   at: z.string(),
-  /** Later editors of the deposit are left out, because their signatures no longer count. */
+  /** Without later editors of the deposit, whose signatures no longer count. */
   signed: z.array(z.object({ email: z.string(), at: z.string(), reason: z.string(), own: z.boolean() })),
   missing: z.int(),
 });
 export type DepositBlock = z.infer<typeof depositBlock>;
 
 export const depositRow = z.extend(depositRecord, {
-  /** SHA-256 of all fields. A confirmation refers to it. */
+  /** SHA-256 of all fields, which a confirmation refers to. */
   hash: z.string(),
   createdEmail: z.nullable(z.string()),
   confirmedEmail: z.nullable(z.string()),
   /** The caller wrote a version of this deposit, or an earlier deposit of the same output. */
   own: z.boolean(),
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
-  /** Missing signatures under the rules in force. Counts only signers who still may sign, and the caller if they may. */
+  /** Counts only signers who still may sign, and the caller if they may. */
   missing: z.int(),
   /** Null: no rule covers the amount, so it is not minted. */
   rule: z.nullable(mintRule),
@@ -217,7 +214,7 @@ export const moneyRefusals = [
   'CHAIN',
   'OWN_FREEZE',
   'NO_AUTHORITY',
-  'OTHER_SYSTEM', // the log is for another origin
+  'OTHER_SYSTEM',
   'NO_KEY',
   'SIGNATURE_NEEDED',
   'SIGNATURES', // data.missing
@@ -230,7 +227,7 @@ const menu = '/selfCustody/deposit';
 export const mintReason = z.strictObject({ reason: text(1000) });
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
-/** `signed`: for the statement from `propose`. `onlySigns`: the review said that others sign afterwards. */
+/** `onlySigns`: the review promised that others sign later. */
 const signedSeen = z.extend(seen, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
@@ -276,30 +273,27 @@ export const deposits = {
     .input(seen)
     .output(proposal),
   /**
-   * The last required signature queues the mint. `missing`: signatures by others. MONEY_REFUSED (CHANGED) also when this would
-   * mint although the review said it only signs.
+   * The last required signature queues the mint. MONEY_REFUSED (CHANGED): this would mint although
+   * the review promised only a signature.
    */
   confirm: route
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })
     .input(signedSeen)
     .output(depositRow),
-  /** Only before the mint is signed, otherwise MONEY_REFUSED (SIGNED). `waits`: the authority log still needs a signature. */
+  /** MONEY_REFUSED (SIGNED) once the mint is signed. */
   cancelMint: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel` })
     .input(z.extend(mintReason, { id: id(), version: version() }))
     .output(z.extend(depositRow, { proposal, waits: z.boolean() })),
-  /** Signs the cancellation in the authority log, so that no change of the ledger can revive the mint. */
+  /** Signed, so that no change of the ledger can revive the mint. */
   signCancel: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel/sign` })
     .input(z.strictObject({ id: id(), signed: given }))
     .output(depositRow),
-  /**
-   * For a failed or canceled mint that can never happen, so that its output can be recorded again. Not by the person who
-   * confirmed it. Asks the chain.
-   */
+  /** Asks the chain that the mint can never happen. Not by the person who confirmed it. */
   closeFailed: route
     .meta({ permission: 'deposits.closeFailed', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/close` })

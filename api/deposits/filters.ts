@@ -2,7 +2,6 @@ import { choice, flag, search, time } from '../filter.ts';
 import { bitcoin } from '../filter-kinds.ts';
 import { depositStatuses, mintStatuses } from './values.ts';
 
-/** `q`: prefix of the deposit hash or of either address. */
 export const depositFilters = {
   q: search,
   status: choice(depositStatuses),

@@ -70,7 +70,6 @@ export const feedback = {
     .input(bulk)
     .output(bulkOutput(deleted())),
   ...historyRoutes('/feedback'),
-  /** Restores it under its id, with pictures and replies. CONFLICT: not deleted. */
   restore: route
     .meta({ permission: 'feedback.restore' })
     .route({ method: 'POST', path: '/feedback/restore' })

@@ -20,6 +20,6 @@ export const mostWaiting = 999;
 const waiting = z.object({ kind: z.enum(waitingKinds), count: z.int() });
 
 export const home = {
-  /** For permitted screens, without empty kinds. `count` stops at mostWaiting + 1. */
+  /** `count` stops at mostWaiting + 1. */
   waiting: route.meta({ menu: '/' }).route({ method: 'GET', path: '/home/waiting' }).output(z.array(waiting)),
 };

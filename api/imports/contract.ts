@@ -45,7 +45,7 @@ export type Delimiter = (typeof delimiters)[number];
 const reading = z.object({
   encoding: z.enum(encodings),
   delimiter: z.enum(delimiters),
-  /** From 1: the header or first row. Lines above are skipped. */
+  /** From 1: the header or first row. */
   firstLine: z.int().check(z.gte(1)),
   headed: z.boolean(),
   comments: z.boolean(),
@@ -55,7 +55,6 @@ const reading = z.object({
 });
 export type Reading = z.infer<typeof reading>;
 
-/** Questions that a person must answer before the import continues. */
 export const importQuestions = ['encoding', 'delimiter', 'header', 'numbers', 'zone', 'shortRows', 'joinedRows'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];
 
@@ -67,7 +66,7 @@ const totals = z.object({
 });
 export type ImportTotals = z.infer<typeof totals>;
 
-/** checked: ready to start. failed: gave up after several attempts, can be resumed. */
+/** failed: gave up after several attempts, can be resumed. */
 const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
 
 const earlierImport = z.object({ id: id(), by: z.string(), at: z.string(), imported: z.int() });
@@ -99,12 +98,11 @@ export type ImportRow = z.infer<typeof importRow>;
 
 const texts = z.record(z.string(), z.string());
 
-/** `line` as a spreadsheet counts. */
 const fileRow = z.object({
   line: z.int(),
   cells: z.array(z.string()),
   texts,
-  /** Parsed numbers and times. Null for an invalid row. */
+  /** Null for an invalid row. */
   values: z.nullable(texts),
   edited: z.boolean(),
   /** `path` empty: the row itself is malformed. */
@@ -128,7 +126,7 @@ const importDetails = z.object({
   samples: z.array(z.object({ encoding: z.enum(encodings), text: z.string() })),
   shortRows: z.int(),
   joinedRows: z.int(),
-  /** Valid rows with an ambiguous number such as 1,200. */
+  /** Ambiguous, such as 1,200. */
   unclearNumbers: z.int(),
   timesWithoutZone: z.int(),
   uncertain: z.array(fileRow),
@@ -168,7 +166,6 @@ interface ImportAccess {
   fresh?: true;
 }
 
-/** The screen's permission shows that an import exists. File contents need the import permission. */
 const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   list: route
     .meta({ menu: path })
@@ -195,19 +192,18 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/reread` })
     .input(rereadInput)
     .output(importDetails),
-  /** Replaces the cells of a row and checks again. Null reverts the repair. */
   editRows: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/edit-rows` })
     .input(editRowsInput)
     .output(importDetails),
-  /** `again`: the id of `earlier`, to import the same file once more. */
+  /** `again`: id of `earlier`, to import the same file once more. */
   start: route
     .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })
     .input(z.extend(seen, { again: z.nullable(id()) }))
     .output(importRow),
-  /** Stops a running import between batches. Returns null for one that was not started. */
+  /** Null: the import was not started. */
   cancel: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/cancel` })
@@ -218,13 +214,12 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
     .route({ method: 'POST', path: `${path}/imports/resume` })
     .input(seen)
     .output(importRow),
-  /** All or nothing. BUILT_ON: later changes depend on it. */
+  /** BUILT_ON: later changes depend on it. */
   undo: route
     .meta({ permission: undo, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/undo` })
     .input(seen)
     .output(importRow),
-  /** Rows that were not imported, from one snapshot; before the start, invalid rows. */
   badRows: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })

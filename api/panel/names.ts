@@ -11,7 +11,6 @@ const going = Object.fromEntries(
     ]),
 ) as Record<GoId, Name>;
 
-/** Not needed for the first paint. */
 export const panelNames = {
   ...going,
 

@@ -4,7 +4,7 @@ import { id, route } from '../base.ts';
 export const pictureLimit = { bytes: 5 * 1024 * 1024, pixels: 24_000_000 };
 
 export const pictures = {
-  /** JPEG, PNG or WebP by content, re-encoded to WebP. `url` is public. */
+  /** Re-encoded to WebP. `url` is public. */
   add: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/pictures' })

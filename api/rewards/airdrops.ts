@@ -31,7 +31,7 @@ export const airdropFields = z.strictObject({
 });
 export type AirdropFields = z.infer<typeof airdropFields>;
 
-/** `each`: values by id that differ from the common one, for an undo. */
+/** `each`: values by id, for an undo. */
 export const airdropLevel = z.strictObject({ nftLevel: wholeCount(), each: z.optional(z.record(id(), wholeCount())) });
 export const airdropStage = z.strictObject({ stage: text(100), each: z.optional(z.record(id(), text(100))) });
 
@@ -104,7 +104,6 @@ export const airdrops = {
     .route({ method: 'POST', path: '/NFTAirdrop/restore' })
     .input(restoreInput)
     .output(airdropRow),
-  /** Download: GET /api/NFTAirdrop/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'airdrops.export' })
     .route({ method: 'POST', path: '/NFTAirdrop/export' })

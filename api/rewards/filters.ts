@@ -3,7 +3,6 @@ import { count, value } from '../filter-kinds.ts';
 
 export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
 
-/** `address`: prefix. `q`: part of the reason. */
 export const pointsFilters = {
   address: search,
   createdAt: time,

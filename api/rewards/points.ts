@@ -32,8 +32,8 @@ export const pointsRow = z.object({
   berries: z.string(),
   reason: z.string(),
   source: z.enum(pointsSources),
-  reverses: z.nullable(z.string()), // the reversed entry
-  reversedBy: z.nullable(z.string()), // the reversing entry
+  reverses: z.nullable(z.string()),
+  reversedBy: z.nullable(z.string()),
   importId: z.nullable(z.string()),
   importLine: z.nullable(z.int()),
   actorEmail: z.string(),
@@ -78,7 +78,6 @@ export const points = {
     .route({ method: 'POST', path: '/points/balances' })
     .input(listInput(balanceSorts, balanceFilter))
     .output(listOutput(balanceRow)),
-  /** Addresses without entries are left out. */
   balancesOf: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/balancesOf' })
@@ -96,7 +95,6 @@ export const points = {
     .route({ method: 'POST', path: '/points/reverse' })
     .input(z.extend(reversalFields, { ids: z.array(id()).check(z.minLength(1), z.maxLength(maxTargets)) }))
     .output(z.object({ entries: z.array(pointsRow), balances: z.array(balanceRow) })),
-  /** Download: GET /api/points/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'points.export' })
     .route({ method: 'POST', path: '/points/export' })

@@ -20,7 +20,6 @@ export const viewName = z.strictObject({ view: id(), name: text(60) });
 const viewRow = z.object({ id: id(), version: version(), place: z.string(), name: z.string(), query: z.string() });
 export type ViewRow = z.infer<typeof viewRow>;
 
-/** Private to each person, limited to permitted screens. */
 export const views = {
   list: route.meta({ signedIn: true }).route({ method: 'GET', path: '/views' }).output(z.array(viewRow)),
   save: route

@@ -20,7 +20,7 @@ import { timeZone } from '../time-zone.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
-// Bitcoin is satoshi, YBTC and YU are wei (18 decimals), ratios 1e18 for 100 %, all as decimal strings.
+// Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings.
 
 const amount = z.string();
 
@@ -32,19 +32,18 @@ export const mostPoints = 1_000;
 const cut = {
   unit: z.enum(seriesUnits),
   zone: timeZone(),
-  /** Adds as many points of the previous period. Null without `from`. */
   compare: z.boolean(),
 };
 
 const point = <M extends string>(metrics: readonly M[]) =>
   z.object({
-    /** `at` in UTC. `label` in the zone: '2026-11-01', hours as '2026-11-01T08:00'. */
+    /** `label` in the zone: '2026-11-01', hours as '2026-11-01T08:00'. */
     at: z.string(),
     label: z.string(),
     values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),
   });
 
-/** `asOf`: all data received by then is included. `isLate`: more than seconds ago. */
+/** All data received by `asOf` is included. */
 const asOf = { asOf: z.string(), isLate: z.boolean() };
 
 const seriesOutput = <M extends string>(metrics: readonly M[]) =>
@@ -68,7 +67,6 @@ interface Statistics<Sorts, Filters, Row, Total, Metrics, Tops, Bars> {
   bars: Bars;
 }
 
-/** All reads share the filter. Export download: GET /api<path>/export/{id}, for one hour, by this person. */
 function statisticsRoutes<
   const Sorts extends readonly [string, ...string[]],
   const Filters extends Fields,
@@ -123,7 +121,7 @@ function statisticsRoutes<
 const rowId = () =>
   z.string().check(z.regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}-\d{1,78})$/, { error: 'invalid' }));
 
-/** Reported by the official website. Only the country is verified. */
+/** Only the country is verified. */
 export const visitRow = z.object({
   id: id(),
   at: z.string(),
@@ -132,7 +130,6 @@ export const visitRow = z.object({
   chainId: z.nullable(z.int()),
   btcDeposited: amount,
   yuMinted: amount,
-  /** The created or connected address, EIP-55. */
   address: z.nullable(z.string()),
   vaultId: z.nullable(z.string()),
 });
@@ -187,14 +184,12 @@ export const walletConnections = statisticsRoutes({
   bars: ['times'],
 });
 
-/** `off`: no chain configured. Others: figures are of `asOf`. */
 export const statisticsChainStates = ['ok', 'off', 'behind', 'unreachable'] as const;
 
 const chainRow = {
   /** `<trove manager>-<trove id>` */
   id: z.string(),
   chainId: z.int(),
-  /** Wei, debt with interest up to the reading. */
   collateral: amount,
   debt: amount,
   icr: z.nullable(amount),
@@ -344,5 +339,5 @@ export const draws = statisticsRoutes({
   bars: ['members', 'totalBerries'],
 });
 
-/** Per batch. `oldestMs` and `aheadMs`: maximum age, and tolerance for wrong clocks. */
+/** `oldestMs` and `aheadMs` tolerate wrong clocks. */
 export const eventLimit = { batch: 500, bytes: 512 * 1024, oldestMs: 7 * 86_400_000, aheadMs: 5 * 60_000 };

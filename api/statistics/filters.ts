@@ -1,8 +1,6 @@
 import { choice, search, time } from '../filter.ts';
 import { chainNumber, count, countryCode, maybe, value, wei, percent } from '../filter-kinds.ts';
 
-// `time`: visit, last connection, opening, last update or draw. `address`: prefix, or a whole position ID.
-
 export const positionStatuses = ['open', 'closed'] as const;
 
 const country = maybe(countryCode);

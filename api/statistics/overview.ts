@@ -3,7 +3,7 @@ import type { FilterOf } from '../filter.ts';
 import { overviewFilters } from './filters.ts';
 import { exportInput, exportOutput, filterInput, listInput, listOutput, route } from '../base.ts';
 
-// bridgeBtc is satoshi, mintYu and vaultBtc are wei (18 decimals), all as decimal strings. Null: could not be read.
+// bridgeBtc is satoshi, mintYu and vaultBtc are wei, as decimal strings. Null: could not be read.
 
 const figure = z.nullable(z.string());
 
@@ -24,7 +24,6 @@ export const overviewNow = z.object({
   ...figures,
   at: z.string(),
   block: z.nullable(z.string()),
-  /** off: no chain configured. unreachable: mintYu and vaultBtc are of `chainAt`, or null. */
   chainState: z.enum(['ok', 'off', 'unreachable']),
   chainAt: z.nullable(z.string()),
   delayed: z.array(z.enum(overviewMetrics)),
@@ -53,16 +52,12 @@ export const overview = {
     .route({ method: 'POST', path: `${menu}/list` })
     .input(listInput(overviewSorts, overviewFilter))
     .output(listOutput(overviewRow)),
-  /**
-   * Last snapshot per UTC day, week (from Monday) or month, oldest first, at most 1,000. `before`: the previous period, null
-   * without `from`.
-   */
+  /** Last snapshot per UTC day, week (from Monday) or month, at most 1,000. */
   series: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/series` })
     .input(z.strictObject({ filter: overviewFilter, unit: z.enum(['day', 'week', 'month']), compare: z.boolean() }))
     .output(z.object({ points: z.array(point), before: z.nullable(z.array(point)) })),
-  /** Download: GET /api/overview/export/{id}, for one hour, by this person. */
   export: route
     .meta({ permission: 'overview.export' })
     .route({ method: 'POST', path: `${menu}/export` })

@@ -9,7 +9,6 @@ const ownNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 
 const formats = new Map<Language, Intl.DisplayNames>();
 
-/** By ISO 3166 code, or the code itself. */
 export function placeName(code: string, language: Language): string {
   const own = ownNames[code];
   if (own) return own[language];

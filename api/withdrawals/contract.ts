@@ -9,8 +9,8 @@ import { listRoutes } from '../list.ts';
 const menu = '/selfCustody/withdraw';
 
 /**
- * todo: only recorded. doing: the bridge is cooling the request. withdrawable: confirmed, the notary pays. canceled: rejected by
- * the notary, or voided here. gone: missing from the bridge, so someone must check before a new request.
+ * doing: the bridge is cooling the request. withdrawable: the notary pays. gone: missing from the
+ * bridge, so someone must check before a new request.
  */
 
 export const withdrawalFields = z.strictObject({
@@ -71,7 +71,7 @@ export const withdrawalRow = z.extend(withdrawalRecord, {
   rule: z.nullable(refundRule),
   /** MONEY_REFUSED data that a request would get now. */
   refusal: z.nullable(z.record(z.string(), z.unknown())),
-  /** The custodian's reason. Until unblocked, the refund can't be signed, requested or confirmed. */
+  /** Until unblocked, the refund can't be signed, requested or confirmed. */
   block: z.nullable(z.string()),
   cancelAsked: z.nullable(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
 });
@@ -85,7 +85,7 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
 const seen = () => z.strictObject({ id: id(), version: version() });
-/** `signed`: for the statement from `propose`. `onlySigns`: the review said that others sign afterwards. */
+/** `onlySigns`: the review promised that others sign later. */
 const signedSeen = () => z.extend(seen(), { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
@@ -124,18 +124,15 @@ export const withdrawals = {
     .input(seen())
     .output(proposal),
   /**
-   * `missing`: signatures by others. MONEY_REFUSED (CHANGED) also when this would be the last signature although the review said
-   * that others sign afterwards.
+   * MONEY_REFUSED (CHANGED): this would be the last signature although the review promised that
+   * others sign later.
    */
   signRefund: route
     .meta({ permission: 'withdrawals.signRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/sign' })
     .input(signedSeen())
     .output(withdrawalRow),
-  /**
-   * Only before the request is on chain. A colleague's needs consent of its recorder or another approver: MONEY_REFUSED
-   * (CANCEL_ASKED).
-   */
+  /** CANCEL_ASKED: a colleague's needs consent of its recorder or another approver. */
   cancel: route
     .meta({ permission: 'withdrawals.cancel', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/cancel' })
@@ -151,7 +148,7 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals/request/prepare' })
     .input(seen())
     .output(preparedRefund),
-  /** The reported transaction. MONEY_REFUSED (UNKNOWN_TRANSACTION): unknown to the nodes, or another call. */
+  /** UNKNOWN_TRANSACTION: unknown to the nodes, or another call. */
   requestRefund: route
     .meta({ permission: 'withdrawals.requestRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/request' })

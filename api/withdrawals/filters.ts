@@ -2,10 +2,7 @@ import { choice, flag, search, time } from '../filter.ts';
 import { bitcoin, value } from '../filter-kinds.ts';
 import { withdrawalStatuses } from './values.ts';
 
-/**
- * `toSign`: waits for the caller. `address`: prefix. `cooled`: ready to confirm. `hash`: of the deposit, request or confirmation,
- * with or without 0x.
- */
+/** `cooled`: ready to confirm. `hash`: of the deposit, request or confirmation. */
 export const withdrawalFilters = {
   address: search,
   status: choice(withdrawalStatuses),
