@@ -35,7 +35,10 @@ const fieldsOf = (row: AdministratorRow) => ({
 
 type Targets = readonly Target<'administrators'>[];
 
-/** Nobody acts on themselves or on somebody who holds what they lack. The server says so too. */
+/**
+ * Prevents people from acting on themselves or on someone with more permissions. The server checks
+ * this too.
+ */
 function mayManage({ targets }: { targets: Targets }) {
   if (targets.some(({ row }) => row.reach === 'own')) return no('administrators.blocked.own');
   return targets.every(({ row }) => row.reach === 'within') || no('administrators.blocked.beyond');

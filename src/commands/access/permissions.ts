@@ -27,7 +27,9 @@ const where = (options: readonly NodePlace[]) =>
     options.map((value) => ({ value, label: `permissions.place.${value}` as const })),
   );
 
-/** Whether a node may stand there, as the server has it: functions in menus, menus in groups or at the top, never in a screen. */
+/**
+ * Same rule as the server: functions in menus, menus in groups or at the top, never in a screen.
+ */
 function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]: readonly Target[]): boolean {
   if (target?.entity !== 'permissions') return true;
   const { kind, parentId, identifier: at } = target.row;
@@ -38,7 +40,6 @@ function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
 
-/** Every node as a place to go to, indented as it stands. */
 async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<Option[]> {
   const nodes = await api.permissions.tree(undefined, { signal });
   const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
@@ -55,7 +56,6 @@ async function everywhere({ api, targets: [moved], signal }: FieldContext): Prom
     }));
 }
 
-/** What is said of nodes that go: each with the roles that lose it. */
 const losses = (nodes: readonly { identifier: string; zh: string; en: string; roles: readonly string[] }[]): string[] =>
   nodes.map((node) =>
     node.roles.length > 0

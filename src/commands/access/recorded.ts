@@ -14,7 +14,6 @@ import {
   type Recorded,
 } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of administrators, roles and the permission tree. */
 export const recorded = {
   administrator: {
     email: text('administrators.field.email'),

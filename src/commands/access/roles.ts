@@ -26,7 +26,6 @@ const place = '/permissions/role';
 const schemas = () => import('../../../api/access/roles.ts');
 const roleSchema = () => schemas().then(({ roleFields }) => roleFields);
 
-/** The permission tree as it is granted from: both languages to search in, and why a node cannot be given. */
 async function grantTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
   const nodes = await api.roles.tree(undefined, { signal });
   return nodes.map(({ id, parentId, kind, identifier, zh, en, grantable, hasEffect }) => ({
@@ -64,10 +63,10 @@ const fieldsOf = ({ name, description, needsFactor, grants, mayGrant }: RoleRow)
   mayGrant: mayGrant.map(({ id }) => id),
 });
 
-/** As the form shows it: a built-in role's words in the page's language. */
+/** A built-in role is shown in the page's language. */
 const shownOf = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
 
-/** What was only read in the page's language stays what it was, in both. */
+/** Text that was only translated for display keeps its stored value. */
 const kept = (was: string, typed: string): string => (typed === roleText(was) ? was : typed);
 
 export const roles = [

@@ -44,7 +44,7 @@ export const records = {
     by: ['words', 'id'],
     find: async ({ permissions }, text) => {
       const q = foldText(text);
-      // With the signal of the cache: the screen may come to wait for the same answer.
+      // Uses the cache's signal, because the screen may wait for the same answer.
       const queryFn = ({ signal }: { signal: AbortSignal }) => permissions.tree(undefined, { signal });
       const nodes = await queryClient.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn });
       const fits = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => foldText(name).includes(q));
@@ -58,7 +58,6 @@ const called = '账号 账户 员工 staff user account';
 const role = '岗位 权限组 group';
 const node = '权限 菜单 功能 menu function';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.administrator': '员工 账号 账户 用户 人员 同事 成员 离职 封号 staff user account member people colleague ban offboard',
   'go.role': '岗位 权限组 职位 分组 group access position',

@@ -10,7 +10,6 @@ export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => brows
 export const passkeyTarget = targetOf('passkeys', ({ name }) => name);
 
 const place = '/account';
-/** Everyone may change what is their own. */
 const own = { permission: 'anyone', place, target: none, params: null } as const;
 
 export const account = [

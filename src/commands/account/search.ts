@@ -22,7 +22,6 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.account': '账号 个人中心 个人设置 安全设置 登录设备 设备 资料 会话 session device security profile setting',
   'account.addTotp':

@@ -1,6 +1,5 @@
 import { defineCommand, none, type Done } from '../engine/define.ts';
 
-/** One's own wallet: it signs in as oneself. */
 export const accountWallet = [
   defineCommand({
     id: 'account.bindWallet',

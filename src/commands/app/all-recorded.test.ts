@@ -24,7 +24,6 @@ const languages = [
   ['English', () => setDictionary('en-US', { ...enPanel, ...enResources })],
 ] as const;
 
-/** Each field that has a name, with those inside it, by its path. */
 const namedIn = (fields: RecordFields, path = ''): [string, Exclude<RecordField, { as: 'technical' }>][] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.as === 'technical' ? [] : [[`${path}${name}`, field], ...inside(field, `${path}${name}.`)],
@@ -41,7 +40,6 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** What is missing of what a schema has: fields, and words of its codes. */
 function missing(fields: RecordFields, schema: JsonSchema, path = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
     const field = fields[name];

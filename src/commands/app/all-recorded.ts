@@ -17,7 +17,6 @@ import { recorded as savedViews } from '../saved-views/recorded.ts';
 import { recorded as statistics } from '../statistics/recorded.ts';
 import { recorded as withdrawals } from '../withdrawals/recorded.ts';
 
-/** How the fields of everything that the audit records are shown, by its word for the record. */
 export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, RecordFields>(
   Object.entries({
     ...access,

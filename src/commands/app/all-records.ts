@@ -16,7 +16,7 @@ import { records as rewards } from '../rewards/search.ts';
 import { records as statistics } from '../statistics/search.ts';
 import { records as withdrawals } from '../withdrawals/search.ts';
 
-/** Every kind of record, in the order in which they are looked for and shown: that of the menu, some last (scripts/lists/commands.ts). */
+/** In the order of the menu, some last (scripts/lists/commands.ts). */
 export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKind<E> } = {
   ...news,
   ...feedback,

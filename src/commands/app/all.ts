@@ -71,5 +71,4 @@ registry.add(
   teamsImports,
 );
 
-/** Every command there is. */
 export { registry } from './registry.ts';

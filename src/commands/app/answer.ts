@@ -3,24 +3,22 @@ import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import type { CommandError } from '../engine/command-error.ts';
 import { registry } from './registry.ts';
 
-/** What a script is answered, whatever the command: the records it was done to, those it was not, and what else it had to say. */
+/** A script gets the same answer shape from every command. */
 export interface ScriptAnswer {
   done: readonly unknown[];
   failed: readonly { id: string; code: string; message: string }[];
   value: unknown;
 }
 
-/** What a refusal tells a script: a code to judge by, and the words that a person would have read. */
 export interface ScriptRefusal {
   code: string;
   message: string;
-  /** Which of the reasons of a BLOCKED it is, whatever the language. */
+  /** The code of a BLOCKED reason, independent of the language. */
   reason: string | null;
-  /** Each wrong parameter by its name; the message has their words. */
   issues: readonly FieldIssue[];
   /** What the server said with it: `retryAfter`, `count`, `identifiers` … */
   data: unknown;
-  /** The record as it is now, of a CONFLICT. */
+  /** The current record of a CONFLICT. */
   current: unknown;
   requestId: string | null;
 }
@@ -29,7 +27,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const listAt = (value: unknown, name: string): readonly unknown[] | null =>
   isRecord(value) && Array.isArray(value[name]) ? (value[name] as unknown[]) : null;
 
-/** Every command's result in one shape. The kit has the same rule as types: qa/kit/result.ts. */
+/** Every command's result in one shape. The kit mirrors it as types in qa/kit/result.ts. */
 export function answerOf(result: unknown): ScriptAnswer {
   const rows = listAt(result, 'rows')?.filter(isRecord);
   const failed = rows ? rows.filter(({ state }) => state !== 'done') : (listAt(result, 'failed') ?? []).filter(isRecord);
@@ -54,7 +52,6 @@ function failureOf({ id, code, state, note }: Record<string, unknown>): ScriptAn
   return { id: String(id), code: named, message: typeof note === 'string' ? note : (tMaybe(`errors.code.${named}`) ?? named) };
 }
 
-/** A refusal with its words. `schema`: the names that the command takes, where they are known. */
 export async function refusalOf(error: CommandError, id: string): Promise<ScriptRefusal> {
   const command = registry.get(id);
   const names = command?.params ? Object.keys((await command.params.schema()).shape) : [];

@@ -9,7 +9,7 @@ import { readyDispatch } from './ready-dispatch.ts';
 
 const dispatcher = chunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
 
-/** For surfaces: runs it and lets dispatch tell the person what came of it. What is aimed at is frozen here and now. */
+/** Freezes the targets when it is called. */
 export function run(invocation: Invocation, source: Source, targets: readonly Target[] = freezeTargets()): void {
   const ready = readyDispatch();
   if (ready) return void ready(invocation, source, targets);

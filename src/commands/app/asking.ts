@@ -6,9 +6,9 @@ import type { Collecting, Question } from '../engine/host.ts';
 import type { Source } from '../engine/ui.ts';
 import { $confirm, $factorAsk, $question, type OpenConfirm, type OpenQuestion } from './questions.ts';
 
-// What is asked of a person. What is open stands in stores of its own (questions.ts), which every page needs at once.
+// Stores of open questions live in questions.ts, because every page loads them.
 
-/** Where what is typed into a question is kept until its command went through. */
+/** Drafts are kept until the command succeeds. */
 export const draftKeyOf = (id: CommandId, targets: NonNullable<Invocation['targets']>): string =>
   [id, ...targets.map((target) => (typeof target === 'string' ? target : target.id))].join('.');
 
@@ -25,7 +25,7 @@ export function collect(question: Question): Collecting {
           setback: setback ?? null,
           busy: false,
           answer: (values) => {
-            if (latest === null || $question.get() !== latest) return; // answered already
+            if (latest === null || $question.get() !== latest) return;
             left = values === null && latest.busy;
             if (left) stopWaiting(before);
             before = $deviceRequests.get();
@@ -59,7 +59,7 @@ export function confirm(question: Omit<OpenConfirm, 'answer'>): Promise<boolean>
   });
 }
 
-/** Asks for the second factor again; false when the person gave up. */
+/** False when the person canceled. */
 export function askFactor(): Promise<boolean> {
   $factorAsk.get()?.answer(false);
   return new Promise((resolve) => {
@@ -75,12 +75,11 @@ export function askFactor(): Promise<boolean> {
 
 const shortFields = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
-/** Up to three simple fields are asked for in the palette; more, any long text, a record's own to be changed, or a question of its own in a form. */
+/** The palette asks for up to three simple fields. Longer questions open a form. */
 export const isShort = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
   return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
 };
 
-/** Whether the palette itself asks and shows the review: it was the source, and what is asked fits into it. */
 export const asksInPalette = (question: { command: AnyCommand; source: Source }): boolean =>
   question.source === 'palette' && isShort(question.command);

@@ -5,13 +5,11 @@ import { $expert } from '../../lib/prefs/prefs.ts';
 import { assess, type Context, type Verdict } from '../engine/assess.ts';
 import type { AnyCommand } from '../engine/define.ts';
 
-/** Forgets who was here, in this browser. */
 export function leave(): void {
   clearSession();
   navigate('/login', { replace: true });
 }
 
-/** What the judge needs to know, as things stand now. */
 export const currentContext = (): Context => ({
   signedIn: $authorization.get() !== null,
   codes: $codeSet.get(),

@@ -10,35 +10,33 @@ import type { Field } from '../engine/fields.ts';
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A command as a script, a manual and a shell need to know it. */
 export interface CommandSheet {
   id: CommandId;
   name: Name;
-  /** The right it needs, which is also what its routes ask for: a command id, a screen's path, or 'anyone' who is signed in. */
+  /** A command id, a screen's path, or 'anyone' who is signed in. */
   permission: string;
   place: Place;
   target: 'none' | { kind: 'one'; entity: EntityName } | { kind: 'many'; entity: EntityName; max: number };
   params: readonly ParamSheet[];
-  /** Of the whole `params` object; null where the command takes none. */
+  /** Null: the command takes no parameters. */
   schema: JsonSchema | null;
   danger: Danger;
-  /** Whether `confirm: true` must be said. */
+  /** True: scripts must pass `confirm: true`. */
   confirms: boolean;
 }
 
 export interface ParamSheet {
   name: string;
-  /** How a person is asked for it; null for what is never asked for, only passed along. */
+  /** Null: never asked for, only passed along. */
   kind: Field['as'] | null;
-  /** Whether a script has to give it: neither optional nor what a form would start with. */
+  /** False: optional, or a form starts with a value. */
   required: boolean;
   label: Name | null;
-  /** The only values there are, where these are known beforehand. */
+  /** Null: the values are not known beforehand. */
   choices: readonly { value: string; label: Name }[] | null;
   schema: JsonSchema;
 }
 
-/** Reads a command's schema and its words in both languages. */
 export async function describe(command: AnyCommand): Promise<CommandSheet> {
   const { id, permission, place, target, danger, confirm, params } = command;
   const inBoth = await bothWords();
@@ -69,18 +67,17 @@ export async function describe(command: AnyCommand): Promise<CommandSheet> {
   };
 }
 
-/** As it is to be given: before trimming and other transformations. A rule that JSON Schema has no word for is left out. */
+/** Describes input before trimming. Rules without a JSON Schema equivalent are left out. */
 function toJsonSchema(schema: z.ZodMiniObject): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    // Its pattern says less than the word, at ten times the length.
+    // The format name replaces a pattern ten times as long.
     override: ({ jsonSchema }) => jsonSchema.format === 'uuid' && delete jsonSchema.pattern,
   });
   return rest;
 }
 
-/** Names of what a form without a record starts with. One that asks the browser (its wallets) has nothing elsewhere. */
 function startsWith({ params }: AnyCommand): ReadonlySet<string> {
   try {
     return new Set(Object.keys(params?.initial?.({ targets: [], now: new Date() }) ?? {}));
@@ -89,7 +86,7 @@ function startsWith({ params }: AnyCommand): ReadonlySet<string> {
   }
 }
 
-/** Imported late, as the page itself does: else its words would lie in other files than it asks for. */
+/** Loaded late, so that the build splits the words as for the page. */
 const words = {
   zh: async () => ({
     ...(await import('../../lib/i18n/zh-CN/index.ts')).zhPanel,
@@ -101,7 +98,6 @@ const words = {
   }),
 };
 
-/** The text of a key in both languages. */
 async function bothWords(): Promise<(key: TextKey) => Name> {
   const [zh, en] = await Promise.all([words.zh(), words.en()]);
   return (key) => ({ zh: textAt(zh, key), en: textAt(en, key) });

@@ -29,7 +29,6 @@ import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
 import { askFactor, collect, confirm } from './asking.ts';
 import { $factorDialog, $keySheet, $palette } from './questions.ts';
 
-/** The page, as commands and dispatch see it. */
 const host: Host = {
   get list() {
     return $frame.get()?.controls ?? null;
@@ -41,7 +40,7 @@ const host: Host = {
     const query = new URLSearchParams(location.pathname === place ? location.search : '');
     const [before, replace] = [query.get('open'), query.has('open')];
     query.set('open', id);
-    // From record to record is one step: Back leads to the list.
+    // Replaces the history entry between records, so that Back leads to the list.
     if (before !== id) navigate(`${place}?${query}`, { replace });
   },
   openOutside: (url) => void window.open(url, '_blank', 'noopener,noreferrer'),
@@ -58,11 +57,11 @@ const host: Host = {
     showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
   },
   ownKeys: () => import('./key-prefs.ts'),
-  // When the palette or menu it was asked from is gone.
+  // Waits until the palette or menu is closed.
   print: () => void setTimeout(() => window.print(), 100),
   showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
-    // The server first: a token that only this browser forgot would still open the door.
+    // Server first: a token that only this browser forgot would still be valid.
     await apiFor('session.signOut', null)
       .session.signOut()
       .catch(() => {});
@@ -89,13 +88,12 @@ const host: Host = {
   collect,
   confirm: async (question) => {
     const yes = await confirm(question);
-    // A batch has its progress on the page: the palette does not stand before it.
     if (yes && isWide(question.command, question.targets)) $palette.set(null);
     return yes;
   },
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
-    if (undo) dropUndoToasts(); // one at a time: its keys take back what was done last
+    if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void undoThat(undo) } : null;
     const text = field ? tApart(key, 'label', t(field)) : t(key, values);
     showToast({
@@ -115,7 +113,7 @@ const host: Host = {
   reach: async (resources, ids) => {
     const list = listOf($frames.get())?.controls;
     if (!list?.resource || !resources.includes(list.resource)) return null;
-    // The rows have been read; React draws them in its own time.
+    // React draws rows after they are read.
     for (let look = 0; look < looks; look++) {
       if (ids.some((id) => list.show?.(id))) return null;
       await new Promise((resolve) => setTimeout(resolve, betweenLooks));
@@ -127,7 +125,6 @@ const host: Host = {
 const looks = 10;
 const betweenLooks = 16;
 
-/** Opens a record beside the list that does not show it. */
 async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Promise<void> {
   const { records } = await import('./all-records.ts');
   const open = (records as Partial<Record<string, { open?: CommandId }>>)[resource]?.open;
@@ -136,7 +133,6 @@ async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Prom
 
 const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => happened(id, names, targets.length);
 
-/** Nothing takes it back: what stands against it is offered, and asks as it always does. */
 function offerInstead(entry: Entry, instead: Invocation): void {
   dropUndoToasts();
   const act = nameOf(instead.id);
@@ -163,28 +159,24 @@ const perform = createDispatch({
   freeze: freezeTargets,
   person: () => $loginEmail.get(),
   apiFor,
-  // What is run by mouse may teach its keys; who records is told what came of it.
   watch: (run) => {
     void hear(run);
     underWay++;
     void run.outcome.then((outcome) => {
       underWay--;
-      // For whoever watches the page from outside: which commands a test gave, and by what.
       const { invocation, source } = run;
-      const failed = outcome.status === 'done' && outcome.failed; // how many of its records did not follow
+      const failed = outcome.status === 'done' && outcome.failed;
       dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status, failed } }));
     });
   },
 });
 
 let underWay = 0;
-/** Whether no command is under way. */
 export const isAtRest = (): boolean => underWay === 0;
 
-/** The one dispatcher of the page. */
 export const dispatch: Dispatch = (invocation, source, frozen = freezeTargets()) => perform(invocation, source, frozen);
 
-/** Takes back what an entry of the history did, an older one too: the server refuses where its records have moved on since. */
+/** The server refuses if the records have changed since. */
 export async function undoEntry(entry: Entry): Promise<Outcome | null> {
   if (!entry.undo || entry.undone) return null;
   dropUndoToasts();
@@ -195,7 +187,6 @@ export async function undoEntry(entry: Entry): Promise<Outcome | null> {
   return outcome;
 }
 
-/** Takes back what a notice says, whatever was done since. */
 async function undoThat(id: string): Promise<void> {
   const entry = mine().find((one) => one.id === id);
   if (!entry || !(await undoEntry(entry))) host.notify({ kind: 'blocked', key: 'palette.blocked.nothingToUndo' });

@@ -3,7 +3,6 @@ import { keysOf } from './keymap.ts';
 
 const idByPath = new Map<string, (typeof navigation)[number]['id']>(navigation.map(({ id, permission }) => [permission, id]));
 
-/** The keys that go to a screen, for the chip beside its name. */
 export function keysTo(path: string): string | undefined {
   const id = idByPath.get(path);
   return id && keysOf(id)[0];

@@ -11,13 +11,11 @@ import type { KeyOverrides } from '../engine/keys/keys.ts';
 import { readKeyFile, writeKeyFile, type KeyFileProblem } from '../engine/keys/rebinding.ts';
 import { $overrides, $singleKeys, isOverrides, keysKey, setSingleKeys, singleKey } from './keymap.ts';
 
-/** Keeps a person's own keys in this browser. */
 export function setOverrides(keys: KeyOverrides): void {
   writeStored(keysKey, Object.keys(keys).length > 0 ? JSON.stringify(keys) : null);
   $overrides.set(keys);
 }
 
-/** Follows what another tab does to the keys. Answers how to stop it. */
 export function followKeyPrefs(): () => void {
   const follow = ({ key }: StorageEvent) => {
     if (key !== null && key !== keysKey && key !== singleKey) return;
@@ -34,7 +32,7 @@ function keyFile(): string {
   return writeKeyFile({ keys, singleKeys: $singleKeys.get() });
 }
 
-/** Resets all keys to the defaults. Returns the keys before, as a file. */
+/** Returns the previous keys as a file. */
 export function resetKeys(): string {
   const before = keyFile();
   setOverrides({});
@@ -43,14 +41,13 @@ export function resetKeys(): string {
 
 export const exportKeys = (): void => saveFile(new Blob([keyFile()], { type: 'application/json' }), 'shortcuts.json');
 
-const most = 100_000; // bytes: a file of every command with many keys has a tenth of it
+const most = 100_000; // About ten times the size of a file with many keys for every command.
 
 const textOf = async (file: string | Blob): Promise<string> => {
   if (typeof file === 'string') return file;
   return file.size > most ? '' : file.text();
 };
 
-/** What is wrong with a file, told in full where people see it. */
 export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> {
   const read = readKeyFile(await textOf(file), registry.all);
   if (!('problems' in read)) return [];
@@ -58,7 +55,7 @@ export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> 
   return [{ path: 'file', rule: 'invalid' }];
 }
 
-/** Takes over a file that was found good; answers what there was before, as a file. */
+/** Returns the previous keys as a file. */
 export async function importKeys(file: string | Blob): Promise<string> {
   const before = keyFile();
   const read = readKeyFile(await textOf(file), registry.all);
@@ -79,7 +76,6 @@ function problemText(problem: KeyFileProblem): string {
     : t(`keys.wrong.${kind}`, values);
 }
 
-/** Keys within a sentence: Ctrl+K, G N. */
 export const plainKeys = (keys: string): string =>
   chipsOf(keys, isMac())
     .map((stroke) => stroke.join('+'))
@@ -87,6 +83,5 @@ export const plainKeys = (keys: string): string =>
 
 const shown = 6;
 
-/** The first few lines, and how many more there are. */
 export const shorten = (lines: readonly string[]): string[] =>
   lines.length > shown ? [...lines.slice(0, shown), t('keys.more', { n: lines.length - shown })] : [...lines];

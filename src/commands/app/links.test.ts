@@ -44,7 +44,6 @@ test('it opens the screen its command stands on', () => {
 
 const awkward = 'a & b=c?#%+ "quoted" <i>换行\n第二行</i> 😀';
 
-/** Values that a field of this kind may hold. */
 function valuesOf(field: Field): unknown[] {
   switch (field.as) {
     case 'flag':

@@ -11,21 +11,20 @@ import type { Invocation } from '../engine/define.ts';
 import type { Field, ParamValues } from '../engine/fields.ts';
 import { draftKeyOf } from './asking.ts';
 
-/** Longer than any link of ours; servers and mail programs cut longer ones. */
+/** Servers and mail programs cut longer links. */
 export const longestLink = 8000;
 const longestRead = 16_000;
 const mostTargets = 200;
 
 /**
- * A link to a command: `/~news.edit?id=…&title=…`. It opens the command's screen and there asks before anything runs;
- * `id` names the targets (more than once for several), anything else is a parameter, a list once for each of its members.
- * What is no parameter of it is passed over, and so is what must not be in a link: secrets, codes, files.
+ * `/~news.edit?id=…&title=…` opens the command's screen and asks before anything runs. `id` may
+ * repeat. Unknown parameters, secrets, codes and files are ignored.
  */
 export function parseLink(path: string, search: string): Invocation | null {
   const command = path.startsWith(linkPrefix) ? registry.get(path.slice(linkPrefix.length)) : undefined;
   if (!command || search.length > longestRead) return null;
   const query = new URLSearchParams(search);
-  const targets = [...new Set(query.getAll('id'))].filter((id) => id !== '').slice(0, mostTargets + 1); // one too many is told
+  const targets = [...new Set(query.getAll('id'))].filter((id) => id !== '').slice(0, mostTargets + 1);
   const params = Object.fromEntries(
     Object.entries(command.params?.fields ?? {}).flatMap(([name, field]) =>
       query.has(name) && !isSecret(field) ? [[name, valueIn(field, query.getAll(name))]] : [],
@@ -34,7 +33,7 @@ export function parseLink(path: string, search: string): Invocation | null {
   return { id: command.id, ...(targets.length > 0 ? { targets } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
 }
 
-/** What a field holds for what the link says; what makes no sense stays as it was written, so that the form can say so. */
+/** An invalid value stays as written, so that the form can explain it. */
 function valueIn(field: Field, said: readonly string[]): unknown {
   if (field.as === 'picks' || field.as === 'tree') return said.filter((one) => one !== '');
   const [value = ''] = said;
@@ -42,7 +41,7 @@ function valueIn(field: Field, said: readonly string[]): unknown {
   return field.as === 'time' && field.optional && value === '' ? null : value;
 }
 
-/** The link to an invocation, without what must not be seen; `params` a person left as the form had them are best left out. */
+/** Leaves out secrets, codes and files. */
 export function linkOf({ id, targets = [], params = {} }: Invocation): string {
   const fields = registry.get(id)?.params?.fields ?? {};
   const query = new URLSearchParams(targets.map((target) => ['id', typeof target === 'string' ? target : target.id]));
@@ -55,22 +54,17 @@ export function linkOf({ id, targets = [], params = {} }: Invocation): string {
   return `${linkPrefix}${id}${said && `?${said}`}`;
 }
 
-/** What of a command's values is worth saying in a link: what its form would not begin with anyway. */
 export const saidOf = (values: ParamValues, start: ParamValues): ParamValues =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, start[name])));
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
 
-/** The screen a linked command stands on. */
 export function screenOf({ id }: { id: CommandId }): string {
   const place = registry.get(id)?.place;
   return flatMenu().find(({ path }) => path === place)?.path ?? '/';
 }
 
-/**
- * Follows the link at `path`; where there is none, opens the form again that was open when the page was reloaded
- * (ui/ask/question-form.tsx), if something was typed into it.
- */
+/** Without a link, reopens the form that was open before a reload. */
 export function openLink(path: string): void {
   if (path.startsWith(linkPrefix)) {
     const linked = parseLink(path, location.search);

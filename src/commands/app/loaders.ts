@@ -6,12 +6,11 @@ import type { Loaders } from '../engine/dispatch/interface.ts';
 import type { RecordKind, Restored } from '../engine/resource.ts';
 import { records } from './all-records.ts';
 
-/** What the audit can bring back, by its own word for the record. */
 export const restorable: ReadonlyMap<string, Restored & { place: RoutePath }> = new Map(
   Object.values(records).flatMap(({ place, restored }) => (restored ? [[restored.as, { ...restored, place }] as const] : [])),
 );
 
-/** Recorded states of records of any kind, by `<the audit's word>:<entry>:<state>`. */
+/** Keyed by `<audit kind>:<entry>:<state>`. */
 async function readVersions(api: Api, ids: readonly string[]): Promise<Target<'version'>[]> {
   const found = await Promise.all(
     [...restorable].map(async ([word, { read }]) => {
@@ -27,7 +26,6 @@ const loaderOf =
   async (api: Api, ids: readonly string[]) =>
     (await read(api, [...ids])).map(target);
 
-/** How the records an invocation names are read again. */
 export const loaders = {
   ...Object.fromEntries(Object.entries(records).map(([entity, kind]) => [entity, loaderOf(kind as RecordKind<EntityName>)])),
   version: readVersions,

@@ -3,7 +3,6 @@ import { allScreens, type ScreenPath } from '../../../api/menu.ts';
 import { defineCommand, none } from '../engine/define.ts';
 import { places } from './places.ts';
 
-/** Goes to a screen: whoever may open it may run this. */
 function goTo(path: ScreenPath) {
   const { icon, keys } = places[path];
   return defineCommand({
@@ -20,7 +19,6 @@ function goTo(path: ScreenPath) {
   });
 }
 
-/** In the order of the menu. */
 export const navigation = allScreens()
   .filter(({ children }) => !children)
   .map((node) => goTo(node.path as ScreenPath));

@@ -4,11 +4,10 @@ import { $recorded } from '../qa/recording.ts';
 import { isAtRest } from './dispatcher.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './questions.ts';
 
-/** What stands over the page once it has come; some of it comes as a file of its own. */
 const surfaces = [$question, $confirm, $factorDialog, $factorAsk, $keySheet, $historyPage, $lightbox, $recorded, $palette];
 const longest = 10_000;
 
-/** Resolves when nothing is under way, or something asks: then its dialog has the focus and takes what is typed. */
+/** Resolves when no command is running, or a dialog has focus and can be typed into. */
 export async function opened(): Promise<void> {
   let asked = performance.now();
   for (let still = 0; still < 2; await frame()) {
@@ -21,7 +20,6 @@ export async function opened(): Promise<void> {
 }
 
 function stateNow(): 'settled' | 'running' | 'coming' {
-  // A record beside its list stands over nothing.
   const dialogs = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].filter(
     (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
   );

@@ -4,7 +4,7 @@ import type { EntityName } from '../../lib/scope.ts';
 import { refusalOf } from './answer.ts';
 import { loaders } from './loaders.ts';
 
-/** How a list is asked: its filter in the address's spelling; at most `limit` rows (200 when not said). */
+/** `filter` in URL form. `limit` defaults to 200. */
 export interface ListAsked {
   filter?: Record<string, string>;
   sort?: string;
@@ -16,7 +16,6 @@ type Read = (input: unknown) => Promise<{ rows: unknown[]; nextCursor: string | 
 
 const most = 200;
 
-/** The rows of a list, page by page, through the route that its screen reads. */
 export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = most }: ListAsked = {}) {
   const read = (api as unknown as Record<string, { list: Read } | undefined>)[list]?.list;
   if (!read) throw new Error(`there is no list ${list}`);
@@ -32,14 +31,12 @@ export async function readList(list: string, { filter = {}, sort, direction = 'd
   return rows;
 }
 
-/** A record as commands read their targets. */
 export async function readRecord(entity: EntityName, id: string): Promise<unknown> {
   const read: (from: Api, ids: readonly string[]) => Promise<readonly { row: unknown }[]> = loaders[entity];
   const [found] = await told(read(api, [id]));
   return found?.row ?? null;
 }
 
-/** With its words where it is refused. */
 async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -23,7 +23,6 @@ const languages = [
 const id = '01a21e70-c146-7610-8794-03aef57a64c9';
 const unknownCode = 'someCodeOfALaterBuild';
 
-/** What the audit holds of a field, as the server records it: ids, base units, instants, codes. */
 function sampleOf(shown: Shown, at: number): unknown {
   switch (shown.as) {
     case 'text':
@@ -76,7 +75,6 @@ function sampleOf(shown: Shown, at: number): unknown {
 const samples = (fields: RecordFields, at: number): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, at)]));
 
-/** What an export was asked for, as it travels. */
 const asked = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, conditionOf(field)]));
 

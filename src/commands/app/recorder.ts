@@ -5,12 +5,11 @@ import { answerOf } from './answer.ts';
 import { $recording, keepStep, type Step } from '../qa/recording.ts';
 import { registry } from './registry.ts';
 
-/** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */
 export async function hear({ invocation, frozen, outcome: underWay }: Run): Promise<void> {
   const outcome = await underWay;
   const command = registry.get(invocation.id);
   if (!$recording.get() || !command || outcome.status === 'canceled') return;
-  if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves heard it
+  if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves records it
   const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
   keepStep({
     ...about(command),
@@ -22,7 +21,7 @@ export async function hear({ invocation, frozen, outcome: underWay }: Run): Prom
   });
 }
 
-/** Going from screen to screen, by a link of the menu too, is the command that goes there. */
+/** Records navigation by link as the command that goes there. */
 export function listenToMoves(): void {
   const recording = $recording.get(); // it may have gone on to another address while no panel was there
   const last = recording?.steps.findLast(({ id }) => id.startsWith('go.'));
@@ -44,7 +43,6 @@ const about = ({ id, permission, confirm, danger }: AnyCommand) => ({
   confirms: confirm === true || danger === 'irreversible' || danger === 'money',
 });
 
-/** Of a record's own fields, those that are no longer what they were. */
 function changed(command: AnyCommand, frozen: Run['frozen'], params: Readonly<Record<string, unknown>>) {
   const was =
     command.params?.merges && frozen.length === 1 ? command.params.initial?.({ targets: frozen, now: new Date() }) : null;
@@ -55,13 +53,12 @@ function changed(command: AnyCommand, frozen: Run['frozen'], params: Readonly<Re
   return own.length > 0 ? Object.fromEntries(own) : params;
 }
 
-/** Moves the cursor, opens a surface, or stands for the command it gives (which is heard by itself): nothing a script would do. */
+/** Cursor moves and opening dialogs need no step in a script. */
 const isAside = ({ id, place }: AnyCommand): boolean =>
   place === 'list' || id.startsWith('qa.') || ['palette.open', 'keys.help', 'history.undo', 'history.repeat'].includes(id);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The ids of the records that an answer holds. */
 function idsIn(result: unknown, path: readonly (string | number)[] = []): Step['ids'] {
   if (Array.isArray(result)) return result.slice(0, 200).flatMap((one: unknown, at) => idsIn(one, [...path, at]));
   if (!isRecord(result) || path.length > 3) return [];

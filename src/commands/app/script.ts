@@ -12,37 +12,34 @@ import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
 import type { ListAsked } from './reads.ts';
 
-/** What `window.admin` offers to QA: the same commands through the same gate, never a prompt. */
+/** `window.admin` for QA: the same commands and permission checks, without prompts. */
 export interface AdminScript {
-  /** Of this panel: a kit of another one says so. */
+  /** A kit of another version refuses to run. */
   readonly version: string;
-  /** Every command this person has the right to, with what it takes: names, JSON Schema, words, keys. */
   list(): Promise<ScriptCommand[]>;
-  /** The judge's verdict here and now, with the reason in the page's language. */
+  /** Reason in the page's language. */
   assess(id: CommandId): { state: 'ok' | 'hidden' | 'blocked'; reason?: string };
   /**
-   * Runs a command and answers once the page shows it: `done` has the records, `failed` those that did not follow, `value` what
-   * else it says. Throws an error whose `code` says why not: UNKNOWN_COMMAND, NOT_PERMITTED, BLOCKED, INVALID (`issues` name the
-   * fields), UNCONFIRMED, CANCELED, or the server's code, with its `data`, the `current` record of a conflict and the `requestId`.
+   * Resolves when the page shows the result. Throws an error with `code`: UNKNOWN_COMMAND,
+   * NOT_PERMITTED, BLOCKED, INVALID (`issues`), UNCONFIRMED, CANCELED, or the server's code with
+   * `data`, `current` and `requestId`.
    */
   run(id: CommandId, options?: ScriptOptions): Promise<ScriptAnswer>;
-  /** The rows of a list, as its screen would ask for them; the server judges who may. */
   read(list: string, asked?: ListAsked): Promise<unknown[]>;
-  /** One record by its id; null where there is none. */
+  /** Null: there is none. */
   get(entity: EntityName, id: string): Promise<unknown>;
-  /** Resolves when what a key or the palette began is over, or asks something and can be typed into. */
   opened(): Promise<void>;
 }
 
 export interface ScriptOptions {
-  /** Ids; with a version, the record as it stood then: CONFLICT where it has moved on. */
+  /** CONFLICT if the record has moved on from `version`. */
   targets?: readonly (string | { id: string; version: number })[];
   params?: Record<string, unknown>;
   confirm?: true;
 }
 
 export interface ScriptCommand extends CommandSheet {
-  /** As they are bound for this person, the main ones first. */
+  /** Main keys first. */
   keys: readonly string[];
 }
 
@@ -72,7 +69,7 @@ export const adminScript: AdminScript = {
   opened: async () => (await import('./opened.ts')).opened(),
 };
 
-/** A person's repeat opens the form again; a script's is the last command itself, with its parameters, at what the script or the cursor names. */
+/** A script repeats the last command itself, because it has no form to open. */
 function meant(id: CommandId, options: ScriptOptions): Invocation {
   const last = id === 'history.repeat' ? lastRun()?.invocation : undefined;
   return { id: last?.id ?? id, ...(last?.params ? { params: last.params } : {}), ...options };

@@ -9,7 +9,6 @@ import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
-/** What the audit list is filtered by: the command that exports it reads the same from the address. */
 export const auditFilters = filtersOf(fields, {
   actor: {
     label: 'audit.field.actor',

@@ -18,7 +18,6 @@ import {
 } from '../../lib/ui/record/fields.ts';
 import { auditFilters } from './filters.ts';
 
-/** What the audit holds of itself: months that were archived, its exports, and a restored database. */
 export const recorded = {
   audit: {
     rows: records('record.field.archived', {
@@ -37,19 +36,17 @@ export const recorded = {
   },
 } as const satisfies Recorded;
 
-/** Wei of YU, of a call that the chain would refuse; else a number of proposals. */
+/** Wei of YU, or a number of proposals. */
 const mostWords = (most: string): string | null => {
   if (!/^\d+$/.test(most)) return null;
   return most.length > 9 ? `${amountText(BigInt(most), 18)} YU` : most;
 };
 
-/** These travel as bitcoin. */
 const inBtc = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
 
 const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
 const problemWords = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusedWords(code);
 
-/** What the audit holds of a refused request, whatever it was of: why, and what the answer named. */
 export const refused: RecordFields = {
   code: called('record.field.code', refusedWords),
   reason: called('record.field.rule', refusedWords),

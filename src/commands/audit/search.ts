@@ -20,7 +20,6 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.audit': '审计 登录日志 登录记录 谁改的 操作记录 历史版本 回收站 登录 history trail sign-ins login who-changed recycle-bin',
   'audit.open': `${commonAliases.open} 谁改的 变更 changes diff who-changed`,

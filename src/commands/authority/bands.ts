@@ -2,7 +2,7 @@ import { integerOf } from '../../../api/integers.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { formatUnits, parseBtc } from '../../../api/money.ts';
 
-// Bands of amounts as people write them, a line each: from | below | people | role | per 24 hours | delay in seconds.
+// One band per line: from | below | people | role | per 24 hours | delay in seconds.
 
 const btc = (satoshi: string | null): string => (satoshi === null ? '' : formatUnits(BigInt(satoshi), 8));
 
@@ -13,7 +13,7 @@ export const bandsText = (bands: readonly AuthorityBand[]): string =>
     )
     .join('\n');
 
-/** The bands a text says, in their order and without a gap; null where it says none. */
+/** Null unless the bands are in order and without a gap. */
 export function readBands(text: string): AuthorityBand[] | null {
   const bands = text
     .split('\n')
@@ -51,5 +51,5 @@ function readBand(line: string): AuthorityBand | null {
   };
 }
 
-/** Addresses as people write them: one per line, or with spaces or commas between. */
+/** Accepts spaces, commas or line breaks between addresses. */
 export const readAddresses = (text: string): string[] => text.split(/[\s,，;；]+/).filter((address) => address !== '');

@@ -26,7 +26,6 @@ const statement = {
 } as unknown as Statement;
 const freeze = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
 
-/** The server's edge: what is proposed stands in the log, and waits for the wallet of who proposed it. */
 function apiOf(proposed = statement) {
   const row = { id: hashOf(proposed), number: 7, state: 'open', mine: true, needed: 2, signed: [], statement: proposed };
   const rows = [{ id: hashOf(genesis), statement: genesis }];

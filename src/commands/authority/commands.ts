@@ -27,7 +27,6 @@ const schemas = () => import('./schemas.ts');
 
 const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
 
-/** What the log holds, as something to pick from. */
 const fromLog =
   (of: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => Option[]) =>
   async ({ api, signal }: FieldContext): Promise<Option[]> =>
@@ -35,17 +34,16 @@ const fromLog =
 
 const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
 
-/** A form that knows what the log says, also where its screen was never open: from a link, the palette or a script. */
+/** Reads the log first, because a link, the palette or a script may open the form anywhere. */
 const paramsByLog: typeof params = (...form) => paramsAfter(ready, params(...form));
 
-/** The rules that a form says. */
 const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
   ...rest,
   bands: readBands(bands) ?? [],
   refundBands: readBands(refundBands) ?? [],
 });
 
-/** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
+/** The proposal stays if the person stops before signing. */
 async function signProposed(
   { api, onlySigns }: { api: Api; onlySigns: boolean },
   proposing: Promise<StatementRow>,
@@ -58,7 +56,7 @@ async function signProposed(
   return withKey(async () => signNow(api, row, content, { keys: own, place: await placeOfLog(api, { genesis }), onlySigns }));
 }
 
-/** The row as it is signed; as it was proposed where the person's key or wallet said no. */
+/** Returns the proposed row if the key or wallet refused. */
 async function signNow(
   api: Api,
   row: StatementRow,
@@ -78,7 +76,6 @@ async function signNow(
   return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
 }
 
-/** What came of it: how many more have to sign, or from when it counts. */
 function proposed(row: StatementRow): Done {
   const { number, state, from } = row;
   if (number === null) return { stale, toast: { key: 'signing.done.drafted' } };
@@ -121,7 +118,6 @@ export const authority = [
       const { statement } = row;
       if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
       const { own, genesis } = await api.authority.summary();
-      // Somebody who is being let in signs with the very key that the statement names; a colleague has heard its words from them.
       const isEnrolment = statement.kind === 'approver.add';
       const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
@@ -161,7 +157,7 @@ export const authority = [
     oneStep: true,
     says: enrolmentOf,
     run: async ({ api, ui, params: { with: way }, onlySigns }) => {
-      // Asks for a second factor that is too old before a key is made: what is run again would make another one.
+      // Checks the second factor before a key is created, because a retry would create another key.
       const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
@@ -171,7 +167,7 @@ export const authority = [
           key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
         );
         const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
-        // Its record has the six words of the key, until it is closed.
+        // The record shows the six words of the key.
         ui.navigate(`${place}?open=${signed.id}`);
         return signed;
       });

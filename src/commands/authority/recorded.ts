@@ -20,7 +20,6 @@ import {
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 
-/** A band of the rules: from which amount on, below which, and what it takes. */
 const band = {
   from: amount('record.field.amountFrom', 'BTC'),
   below: amount('record.field.amountBelow', 'BTC'),
@@ -78,7 +77,6 @@ const content = {
   bridge: address('authority.field.bridge'),
 } as const satisfies RecordFields;
 
-/** What the audit holds of statements of the authority log. */
 export const recorded = {
   statement: {
     number: statement('record.field.statement'),

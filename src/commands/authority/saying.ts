@@ -5,7 +5,7 @@ import { $loginEmail } from '../../lib/session/session.ts';
 import type { Saying, Sentence } from '../engine/define.ts';
 import { $authority } from './state.ts';
 
-// How the questions of the authority log say what one press does: only propose, propose and sign, sign, or sign as the last.
+// States exactly what one press does: propose, propose and sign, sign, or sign as the last.
 
 const cooling: ReadonlySet<string> = new Set<ProposedKind>([
   'approver.add',
@@ -15,7 +15,6 @@ const cooling: ReadonlySet<string> = new Set<ProposedKind>([
   'receiver.add',
 ]);
 
-/** Of a proposal: whether it is signed by the same press, who else must sign, and from when it counts. */
 export function proposalOf(kind: ProposedKind): Saying {
   const summary = $authority.get();
   if (!summary) return {};
@@ -30,7 +29,7 @@ export function proposalOf(kind: ProposedKind): Saying {
   return { variant: 'sign', lead, onlySigns: left > 0 };
 }
 
-/** Of a key that is enrolled: its owner's signature shows that they have it, and approves nothing. */
+/** The owner's signature proves possession and approves nothing. */
 export function enrolmentOf(): Saying {
   const summary = $authority.get();
   if (!summary) return {};
@@ -40,7 +39,6 @@ export function enrolmentOf(): Saying {
   };
 }
 
-/** Of a signature under a statement that waits for it. */
 export function signatureOf(row: StatementRow): Saying {
   const { statement, missing } = row;
   const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
@@ -54,7 +52,7 @@ export function signatureOf(row: StatementRow): Saying {
   return { lead: [lastOf(statement)] };
 }
 
-/** The person has a key that counts by now; a demo lets in whoever signs. */
+/** In a demo, signing enrolls the person. */
 function isSigner({ people, development }: AuthoritySummary): boolean {
   const me = people.find(({ name }) => name === $loginEmail.get());
   return me ? me.keys.some(({ cooling: waits }) => !waits) : development;
@@ -70,7 +68,7 @@ function effectOf(kind: string, isLast: boolean): Sentence {
 
 const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
 
-/** A mint, a refund and the lifting of a freeze of the ledger have their own command that follows. */
+/** Mints, refunds and lifting a freeze of the ledger need a command of their own afterwards. */
 const effectOfAll = (statement: LogStatement): Sentence[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
 
 const isFollowed = ({ kind, content }: LogStatement): boolean =>

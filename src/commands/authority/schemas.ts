@@ -4,7 +4,7 @@ import { receiverAddress } from '../../../api/evm.ts';
 import { countUpTo } from '../../../api/integer-fields.ts';
 import { readAddresses, readBands } from './bands.ts';
 
-/** The log takes nothing that is shown as another text than is signed. */
+/** Refuses text that would be displayed differently than it is signed. */
 const shown = (most: number) =>
   text(most).check(
     z.refine((value) => !/[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u.test(value.replaceAll('\n', '')), {

@@ -10,7 +10,6 @@ declare module '../../lib/scope.ts' {
   }
 }
 
-/** A statement is called by its number and by what it says. */
 export const statementTarget = targetOf('statements', (row) => `${numberText(row)} ${sentenceOf(row.statement)}`);
 
 export const records = {
@@ -27,7 +26,6 @@ export const records = {
 
 const called = '授权单 声明 多签 statement';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.authority':
     '授权单 多签 签名 签字 待签署 审批 签署人 地址簿 规则 statement signature approver multisig rule address-book sign-off',

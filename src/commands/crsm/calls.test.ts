@@ -48,7 +48,6 @@ afterEach(async () => {
   await wallet.leave();
 });
 
-/** The server's edge: what it is asked to write down of a call, it writes down as asked. */
 function apiOf() {
   const prepared: unknown[] = [];
   const write =

@@ -15,15 +15,13 @@ import type { Consequences } from '../engine/define.ts';
 import { inWords } from './reverts.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
-/** One wish: which action, of which CRSM or position, told what. Its numbers are base units. */
+/** Amounts are base units. */
 export interface Wish {
   action: CrsmAction;
-  /** The position, for `create`. */
   on: CrsmRow | PositionRow;
   params: Readonly<Record<string, string>>;
 }
 
-/** What brings viem and the contracts' interfaces, when a call is about to be made. */
 async function parts() {
   const [calls, { crsmAbi }, { crsmFactoryAbi }, { stabilityPoolAbi }, { yuAbi }, { borrowerOperationsAbi }] = await Promise.all([
     import('../../lib/evm/contract-call.ts'),
@@ -33,7 +31,7 @@ async function parts() {
     import('../../../chain/abi/yu.ts'),
     import('../../../chain/abi/borrower-operations.ts'),
   ]);
-  // A call is refused by whichever contract it comes to: each says so with errors of its own.
+  // Each contract that a call reaches reverts with its own errors.
   const errors = ([crsmFactoryAbi, stabilityPoolAbi, yuAbi] as Abi[]).flatMap((abi) =>
     abi.filter(({ type }) => type === 'error'),
   );
@@ -47,7 +45,6 @@ async function parts() {
   };
 }
 
-/** The connected account, or the words that none is. */
 export function account(): Address {
   const wallet = $evmWallet.get();
   if (!wallet) throw new EvmError('none');
@@ -55,12 +52,14 @@ export function account(): Address {
 }
 
 interface Calls {
-  /** YU is taken by the factory: what it may take is set to just this, where it is less. Null: it may already. */
+  /** Sets the allowance to exactly this amount. Null: the allowance suffices. */
   approve: ContractCall | null;
   call: ContractCall;
 }
 
-/** The call of a wish, from its parameters alone: what the server has written down must be this to the last byte. */
+/**
+ * Built from the parameters alone, so that it can be compared byte for byte with the server's call.
+ */
 async function callOf({ action, on, params }: Wish, chain: EvmChainInfo, from: Address): Promise<ContractCall> {
   const { crsmAbi, crsmFactoryAbi } = await parts();
   const factory = chain.contracts.crsmFactory;
@@ -125,14 +124,12 @@ async function callsOf(wish: Wish, chain: EvmChainInfo, from: Address): Promise<
   return { approve: allowance < amount ? { ...yu, functionName: 'approve', args: [call.to, amount] } : null, call };
 }
 
-/** Whose wallet the review of a wish named, by its parameters: that one signs it, or nobody. A script's has none. */
+/** Only the wallet that the review named may sign. A script's wish has no review. */
 const reviewedBy = new WeakMap<Wish['params'], Address>();
 
-/** Whose wallet signs, and on which chain. */
 export const sentBy = (address: string, { name, chainId }: EvmChainInfo): string =>
   t('crsm.review.from', { address, chain: `${name} (${chainId})` });
 
-/** What the wallet will be asked to sign, in full, and why that would fail on chain: for the review. */
 export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<Consequences & { lines: string[] }> {
   const { decoded, simulate } = await parts();
   const lines: string[] = [];
@@ -156,7 +153,7 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<Consequ
   return { lines };
 }
 
-/** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130.00%`. */
+/** `_TRGCR: 1300000000000000000 = 130.00%`. */
 function argumentText({ name, value }: { name: string; value: string }): string {
   if (name.endsWith('CR')) return `${name}: ${value} = ${exactPercentText(BigInt(value))}`;
   const isYu = /^_?amount$|GasCompensation$|^value$/.test(name);
@@ -164,8 +161,8 @@ function argumentText({ name, value }: { name: string; value: string }): string 
 }
 
 /**
- * Takes a wish through: the server writes the call down → it is the same as ours → the approval where one is missing → the call
- * itself. Answers the hash it was mined under, or is waiting under. Throws EvmError, CommandError and what the server refuses with.
+ * Records the call at the server, compares it with this page's, approves YU if needed, then sends
+ * it. Returns the transaction hash. Throws EvmError and CommandError.
  */
 export async function takeWish(api: Api, wish: Wish): Promise<Sent & { call: string }> {
   const { takeThrough } = await parts();
@@ -178,7 +175,7 @@ export async function takeWish(api: Api, wish: Wish): Promise<Sent & { call: str
   await refuseOther(prepared, call);
   try {
     if (approve) await takeThrough(approve, async () => {});
-    // A server that cannot be told finds the transaction on the chain.
+    // The server finds the transaction on chain if this report fails.
     const sent = await takeThrough(call, (hash) => api.crsm.sent({ id: prepared.id, hash }).catch(() => {}));
     return { call: prepared.id, ...sent };
   } catch (error) {
@@ -196,17 +193,14 @@ function prepare(api: Api, { action, on, params }: Wish, from: Address): Promise
   return route({ crsm: on.id, from, params });
 }
 
-/** The server and this page have each made the call from the same wish: nothing is signed where they differ. */
+/** Server and page build the call separately, so that neither can change it alone. */
 async function refuseOther(prepared: CrsmCall, call: ContractCall): Promise<void> {
   const { isSameCall } = await parts();
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
 }
 
-// ── What bounds an amount beside the row ──
-
 const freshMs = 5_000;
 
-/** YU of the connected account. */
 export const balanceOfYu = (api: Api): Promise<bigint> =>
   readWhole(['evm', 'yu', account()], async () => {
     const [chain, { readThrough, yuAbi }] = await Promise.all([api.chain.get(), parts()]);
@@ -214,7 +208,7 @@ export const balanceOfYu = (api: Api): Promise<bigint> =>
     return readThrough({ ...yu, from: account(), functionName: 'balanceOf', args: [account()] });
   });
 
-/** The debt that a trove must keep: minNetDebt and the gas compensation of borrower operations. */
+/** minNetDebt and the gas compensation. */
 export const leastDebtOf = (api: Api, crsm: string): Promise<bigint> =>
   readWhole(['evm', 'leastDebt', crsm], async () => {
     const [{ chainId }, { readThrough, crsmAbi, borrowerOperationsAbi }] = await Promise.all([api.chain.get(), parts()]);

@@ -28,7 +28,6 @@ import { targetOf } from '../engine/resource.ts';
 addNames(crsmNames);
 
 export const crsmTarget = targetOf('crsms', ({ id, tokenId }) => `CRSM #${tokenId} · ${id}`);
-/** A position, kept by a CRSM or not. */
 export const positionTarget = targetOf('positions', ({ troveId, owner }) => `#${troveId} · ${owner}`);
 
 const place = '/CRSMTrove/CRSMList';
@@ -41,13 +40,10 @@ const schemaOf =
   () =>
     import('../../../api/crsm/contract.ts').then(({ crsmFields }) => crsmFields[action]);
 
-// ── Who may, and when ──
-
 type Crsms = readonly Target<'crsms'>[];
 
 const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');
 
-/** The connected account holds each of them. */
 function owned(targets: readonly { row: { owner: string } }[]): true | Blocked {
   const wallet = $evmWallet.get();
   if (!wallet) return no('evm.problem.none');
@@ -55,7 +51,6 @@ function owned(targets: readonly { row: { owner: string } }[]): true | Blocked {
   return other === undefined || no('crsm.blocked.notOwner', { owner: other.row.owner });
 }
 
-/** The first reason that stands in the way. */
 const all = (...verdicts: (true | Blocked)[]): true | Blocked => verdicts.find((verdict) => verdict !== true) ?? true;
 
 const some = (targets: Crsms, has: (row: CrsmRow) => boolean, otherwise: Blocked): true | Blocked =>
@@ -71,22 +66,19 @@ function mayAccept([target]: Crsms): true | Blocked {
   return left <= 0 || no('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
 }
 
-/** Exactly: two that differ are never shown as the same. */
+/** Enough digits that different ratios never look equal. */
 const ratios = ({ icr, trigger }: { icr: string; trigger: string }) => ({
   icr: exactPercentText(BigInt(icr)),
   trigger: exactPercentText(BigInt(trigger)),
 });
 
 function mayRepay([target]: Crsms): true | Blocked {
-  if (!target || target.row.stale) return true; // the server reads the figures of now
+  if (!target || target.row.stale) return true; // the server uses current figures
   const { icr, TRGCR } = target.row;
   if (icr === null) return no('crsm.blocked.noDebt');
   return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', ratios({ icr, trigger: TRGCR }));
 }
 
-// ── What they do ──
-
-/** A refusal of the server in words of its own, its broken rules by the form's names. */
 async function refusing<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -129,7 +121,6 @@ const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions
   params: told as Readonly<Record<string, string>>,
 });
 
-/** One call, reviewed before and taken through after. */
 const single = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
@@ -147,7 +138,10 @@ const single = (action: CrsmAction) => ({
   }),
 });
 
-/** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
+/**
+ * People with that permission read the chain immediately. For others the list follows with the next
+ * block.
+ */
 async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
   if (entity === 'crsms') return void (await api.crsm.updateData({ ids: [id] }).catch(() => {}));
   for (let looks = 0; looks < 8; looks++) {
@@ -159,7 +153,6 @@ async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'pos
 
 type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 
-/** The same call on many, one after another. `has`: whether there is something in it for one. */
 const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
@@ -210,9 +203,11 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
   },
 });
 
-/** What is wrong with one call says nothing of the next. */
+/** These problems concern one call, so the others continue. */
 const ofThisOne: ReadonlySet<EvmProblem> = new Set(['reverted', 'undone']);
-/** One of many: what the person declines or the wallet cannot do ends the whole, what a contract refuses only this one. */
+/**
+ * Canceling or a wallet problem ends the whole batch. A contract's refusal only skips this call.
+ */
 async function claim(
   api: Api,
   action: 'claimYield' | 'claimAllCollateralGains',
@@ -224,10 +219,10 @@ async function claim(
   if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
     const { hash, isMined } = await takeWish(api, wishOf(action, target, told));
-    // The next would wait behind it.
+    // A later transaction of the account would wait behind it.
     return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
   } catch (thrown) {
-    // Asked for, then all of it goes again: where none was done yet. Else it ends here, and the rest is tried on.
+    // Retries the whole batch after a factor check only if no call was sent yet.
     if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
     if (isStopped(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
@@ -238,7 +233,6 @@ async function claim(
 }
 
 const to = text('crsm.field.to');
-/** The connected account is who most often gets it. */
 const toSelf = () => ({ to: $evmWallet.get()?.account ?? '' });
 const ratiosOf = (target: Target | undefined) => {
   if (target?.entity !== 'crsms') return {};
@@ -246,7 +240,6 @@ const ratiosOf = (target: Target | undefined) => {
   return { TRGCR, TARCR, MAX_TARCR };
 };
 
-/** Position lists and contract calls. */
 export const crsm = [
   defineCommand({
     ...single('create'),

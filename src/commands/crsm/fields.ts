@@ -11,7 +11,6 @@ import { balanceOfYu, leastDebtOf } from './calls.ts';
 type Ratio = 'TRGCR' | 'TARCR' | 'MAX_TARCR';
 const ratioNames = ['TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 
-/** What bounds the numbers of an action: the row's figures, and what it takes of the account and of the chain. */
 async function stateOf(action: CrsmAction, api: Api, target: Target | undefined): Promise<CrsmState | null> {
   if (target?.entity !== 'crsms' && target?.entity !== 'positions') return null;
   const pays = action === 'create' || action === 'deposit';
@@ -22,7 +21,6 @@ async function stateOf(action: CrsmAction, api: Api, target: Target | undefined)
   return { ...figuresOf(target.row), balance, leastDebt, allowance: null };
 }
 
-/** The ratios typed so far that are numbers. */
 const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
   Object.fromEntries(
     ratioNames.flatMap((name) => {
@@ -31,7 +29,7 @@ const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>>
     }),
   );
 
-/** The bounds as the form shows them; null where there is nothing to say. */
+/** Null: the form shows no bound. */
 async function rangeFor(
   action: CrsmAction,
   name: string,
@@ -42,7 +40,7 @@ async function rangeFor(
   const range = state && rangeOf(action, name as keyof CrsmParams[typeof action], state, others);
   if (!range || range.least > range.most) return null;
   const { least, most, limit } = range;
-  // A bound that is a unit off a round number is that number, left out.
+  // A bound one unit off a round number is that number, exclusive.
   const isAbove = least % 10n ** 12n === 1n;
   const isBelow = limit === 'ratio' && (most + 1n) % 10n ** 12n === 0n;
   return {
@@ -53,7 +51,6 @@ async function rangeFor(
   };
 }
 
-/** YU, with what is allowed and the most. */
 export const yu = (action: CrsmAction, name: string, label: TextKey, hint: TextKey): Field => ({
   as: 'units',
   unit: 'YU',
@@ -63,7 +60,7 @@ export const yu = (action: CrsmAction, name: string, label: TextKey, hint: TextK
   range: (context) => rangeFor(action, name, context),
 });
 
-/** A ratio: 150 is 1.5e18. */
+/** 150 is 1.5e18. */
 export const percent = (action: CrsmAction, name: Ratio): Field => ({
   as: 'units',
   unit: '%',
@@ -73,10 +70,9 @@ export const percent = (action: CrsmAction, name: Ratio): Field => ({
   range: (context) => rangeFor(action, name, context),
 });
 
-/** Bounds of what there is to spend; the others are of ratios and debt. */
 const ofFunds: ReadonlySet<CrsmRange['limit']> = new Set(['balance', 'deposits', 'idle', 'funds']);
 
-/** The rules of an action that its schema cannot know. What cannot be read now is left to the server and the contract. */
+/** Unreadable state is left to the server and the contract. */
 export const checkOf =
   (action: CrsmAction) =>
   async (values: object, { api, targets: [target] }: { api: Api; targets: readonly Target[] }): Promise<FieldIssue[]> => {

@@ -20,7 +20,7 @@ const trove = {
   debt: { label: 'crsm.field.debt' },
 } as const;
 
-/** What the CRSMs are filtered and sorted by: nearest to its trigger first. `mine`: of the connected account. */
+/** `mine`: of the connected account. */
 export const crsmShape = {
   sorts: ['distance', 'icr', 'collateral', 'debt', 'deposits', 'createdAt'],
   defaultSort: { by: 'distance', direction: 'asc' },
@@ -38,7 +38,6 @@ export const crsmShape = {
   },
 } as const;
 
-/** What the positions are filtered and sorted by: nearest to liquidation first. */
 export const positionShape = {
   sorts: ['icr', 'collateral', 'debt', 'openedAt'],
   defaultSort: { by: 'icr', direction: 'asc' },

@@ -14,7 +14,6 @@ import {
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 
-/** Arguments of the calls and events of CRSMs, by the contracts' names for them. */
 export const callArguments = {
   TRGCR: percent('record.field.TRGCR'),
   TARCR: percent('record.field.TARCR'),
@@ -38,7 +37,6 @@ export const callArguments = {
   newOwner: address('record.field.ownerAfter'),
 } as const satisfies RecordFields;
 
-/** What the audit holds of the wallet calls for CRSMs. */
 export const recorded = {
   crsm: {
     action: called('record.field.action', (action) => commandName(`crsm.${action}`)),

@@ -8,7 +8,6 @@ import { inWords } from './reverts.ts';
 
 const words = (reason: string): string => (inWords(new EvmError('reverted', { reason })) as EvmError).values['reason'] ?? '';
 
-/** What the contracts say no with, as far as a CRSM's owner or a keeper can come to it. */
 const contracts = ['Crsm', 'CrsmFactory', 'StabilityPool'].flatMap((name) => {
   const source = readFileSync(new URL(`../../../chain/contracts/${name}.sol`, import.meta.url), 'utf8');
   return [...source.matchAll(/"((?:CRSM|CRSMFactory|SP): [^"]+|![^"]+)"/g)].map(([, text]) => text ?? '');

@@ -2,7 +2,7 @@ import { amountText } from '../../lib/money/amount-text.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 
-/** What the contracts of CRSMs refuse with, by the words they use; `crsm.revert.<key>` says it in ours. */
+/** Keyed by the contract's words, shown as `crsm.revert.<key>`. */
 const reverts = {
   'CRSM: Too much debt to repay': 'tooMuchDebt',
   'CRSM: ICR must be below TRGCR': 'aboveTrigger',
@@ -36,7 +36,7 @@ const reverts = {
   SafeERC20FailedOperation: 'tokenFailed',
 } as const;
 
-/** A refusal of a contract in the page's language; what is not known is said as the contract says it. */
+/** Unknown refusals are shown in the contract's words. */
 export function inWords(error: unknown): unknown {
   if (!(error instanceof EvmError) || error.code !== 'reverted') return error;
   const reason = revertText(error.values['reason'] ?? '');

@@ -29,7 +29,6 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.CRSMList': '持仓 头寸 强平 爆仓 清算 清算价 抵押率 liquidation leverage health collateral ratio',
   'go.positionList': '我的仓位 持仓 头寸 个人 own trove loan',

@@ -23,7 +23,6 @@ const place = '/selfCustody/dataPanel';
 const schemas = () => import('../../../api/custody/contract.ts');
 const stale = ['institutions', 'dataPanel', 'freeze'];
 
-/** What the difference is, a line each. */
 export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
   const line = (off: bigint, more: TextKey, less: TextKey) =>
     off === 0n ? [] : [t(off > 0n ? more : less, { amount: amountText(off > 0n ? off : -off, 18) })];
@@ -41,11 +40,11 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   const named = aliens.map(
     ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })} ${to}`,
   );
-  // Lifting accepts the figures of the freeze, and no others that there are by now.
+  // Lifting accepts exactly the figures of the freeze, not newer ones.
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
   return [
     t('dataPanel.freeze.accepts'),
-    // What a freeze for refunds has of the supply was accepted before.
+    // The supply difference was accepted before.
     ...(refunds.length > 0 ? refunds.map(refundLine) : [...new Set([...accepted, ...named])]),
     ...now.map((line) => t('dataPanel.reconciliation.now', { line })),
   ];
@@ -54,7 +53,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
 const refundLine = ({ nonce, from, receiver, amount, transaction }: AlienRefund): string =>
   `${t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
-/** Lifts the freeze that was looked at, with the person's own signature in the authority log where they have a key of their own. */
+/** Signed by the person where they have a key in the authority log. */
 async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {
   const { freeze } = await api.dataPanel.reconciliation();
   const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
@@ -76,7 +75,7 @@ const liftingParams = paramsAfter(
   ),
 );
 
-/** How lifting says what it does: with an authority log all but the last only sign. */
+/** With an authority log, only the last signature lifts the freeze. */
 function sayingOfLifting(): Saying {
   const freeze = $freeze.get();
   if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
@@ -86,7 +85,6 @@ function sayingOfLifting(): Saying {
   return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };
 }
 
-/** What another open freeze still stops: everything, or what the authority log does. */
 const staysFrozen = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
 
 function mayLift(): true | Blocked {
@@ -99,7 +97,6 @@ function mayLift(): true | Blocked {
   return !lifting.own || lifting.missing === 0 || no('dataPanel.freeze.youSigned', { n: lifting.missing });
 }
 
-/** The institution's place on the screen. */
 const placeOf = (address: string): string => addressBeside(place, 'open', address);
 
 export const dataPanel = [

@@ -14,7 +14,6 @@ import {
   type Recorded,
 } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of institutions, freezes of money and alarms. */
 export const recorded = {
   institution: {
     name: text('dataPanel.field.name'),

@@ -22,7 +22,6 @@ export const records = {
 
 const called = '客户 用户 托管 client customer';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.dataPanel':
     '机构 客户 用户 对账 储备证明 储备金 储备 托管 institution client customer custody reserve proof-of-reserves reconciliation',

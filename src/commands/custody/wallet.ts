@@ -13,14 +13,14 @@ addNames(dataPanelNames);
 
 async function walletOptions(): Promise<Option[]> {
   discoverWallets();
-  await new Promise((resolve) => setTimeout(resolve, 50)); // some announce themselves a moment later
+  await new Promise((resolve) => setTimeout(resolve, 50)); // some wallets announce themselves late
   const found = discoverWallets().map(({ id, name }) => ({ value: id, label: name, note: id }));
   return found.length > 0 ? found : [{ value: '', label: t('evm.problem.noWallet'), blocked: 'evm.install' }];
 }
 
 const wallet = () => import('../../lib/evm/wallet.ts');
 
-/** The EVM wallet of this browser: what it signs is money, so connecting it is the person's own doing each time. */
+/** Connecting needs a press each time, because the wallet signs money. */
 export const evm = [
   defineCommand({
     id: 'evm.connect',

@@ -33,7 +33,6 @@ addNames(depositNames);
 
 const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
-/** A deposit is called by its amount and where it is on Bitcoin. */
 export const depositTarget = targetOf('deposits', ({ amount, txid, vout }) => `${btc(amount)} BTC · ${txid}:${vout}`);
 const place = '/selfCustody/deposit';
 const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
@@ -56,7 +55,6 @@ const fields = {
 
 const reasonSchema = () => import('../../../api/deposits/contract.ts').then(({ mintReason }) => mintReason);
 const reasonFields = { reason: { as: 'multiline', label: 'deposits.field.reason', hint: 'deposits.hint.reason' } } as const;
-/** What a person fills in, of a row. */
 const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks }: DepositRow) => ({
   userAddress,
   amount,
@@ -70,7 +68,7 @@ const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime
 
 type Targets = readonly Target<'deposits'>[];
 
-/** How a confirmation says what it does: the last signature mints, all before it only sign. */
+/** The last signature mints. Earlier ones only sign. */
 function confirmationOf(row: DepositRow): Saying {
   if (row.missing > 1) return { lead: [{ key: 'deposits.sign.more', values: { count: row.missing - 1 } }], onlySigns: true };
   const hasSigned = row.approvals.some(({ own }) => own);
@@ -83,7 +81,6 @@ function signedToast({ status, missing, mint }: DepositRow): Sentence {
   return from === null ? { key: 'deposits.queued' } : { key: 'deposits.queuedUntil', values: { time: formatTime(from) } };
 }
 
-/** When YBTC is minted after a press, and until when the mint can be voided. */
 function mintedWhen({ rule }: DepositRow, press: 'sign' | 'confirm' | 'retry'): Sentence {
   const delay = rule?.delaySeconds ?? 0;
   return delay === 0

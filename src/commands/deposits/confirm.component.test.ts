@@ -48,7 +48,6 @@ const holds: ClaimEvidence = {
 const review = () => page.getByRole('alertdialog');
 const yes = () => review().getByRole('button').last();
 
-/** The list of deposits with one, which may stand otherwise by now. */
 async function openDeposits(
   listed: Partial<DepositRow> = {},
   now: Partial<DepositRow> = listed,

@@ -16,7 +16,6 @@ import {
   type Recorded,
 } from '../../lib/ui/record/fields.ts';
 
-/** What the Bitcoin sources said when a deposit was signed. */
 const evidence = record('deposits.evidence.title', {
   verdict: choice('record.field.verdict', 'deposits.evidence.verdict'),
   required: count('record.field.confirmationsRequired'),
@@ -34,7 +33,6 @@ const evidence = record('deposits.evidence.title', {
   }),
 });
 
-/** What the audit holds of deposits and their mints. */
 export const recorded = {
   deposit: {
     amount: amount('deposits.field.amount', 'BTC'),

@@ -23,7 +23,6 @@ export const records = {
 
 const called = '充值 入金 充币 top-up';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.deposit': '充值 入金 充币 审核 审批 铸造 到账 mint inflow top-up approve sign-off',
   'deposits.add': `${called} ${commonAliases.add} 登记 登记存款 record register`,

@@ -29,7 +29,6 @@ const statement = {
   content: { network, txid, vout, reason },
 } as Statement;
 
-/** The server's edge: it cancels, and proposes what is to be signed of it by a person whose key is this wallet. */
 function apiOf(proposed = statement): Api {
   const keys: AuthorityKey[] = [{ type: 'wallet', address: account }];
   const proposal = { statement: proposed, hash: hashOf(proposed), keys, place };

@@ -7,13 +7,12 @@ import { withSignature } from '../authority/shared/signing.ts';
 import { isUnsigned } from '../../lib/authority/problem.ts';
 import { only } from '../engine/define.ts';
 
-/** The one deposit of a money command: version and fingerprint of what stood on screen. */
+/** Version and fingerprint of what the person saw. */
 function seen(targets: readonly Target<'deposits'>[]) {
   const { id, version, row } = only(targets);
   return { id, version, hash: row.hash };
 }
 
-/** What of the statement stood on screen. */
 const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
   network,
   txid,
@@ -23,7 +22,7 @@ const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: Depo
   receiver: userAddress,
 });
 
-/** The same with the person's own signature of what their yes is to, where they have a key of their own. */
+/** Adds the person's signature where they have their own key. */
 export async function signedSeen(
   api: Api,
   targets: readonly Target<'deposits'>[],
@@ -34,8 +33,7 @@ export async function signedSeen(
 }
 
 /**
- * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there, or has none, has canceled it
- * all the same: `isSigned` false, and the log waits for an approver.
+ * The mint is canceled even without a signature. `isSigned` false: the log waits for an approver.
  */
 export async function cancelSigned(
   api: Api,

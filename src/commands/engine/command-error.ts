@@ -5,7 +5,6 @@ import { listed } from '../../lib/i18n/punctuation.ts';
 import type { AnyCommand } from './define.ts';
 import type { Notice } from './host.ts';
 
-/** Why an invocation did not run. */
 export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';
 
 export class CommandError extends Error {
@@ -13,10 +12,9 @@ export class CommandError extends Error {
   readonly code: Refusal | ErrorCode | Unanswered;
   readonly issues: readonly FieldIssue[];
   readonly reason: TextKey | null;
-  /** What the words of it name. */
   values?: Values;
   requestId?: string | null;
-  /** What the server said with it. */
+  /** As sent by the server. */
   data?: unknown;
   constructor(code: CommandError['code'], message: string, issues: readonly FieldIssue[] = [], reason: TextKey | null = null) {
     super(message);
@@ -39,11 +37,10 @@ export function toCommandError(thrown: unknown): CommandError {
   return Object.assign(new CommandError(code, message, issues), { requestId, values, data });
 }
 
-/** What a person is told of a refusal. */
 export function noticeOf(error: CommandError, command: AnyCommand | undefined): Notice {
   const [issue] = error.issues;
   const label = issue && command?.params?.fields[issue.path]?.label;
-  // Nobody was asked, so no form says it: what was given is wrong, and how.
+  // No form is open to show the issue.
   if (issue && label) return { kind: 'error', key: `form.rule.${issue.rule}`, field: label };
   if (error.reason) return { kind: 'blocked' as const, key: error.reason, ...(error.values ? { values: error.values } : {}) };
   const key: TextKey =
@@ -57,7 +54,6 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
   return { kind: 'error' as const, key, requestId: error.requestId ?? null, ...(error.values ? { values: error.values } : {}) };
 }
 
-/** What a refusal names (who uses it, which rights), as values of its text. */
 export function wordsOf(data: unknown): Values {
   const lists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
     ([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'),

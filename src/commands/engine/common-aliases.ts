@@ -1,4 +1,3 @@
-/** What people call that which many kinds of record offer, in both languages: for the `aliases` of a feature's search.ts. */
 export const commonAliases = {
   add: '添加 新建 创建 增加 录入 create new insert',
   edit: '修改 编辑 更改 改 更新 edit change update modify',

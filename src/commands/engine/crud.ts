@@ -21,23 +21,21 @@ import type { Params } from './fields.ts';
 import { bringBack, restoreEach, restoring, type askedOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
-/** Entities whose commands have these names. */
 type With<Verb extends string> = { [E in EntityName]: `${E}.${Verb}` extends CommandId ? E : never }[EntityName];
 type Kept = With<'add'> & With<'edit'> & With<'delete'> & With<'restore'> & With<'open'>;
 type Shown = With<'show'> & With<'hide'>;
 
 type Failed = NonNullable<Done['failed']>;
 
-/** A row that is gone, and the audit's entry that it comes back from. */
+/** `entry`: the audit entry of the deletion. */
 type Deleted = { id: string; entry: string };
 
 interface Kit<E extends Kept, V> {
   place: RoutePath;
-  /** The audit's word for the record, the fields that are brought back, and how they are shown. */
+  /** `entity` is the audit's word for the record. */
   restores: { entity: string; fields: readonly string[]; shown: RecordFields };
   adds: Params;
   edits: Params;
-  /** What a person fills in, of a row. */
   valuesOf: (row: Entities[E]) => V;
   routes: (api: Api) => {
     add: (values: V) => Promise<Entities[E]>;
@@ -48,8 +46,8 @@ interface Kit<E extends Kept, V> {
 }
 
 /**
- * The commands of records that are added, edited, deleted, brought back and opened. Each is a command like any other: a resource lists
- * those it has, writes its own where it differs, or changes a part (`{ ...kit.add, keys: ['n'] }`).
+ * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
+ * ['n'] }`.
  */
 export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>>(
   of: E,
@@ -59,7 +57,7 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
   const stale = [entity];
   const deletes = (rows: readonly Seen[]) => call(`${entity}.delete`, { targets: versioned(rows) });
   const edited = (row: Seen, params: V) => call(`${entity}.edit`, { targets: versioned([row]), params });
-  /** What came back from nothing goes again; of one that was changed, what it was. */
+  /** A restored deletion is deleted again. A restored edit gets its earlier values. */
   const undoOf = (done: { row: Seen; current: unknown }[]): Pick<Done, 'undo'> => {
     const [one, ...more] = done;
     if (one && more.length === 0 && one.current !== null) return { undo: edited(one.row, valuesOf(one.current as Entities[E])) };
@@ -126,7 +124,6 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
   } as const satisfies Record<string, AnyCommand>;
 }
 
-/** What is shown on the website, or not: each takes back the other. */
 export function showing(
   entity: Shown,
   place: RoutePath,
@@ -159,7 +156,6 @@ export function showing(
   return { show: command('show', 'eye', 's'), hide: command('hide', 'eye-off', 'h') };
 }
 
-/** Opens a record beside its list. */
 export const opening = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
   defineCommand({
     id,

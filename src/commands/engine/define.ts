@@ -9,17 +9,17 @@ import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import type { Params } from './fields.ts';
 import type { Ui } from './ui.ts';
 
-/** What a command acts on. */
 export type TargetSpec =
   | { kind: 'none' }
   | { kind: 'one'; entity: EntityName }
-  /** At most `max` a run. With `batches` more of them, and all that match a filter, go in runs of `max`, one after another. */
+  /**
+   * At most `max` per transaction. With `batches`, larger selections run in several transactions.
+   */
   | { kind: 'many'; entity: EntityName; max: number; batches?: true };
 
 export const none = { kind: 'none' } as const;
 /** What everybody who is signed in may do, wherever they are, to their own panel. */
 export const anywhere = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
-/** What puts a part of one record on the clipboard; it says which, of what, and `run`. */
 export const copies = {
   icon: 'copy',
   params: null,
@@ -35,17 +35,19 @@ export const many = <E extends EntityName>(entity: E, limits: { max: number; bat
 type TargetsOf<T extends TargetSpec> = T extends { entity: infer E extends EntityName } ? readonly Target<E>[] : readonly never[];
 export type ParamsOf<P> = P extends Params<infer S> ? z.infer<S> : Record<never, never>;
 
-/** Why a command cannot run here, in words people can read. */
 export interface Blocked {
   reason: TextKey;
   values?: Values;
-  /** There is nothing at all that it could act on: lists of commands leave it out, its key says why. */
+  /** Lists of commands leave it out. Its key shows the reason. */
   absent?: true;
 }
 export const no = (reason: TextKey, values?: Values): Blocked => (values ? { reason, values } : { reason });
 export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
 
-/** 'none' runs at once · 'reversible' offers undo · 'irreversible' asks first · 'money' ends in a review of every value. */
+/**
+ * 'none' runs directly. 'reversible' offers undo. 'irreversible' asks first. 'money' reviews every
+ * value.
+ */
 export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';
 
 /** A sentence that the page writes: the key of a text, and what fills it. */
@@ -54,14 +56,13 @@ export interface Sentence {
   values?: Values;
 }
 
-/** What a question says of this one press, where that depends on the state of things. */
 export interface Saying {
-  /** Which words: `ask.<verb>.<variant>`; what these lack comes from `ask.<verb>`. */
+  /** `ask.<verb>.<variant>`, with `ask.<verb>` as the fallback. */
   variant?: string;
   values?: Values;
-  /** Its first sentences: who else must act, from when it counts, until when it can be undone. */
+  /** Who else must act, when it takes effect, and until when it can be undone. */
   lead?: readonly Sentence[];
-  /** It says that others sign after this press: `run` tells the server, which refuses a press that would do more. */
+  /** Promises that others sign after this press. The server refuses a press that would do more. */
   onlySigns?: boolean;
 }
 
@@ -71,7 +72,7 @@ export interface Consequences {
   blocked?: string;
 }
 
-/** Where a command stands in menus and when its keys are live. 'list': while a list is on screen. */
+/** 'list': while a list is on screen. */
 export type Place = 'global' | 'list' | RoutePath;
 
 export interface Call<T extends TargetSpec, P> {
@@ -79,49 +80,44 @@ export interface Call<T extends TargetSpec, P> {
   ui: Ui;
   targets: TargetsOf<T>;
   params: ParamsOf<P>;
-  /** What the question said when it was answered (`Saying`). */
   onlySigns: boolean;
   signal: AbortSignal;
 }
 
-/** A command asked for, as plain data: what history, undo, repeat, links and macros are made of. */
+/** Plain data, so that history, undo, links and macros can store it. */
 export interface Invocation {
   id: CommandId;
-  /** Ids; with the version where only that state of the record is meant (undo: somebody else's later edit is not overwritten). */
+  /** With a version only that state is meant, so that an undo never overwrites a later edit. */
   targets?: readonly (string | { id: string; version: number })[];
   params?: Readonly<Record<string, unknown>>;
-  /** Parameters that a person is asked for although they are said: a macro's. */
+  /** Parameters that are asked for even if they are given. */
   asks?: readonly string[];
-  /** A script's yes to the question a person would be asked. */
+  /** A script's confirmation. */
   confirm?: true;
 }
 
-/** What follows a run. */
 export interface Done {
-  /** What happened, in words; made of the command's verb when left out, null for none. */
+  /** Null: none. Undefined: from the command's verb. */
   toast?: { key: TextKey; values?: Values } | null;
-  /** What it was done to, where that is not its targets: the record it made. */
+  /** Records that it affected, if not its targets. */
   about?: readonly string[];
-  /** The inverse, offered as undo: gated and audited again. */
+  /** Needs permission and is audited like any command. */
   undo?: Invocation;
-  /** What is offered in its place where nothing takes it back: a new record against it. */
+  /** Offered when undo is impossible, such as an opposite record. */
   instead?: Invocation;
-  /** Queries to read again, by resource. */
+  /** Queries to refetch, by resource. */
   stale?: readonly string[];
-  /** Rows that did not follow: how many, and why. */
   failed?: readonly { id: string; code: string }[];
-  /** How each row fared stands on screen already (lib/batch.ts). */
+  /** Each row's result is already on screen (lib/batch.ts). */
   reported?: true;
 }
 
-/** A record as it is and as it will be. */
 export interface Changes {
   fields: RecordFields;
   before: unknown;
   after: unknown;
 }
 
-/** Everything an administrator can do is one of these. */
 export interface Command<
   Id extends CommandId = CommandId,
   T extends TargetSpec = TargetSpec,
@@ -129,45 +125,43 @@ export interface Command<
   R = unknown,
 > {
   id: Id;
-  /** The right it needs: its own id, a route's path, or 'anyone' who is signed in. */
+  /** Its own id, a route's path, or 'anyone' who is signed in. */
   permission: Permission | RoutePath | 'anyone';
   icon: IconName;
   place: Place;
   target: T;
   params: P;
-  /** True, or why not now. Called with targets that fit `target`. */
+  /** Called only with targets that fit `target`. */
   when?: (context: { targets: TargetsOf<T>; frame: Frame | null }) => true | Blocked;
   danger: Danger;
-  /** Asks first although it can be undone. The words are `ask.<verb>` of its resource's. */
+  /** Asks first although it can be undone. */
   confirm?: true;
-  /** What it makes of a record, field by field, shown where it is confirmed. */
   changes?: (call: { targets: TargetsOf<T> }) => Changes;
-  /**
-   * What the question shows besides: what goes with it, who loses what. A line each, in the page's language. Where it is money,
-   * nobody can say yes before it stands there.
-   */
+  /** Extra lines of the question. With money, nobody can confirm before they are loaded. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;
-  /** Reads what `says` has to know, where it has no parameters that do. */
+  /** Loads what `says` needs. */
   ready?: (api: Api) => Promise<void>;
-  /** How the question says what this press does. It reads what is on the page already. */
+  /** Reads only what is loaded already. */
   says?: (context: { targets: TargetsOf<T> }) => Saying;
-  /** Its records are read again before it is judged and asked: what a colleague did meanwhile changes what this press does. */
+  /**
+   * Records are refetched before the question, because a colleague may have changed what this press
+   * does.
+   */
   rereads?: true;
-  /** Its form asks the question itself, and nothing is asked after it. */
+  /** Its form is the confirmation. */
   oneStep?: true;
-  /** Gives something up, so the other button says Go back: Cancel would mean either. */
+  /** The other button says Go back, because Cancel would be ambiguous. */
   voids?: true;
-  /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
+  /** Names a view in ui/ask/panel.tsx. */
   panel?: 'authority' | 'deposit' | 'refund' | 'crsm';
-  /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
+  /** The review can't be confirmed until the panel reports no problem. */
   vouched?: true;
-  /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */
+  /** 'mod+k', 'g n', '#'. */
   keys?: readonly string[];
-  /** Moves the cursor, opens a view: not worth a place in history, never repeated. */
+  /** Left out of history, never repeated. */
   passing?: true;
-  /** For QA and experts: hidden from who does not want that (`$expert`), by script too. */
+  /** Hidden without `$expert`, also from scripts. */
   expert?: true;
-  /** Goes on while its key is held. */
   repeats?: true;
   run: (call: Call<T, P>) => Promise<R> | R;
   done?: (result: Awaited<R>, call: { targets: TargetsOf<T>; params: ParamsOf<P> }) => Done;
@@ -189,10 +183,9 @@ export function defineCommand<const Id extends CommandId, T extends TargetSpec, 
   return command;
 }
 
-/** The inverse or next command as data. */
 export const call = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });
 
-/** What a write names a record by: its id, and the version that was seen. */
+/** The version that the person saw. */
 export interface Seen {
   id: string;
   version: number;
@@ -201,7 +194,6 @@ export interface Seen {
 export const itemOf = ({ id, version }: Seen): Seen => ({ id, version });
 export const versioned = (rows: readonly Seen[]): Seen[] => rows.map(itemOf);
 
-/** The one record a command runs on. */
 export function only<T>([target]: readonly T[]): T {
   if (target === undefined) throw new Error('this runs on one record');
   return target;

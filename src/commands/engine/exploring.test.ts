@@ -25,7 +25,6 @@ const deposit = (hash: string | null): Target =>
     mint: { hash },
   } as DepositRow);
 
-/** What a command opens outside of the panel, and says; or why it may not run. */
 async function explore(id: Parameters<typeof registry.get>[0], target: Target, params: object = {}) {
   const command = registry.get(id);
   const may = command?.when?.({ targets: [target as never], frame: null });
@@ -79,7 +78,6 @@ test('without an explorer, or anything to show, it says so and opens nothing', a
   expect(await explore('visits.explore', visit(user))).toEqual({ blocked: 'records.noExplorer' });
   knows({ bitcoin: null, evm: 'https://evm.example' });
   expect(await explore('visits.explore', visit(null))).toEqual({ blocked: 'records.nothingOnChain' });
-  // Of a deposit one half can be shown: what the other half answers is told once it is asked for.
   expect(await explore('deposits.explore', deposit(mint), { what: 'txid' })).toEqual({
     opened: [],
     toast: { key: 'records.noExplorer' },

@@ -7,11 +7,8 @@ import { defineCommand, no, one, only, type Blocked, type Done } from './define.
 import { choice, type Params } from './fields.ts';
 import type { Ui } from './ui.ts';
 
-// What leads from one record to a block explorer, in a tab of its own.
-
 type Of<E extends EntityName> = (target: Target<E>) => OnChain | null;
 
-/** A record that a command aims at, of whichever kind. */
 type Aimed = Pick<Target, 'entity'>;
 
 const explores = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath) =>
@@ -27,7 +24,7 @@ const explores = <const Id extends CommandId, E extends EntityName>(id: Id, enti
     done: (url: string | null): Done => ({ toast: url === null ? { key: 'records.noExplorer' } : null }),
   }) as const;
 
-/** Shows the one thing on a chain that a record is about. `of` answers null where this one names nothing. */
+/** `of` returns null if the record has no such thing. */
 export function exploring<const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath, of: Of<E>) {
   const thingOf = (target: Aimed) => of(target as Target<E>);
   return defineCommand({
@@ -38,7 +35,7 @@ export function exploring<const Id extends CommandId, E extends EntityName>(id: 
   });
 }
 
-/** Shows one of several things that a record names: the first that it has is what Enter means. */
+/** Enter picks the first that exists. */
 export function exploringOneOf<const Id extends CommandId, E extends EntityName>(
   id: Id,
   entity: E,
@@ -69,7 +66,6 @@ export function exploringOneOf<const Id extends CommandId, E extends EntityName>
   });
 }
 
-/** Whether anything of it may have a block explorer. */
 function mayExplore(things: readonly (OnChain | null)[]): true | Blocked {
   const there = things.filter((thing) => thing !== null);
   if (there.length === 0) return no('records.nothingOnChain');
@@ -78,7 +74,7 @@ function mayExplore(things: readonly (OnChain | null)[]): true | Blocked {
 
 type Outside = Pick<Ui, 'openOutside'>;
 
-/** Answers the address that was opened; null: there is no explorer. */
+/** Null: there is no explorer. */
 async function explore(ui: Outside, what: OnChain | null): Promise<string | null> {
   const url = what && (await findExplorerUrl(what));
   if (url !== null) ui.openOutside(url);

@@ -18,14 +18,13 @@ interface Asked<S extends string> {
   locale: 'zh-CN' | 'en-US';
 }
 
-/** What the list at `place` shows, as its address says it; on any other screen all of it. */
+/** On any other screen there is no filter. */
 export function askedAt<S extends string>(place: string, shape: Shape<S>): Asked<S> {
   const isThere = typeof location !== 'undefined' && location.pathname === place;
   const { sort, filter } = readQuery(isThere ? location.search : '', shape);
   return { sort: sort.by, direction: sort.direction, filter: askedOf(shape.filters, filter), locale: locale() };
 }
 
-/** Records an export and saves its file; answers its rows. */
 export async function saveExport(
   name: string,
   path: string,

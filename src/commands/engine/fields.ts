@@ -11,19 +11,16 @@ export interface FieldContext {
   api: Api;
   targets: readonly Target[];
   signal: AbortSignal;
-  /** What is typed to find an option, where options are searched for. */
   query?: string;
-  /** What was said so far, where options follow another field. */
   values?: Readonly<ParamValues>;
 }
 
-/** One thing to pick from. `note` stands beside it; `blocked` makes it visible but not pickable. */
+/** `blocked`: visible but not selectable. */
 export interface Option {
   value: string;
   label: string;
   note?: string;
   blocked?: TextKey;
-  /** What is shown of it before it is chosen. */
   preview?: readonly PreviewLine[];
 }
 
@@ -33,12 +30,11 @@ export interface PreviewLine {
   as?: 'link';
 }
 
-/** A node of a tree to choose from, parents first. `also` is found by a search as well. */
+/** Parents first. `also` is searched too. */
 export interface TreeOption {
   id: string;
   parentId: string | null;
   label: string;
-  /** Identifier and the other language's name. */
   identifier: string;
   also: string;
   isMenu: boolean;
@@ -46,19 +42,19 @@ export interface TreeOption {
   note?: TextKey;
 }
 
-/** How one parameter is asked for. Its rules are the schema's, never the hint's. */
+/** The schema has the rules. A field only says how to ask. */
 export type Field =
   | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey; helper?: Helper }
   | Secret
   | Amount
-  /** A whole number, typed; exact at any size. */
+  /** A whole number, exact at any size. */
   | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | Choice
   | { as: 'flag'; label: TextKey; says: TextKey }
-  /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
+  /** `accept` as in an input element. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
-  /** `searched`: there may be more than are shown, and the options follow what is typed. `follows`: they follow another field. */
+  /** `searched`: options follow what is typed. `follows`: options follow another field. */
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true; follows?: string }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
@@ -66,7 +62,7 @@ export type Field =
 /** What stands under a field and fills in others from it (ui/ask/helper.tsx). */
 export type Helper = 'transaction' | 'receiver';
 
-/** An amount in a token's units, or a percentage; its value is base units. `range` is what is allowed while the form holds `values`. */
+/** Value in base units. `range`: what is allowed for the form's current `values`. */
 interface Amount extends Units {
   as: 'units';
   label: TextKey;
@@ -75,7 +71,6 @@ interface Amount extends Units {
   range?: (context: FieldContext & { values: Readonly<ParamValues> }) => Promise<UnitsRange | null>;
 }
 
-/** One of a few. `fits`: whether it makes sense beside what else the form holds. */
 interface Choice {
   as: 'choice';
   label: TextKey;
@@ -83,7 +78,7 @@ interface Choice {
   fits?: (value: string, values: Readonly<ParamValues>, targets: readonly Target[]) => boolean;
 }
 
-/** What must not be seen nor kept. `fills` tells password managers whether it stands already or is being chosen. */
+/** `fills` tells password managers whether the password is current or new. */
 interface Secret {
   as: 'secret';
   label: TextKey;
@@ -93,23 +88,18 @@ interface Secret {
 
 export type ParamValues = Record<string, unknown>;
 
-/**
- * A command's parameters: the schema its route validates with, and how each is asked for.
- * The schema comes when it is needed: a list stands before the validator is there.
- */
+/** The schema loads later, because a list is shown before the validator is loaded. */
 export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   schema: () => Promise<S>;
-  /** What the schema leaves optional may be left out here: it is never asked for, only carried by an invocation. */
+  /** An optional parameter without a field is never asked for. */
   fields: FieldsOf<z.infer<S>>;
-  /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
-  /** Reads what `initial` has to know, wherever the command was asked for. */
   ready?: (api: Api) => Promise<void>;
   /** Fills in what a script left out, from what it said. A form has helpers for that. */
   complete?: (said: Readonly<ParamValues>, context: { api: Api }) => Promise<ParamValues>;
-  /** Rules that the schema cannot know: what the record, the account or the chain allows. */
+  /** Rules that depend on the record, the account or the chain. */
   check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[]; ui: Ui }) => Promise<readonly FieldIssue[]>;
-  /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */
+  /** Merges a colleague's changes with what is typed. */
   merges?: true;
 }
 
@@ -125,7 +115,6 @@ export const params = <S extends z.ZodMiniObject>(
   initial?: NonNullable<Params<S>['initial']>,
 ): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
 
-/** The same, where something has to be read before its form or its question is shown. */
 export const paramsAfter = <S extends z.ZodMiniObject>(ready: NonNullable<Params<S>['ready']>, rest: Params<S>): Params<S> => ({
   ...rest,
   ready,
@@ -137,7 +126,6 @@ export const paramsCompleted = <S extends z.ZodMiniObject>(
   rest: Params<S>,
 ): Params<S> => ({ ...rest, complete });
 
-/** The fields of the one record it runs on, as `of` reads them from its row. */
 export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   entity: E,
   schema: () => Promise<S>,
@@ -151,24 +139,20 @@ export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
 });
 
 export const text = (label: TextKey): Field => ({ as: 'text', label });
-/** Six digits that a button asks for, sent by mail. */
 export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): Field => ({
   as: 'code',
   label,
   send,
 });
 export const number = (label: TextKey): Field => ({ as: 'number', label });
-/** One that may be below zero; the hint says what that means. */
 export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
-/** The password that stands. */
 export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });
-/** A password to be, with what is asked of it. */
 export const newSecret = (label: TextKey, hint: TextKey): Field => ({ as: 'secret', label, hint, fills: 'new-password' });
 export const url = (label: TextKey): Field => ({ as: 'url', label });
 export const picture = (label: TextKey): Field => ({ as: 'picture', label });
 export const time = (label: TextKey): Field => ({ as: 'time', label });
-/** A moment that may be left out; cleared it is null. */
+/** Null when cleared. */
 export const maybeTime = (label: TextKey, hint: TextKey): Field => ({ as: 'time', label, hint, optional: true });
 export const choice = (label: TextKey, options: Choice['options']): Choice => ({
   as: 'choice',
@@ -181,29 +165,25 @@ export const picks = (label: TextKey, empty: TextKey, options: (context: FieldCo
   empty,
   options,
 });
-/** Yes or no: a box to check, with what checking it says. */
 export const flag = (label: TextKey, says: TextKey): Field => ({ as: 'flag', label, says });
-/** One of what the server has. */
 export const pick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
   as: 'pick',
   label,
   options,
 });
-/** One of more than can be shown at once: the options follow what is typed. */
 export const searchedPick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
   as: 'pick',
   label,
   options,
   searched: true,
 });
-/** One of what the server has for the value of another field. */
 export const followingPick = (label: TextKey, follows: string, options: (context: FieldContext) => Promise<Option[]>): Field => ({
   as: 'pick',
   label,
   options,
   follows,
 });
-/** Any nodes of a tree: ids, or identifiers from a script. */
+/** Ids, or identifiers from a script. */
 export const tree = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): Field => ({
   as: 'tree',
   label,

@@ -7,7 +7,6 @@ import type { AnyCommand } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import type { Source, Ui } from './ui.ts';
 
-/** What is asked for, as a collector shows it. */
 export interface Question {
   command: AnyCommand;
   targets: readonly Target[];
@@ -17,23 +16,22 @@ export interface Question {
   given: ParamValues;
   /** Only these are asked for; the rest is said. */
   only?: readonly string[];
-  /** These came with a link. */
+  /** Parameters from a link. */
   said?: readonly string[];
 }
 
-/** What came of the last answer, when it was not good yet. */
 export interface Setback {
   issues: readonly FieldIssue[];
   error?: { code: ErrorCode | Unanswered; requestId: string | null; values?: Values };
-  /** The record as somebody else left it meanwhile. */
+  /** The record as a colleague changed it. */
   current?: ParamValues;
 }
 
-/** A question that stays open, with what was typed, until the command went through or was given up. */
+/** Stays open until the command succeeds or is canceled. */
 export interface Collecting {
-  /** The answer, or null when the person gave up. */
+  /** Null: canceled. */
   ask(setback?: Setback): Promise<ParamValues | null>;
-  /** Whether the person left after they had answered: it does not come back, and what comes of the answer is said elsewhere. */
+  /** True: the person left after answering, so the result is reported elsewhere. */
   isLeft(): boolean;
   close(done: boolean): void;
 }
@@ -42,30 +40,23 @@ export interface Notice {
   kind: 'success' | 'error' | 'blocked';
   key: TextKey;
   values?: Values;
-  /** What the words call the field they are about. */
   field?: TextKey;
-  /** The entry of the history that its button takes back. */
+  /** History entry that the button undoes. */
   undo?: string;
-  /** The record that it is about and that the list on screen does not show. */
+  /** A record that the list does not show. */
   unseen?: { resource: string; id: string };
   requestId?: string | null;
 }
 
-/** What dispatch asks of whoever stands before a person. */
 export interface Host extends Ui {
   collect(question: Question): Collecting;
-  /** Shows what is about to happen, in full; false when the person declined. */
+  /** False: declined. */
   confirm(question: Omit<Question, 'given' | 'only' | 'said'> & { params: ParamValues }): Promise<boolean>;
-  /** Asks for the second factor again; false when the person gave up. */
   confirmFactor(): Promise<boolean>;
   notify(notice: Notice): void;
-  /** Reads the named resources again; resolves when they are fresh. */
+  /** Resolves when they are fresh. */
   refresh(resources: readonly string[]): Promise<void>;
-  /** Lets go of what is checked in the list on screen, when it was all among these. */
   release(targets: readonly { id: string }[]): void;
-  /**
-   * Puts the cursor on the first of these records that the list on screen has, where it is a list of one of the resources.
-   * Answers its resource when it has none of them.
-   */
+  /** Returns the resource when the list has none of the records. */
   reach(resources: readonly string[], ids: readonly string[]): Promise<string | null>;
 }

@@ -5,17 +5,15 @@ import type { ParamValues, Params } from './fields.ts';
 
 export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };
 
-/** Parses with the command's schema: the clean values, or the broken rules by field. */
 export const parseParams = async (params: Params, given: ParamValues): Promise<Parsed> => parseWith(await params.schema(), given);
 
-/** The same where the schema is at hand. */
 export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
   const result = schema.safeParse(given);
   if (result.success) return { values: result.data };
   const issues: FieldIssue[] = [];
   for (const issue of result.error.issues) {
     const { path, message } = issue;
-    // A name that nothing has is said by that name.
+    // An unknown name is reported under that name.
     const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [String(path[0] ?? '')];
     const limit = limitOf(issue);
     for (const name of names)
@@ -25,7 +23,6 @@ export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
   return { issues };
 }
 
-/** The length that a text exceeds or falls short of. An empty text has none to tell. */
 function limitOf(issue: z.core.$ZodIssue): number | null {
   if (issue.message !== 'tooLong' && issue.message !== 'tooShort') return null;
   if ((issue.code !== 'too_big' && issue.code !== 'too_small') || issue.origin !== 'string') return null;

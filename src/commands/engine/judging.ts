@@ -2,7 +2,7 @@ import type { Target } from '../../lib/scope.ts';
 import { assess, type Context, type Verdict } from './assess.ts';
 import type { AnyCommand } from './define.ts';
 
-/** Judges commands on the same targets, each once, until what the judge goes by is not the same any more. */
+/** Each command is judged once until its inputs change. */
 export function judging(targets: readonly Target[]): (context: Context) => (command: AnyCommand) => Verdict {
   let before: Context | null = null;
   let verdicts = new Map<AnyCommand, Verdict>();

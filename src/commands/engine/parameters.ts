@@ -7,7 +7,6 @@ import { parseParams, type Parsed } from './issues.ts';
 import type { Source } from './ui.ts';
 import type { Setback } from './host.ts';
 
-/** Explicit parameters over what a form would start with. */
 export function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Readonly<ParamValues>): ParamValues {
   return { ...command.params?.initial?.({ targets, now: new Date() }), ...explicit };
 }
@@ -23,7 +22,10 @@ export async function completed(
   return { ...said, ...(await params.complete(said, { api: apiFor(id, null) })) };
 }
 
-/** A script never meets a prompt; a link and a repeat always do (the values are another's or another record's); else unless all is said. */
+/**
+ * A link and a repeat always ask, because their values belong to someone else or another record. A
+ * script never asks.
+ */
 export async function mustCollect(
   command: AnyCommand,
   invocation: Invocation,
@@ -37,7 +39,7 @@ export async function mustCollect(
   return !isSaid || 'issues' in (await parseParams(command.params, given));
 }
 
-/** What a link says that its command cannot take: shown as it opens, not when it is sent. */
+/** Shown when the form opens, not when it is sent. */
 export async function saidWrong(
   { params }: AnyCommand,
   { params: said = {} }: Invocation,
@@ -48,7 +50,6 @@ export async function saidWrong(
   return issues.length > 0 ? { issues } : undefined;
 }
 
-/** The clean parameters, or what the schema or the command's own rules find wrong. */
 export async function parse(
   { apiFor, host }: Dependencies,
   { id, params }: AnyCommand,
@@ -62,7 +63,6 @@ export async function parse(
   return issues.length > 0 ? { issues: [...issues] } : parsed;
 }
 
-/** Whether a parameter is kept nowhere: what must not be seen, and files. */
 export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
 
 export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>

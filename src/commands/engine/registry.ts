@@ -6,7 +6,7 @@ export interface Registry {
   readonly all: readonly AnyCommand[];
   readonly $all: ReadableAtom<readonly AnyCommand[]>;
   get(id: string): AnyCommand | undefined;
-  /** Makes more commands known. The same command twice is one; two commands under one id are refused. */
+  /** Ignores duplicates. Two commands with one id throw. */
   add(...lists: readonly (readonly AnyCommand[])[]): void;
 }
 

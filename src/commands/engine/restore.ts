@@ -7,7 +7,6 @@ import { call, many, no, type Blocked, type Invocation } from './define.ts';
 
 type Versions = readonly Target<'version'>[];
 
-/** What every command that brings a recorded state back has in common. `restored` are the fields it brings back, `shown` how they look. */
 export const restoring = (entity: string, restored: readonly string[], shown: RecordFields) =>
   ({
     icon: 'history',
@@ -28,7 +27,7 @@ export const restoring = (entity: string, restored: readonly string[], shown: Re
     },
   }) as const;
 
-/** What a restore's route is asked for: the version, and which state of the record was seen. */
+/** The version, and which state of the record was seen. */
 export function askedOf({ row: { id, current }, version }: Target<'version'>) {
   const [entry = '', state] = id.split(':');
   return {
@@ -38,7 +37,7 @@ export function askedOf({ row: { id, current }, version }: Target<'version'>) {
   };
 }
 
-/** Brings versions back one after another: what one of many refuses, the others need not. */
+/** A refusal of one does not stop the others. */
 export async function restoreEach<Row>(targets: Versions, restore: (asked: ReturnType<typeof askedOf>) => Promise<Row>) {
   const done: { row: Row; current: RecordedRow | null }[] = [];
   const failed: { id: string; code: string }[] = [];
@@ -53,7 +52,7 @@ export async function restoreEach<Row>(targets: Versions, restore: (asked: Retur
   return { done, failed };
 }
 
-/** What a deletion is taken back by: the states before its entries. */
+/** Deletions are undone with the state before the audit entry. */
 export const bringBack = (
   id: Extract<CommandId, `${string}.restore`>,
   kind: string,

@@ -4,12 +4,11 @@ import type { Target } from '../../lib/scope.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
-    /** A state of some record that the audit holds. */
     version: RecordedVersion;
   }
 }
 
-/** A recorded state; its version is the one the record has now. */
+/** `version` is the record's current version. */
 
 export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
@@ -19,6 +18,5 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   row,
 });
 
-/** What people call the record, as far as its fields tell. */
 const nameIn = ({ title, email, content, address }: RecordedRow) =>
   [title, email, content, address].find((name) => typeof name === 'string');

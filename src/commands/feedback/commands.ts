@@ -12,7 +12,6 @@ addNames(feedbackNames);
 
 const shown = 60;
 
-/** Feedback is called by who wrote and how it begins. */
 export const feedbackTarget = targetOf('feedback', ({ email, content }) => {
   const words = content.replaceAll(/\s+/g, ' ');
   return `${email} · ${words.length > shown ? `${words.slice(0, shown)}…` : words}`;
@@ -54,7 +53,7 @@ export const feedback = [
     done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),
   }),
   defineCommand({
-    // Whoever triages has chosen to process by one key: it asks nothing and can be taken back.
+    // Triage by one key asks nothing, because it can be undone.
     id: 'feedback.processNext',
     permission: 'feedback.process',
     icon: 'list-checks',
@@ -69,7 +68,7 @@ export const feedback = [
     keys: ['d'],
     run: async ({ api, ui, targets }) => {
       const result = await api.feedback.process({ items: versioned(targets) });
-      // Whoever has gone on by themselves is reading another by now.
+      // The person may have moved on to another entry meanwhile.
       const { reading, cursor } = $frame.get() ?? {};
       if (reading && cursor?.id === only(targets).id) ui.list?.move(1);
       return result;
@@ -104,7 +103,7 @@ export const feedback = [
       },
       () => ({ processed: true }),
     ),
-    // A mail that has gone out does not come back.
+    // A sent mail can't be recalled.
     danger: 'none',
     keys: ['m'],
     run: ({ api, targets, params: values }) => {

@@ -1,6 +1,5 @@
 import { common, flag, list, records, technical, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of feedback. */
 export const recorded = {
   feedback: {
     email: text('feedback.field.email'),

@@ -20,7 +20,7 @@ export const records = {
     find: async ({ feedback }, text, clues) => {
       const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newest, filter })).rows;
       if (clues.includes('email')) return list({ email: text });
-      // One word may be part of a mailbox as well as of what was written.
+      // One word may be part of an email address or of the content.
       const isMailbox = /^[\w.+-]{3,64}$/.test(text);
       const [by, said] = await Promise.all([isMailbox ? list({ email: text }) : [], list({ q: text })]);
       return [...by, ...said.filter(({ id }) => !by.some((row) => row.id === id))].slice(0, newest.limit);
@@ -36,7 +36,6 @@ export const records = {
 
 const called = '意见 工单 留言 ticket complaint';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.feedback': '意见 工单 客服 留言 投诉 意见反馈 ticket complaint message support',
   'feedback.process': `${called} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,

@@ -8,7 +8,6 @@ import { addressBeside, targetOf } from '../engine/resource.ts';
 
 const called = ({ name }: ImportRow) => name;
 
-/** An import as commands aim at it, by what it brings. */
 export const importTargets = {
   airdrops: targetOf('airdropsImports', called),
   points: targetOf('pointsImports', called),
@@ -22,7 +21,6 @@ const places = {
   teams: '/statistics/datacaptain',
   draws: '/statistics/data0penBox',
 } as const;
-/** The lists an import changes. */
 export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
   airdrops: ['airdrops'],
   points: ['points', 'balances'],
@@ -33,10 +31,8 @@ const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ im
 
 const files = () => import('./files.ts');
 
-/** Where an import is shown. */
 const addressOf = (kind: ImportKind, id: string): string => addressBeside(places[kind], 'imports', id);
 
-/** The commands of one kind of import: the same for all, each with its own right. */
 const importCommands = (kind: ImportKind) => {
   const place = places[kind];
   const imports = `${kind}Imports` as const;

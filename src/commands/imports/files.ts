@@ -6,16 +6,13 @@ import { amountText } from '../../lib/money/amount-text.ts';
 import { tApart } from '../../lib/i18n/apart.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 
-/** What a field of an import is called. */
 export const columnName = (kind: ImportKind, field: string): string => {
   const name = importColumns[kind][field];
   return name ? inLocale(name) : field;
 };
 
-/** An amount of the kind: YU from wei, berries as they are. */
 export const amountOf = (kind: ImportKind, amount: string): string => amountText(BigInt(amount), kind === 'teams' ? 18 : 0);
 
-/** What is wrong with a row, in words. */
 export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>): string =>
   issues
     .map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
@@ -23,7 +20,6 @@ export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>
 
 type BadRows = Awaited<ReturnType<Api['pointsImports']['badRows']>>;
 
-/** Saves the rows that did not go in. Answers how many, and the text. */
 export async function badRowsFile(
   api: Api,
   kind: ImportKind,
@@ -36,7 +32,7 @@ export async function badRowsFile(
   return { rows: found.rows.length, text };
 }
 
-/** A CSV of bad rows: all their cells, with repaired ones in place, the line, and why. An import of it finds the same columns. */
+/** Repaired cells replace the original. An import of this file finds the same columns. */
 export function badRowsText(kind: ImportKind, { head, headed, mapping, rows }: BadRows): string {
   const fields = Object.entries(mapping);
   const fieldAt = new Map(fields.map(([field, at]) => [at, field]));
@@ -46,16 +42,15 @@ export function badRowsText(kind: ImportKind, { head, headed, mapping, rows }: B
   const lines = rows.map((row) => {
     const repaired = (at: number) => (row.edited ? row.texts[fieldAt.get(at) ?? ''] : undefined);
     const cells = [...head.map((_, at) => repaired(at) ?? row.cells[at] ?? ''), ...added.map((field) => row.texts[field] ?? '')];
-    const more = row.cells.slice(head.length); // cells beyond the table stand behind the reason
+    const more = row.cells.slice(head.length); // extra cells follow the reason
     return csvLine([...cells.map(plainNumber), row.line, issuesText(kind, row), ...more.map(plainNumber)]);
   });
   return byteOrderMark + csvLine([...names, t('imports.lineInFile'), t('imports.why')]) + lines.join('');
 }
 
-/** A number below zero is no formula. */
+/** Negative numbers are not formulas. */
 const plainNumber = (cell: string): string | bigint => (/^-[1-9]\d{0,30}$/.test(cell) ? BigInt(cell) : cell);
 
-/** Saves a CSV that holds nothing but the names of the columns. */
 export function saveTemplate(kind: ImportKind): { text: string } {
   const text = byteOrderMark + csvLine(Object.keys(importColumns[kind]).map((field) => columnName(kind, field)));
   saveFile(new Blob([text], { type: 'text/csv' }), `${t(`imports.template.${kind}`)}.csv`);

@@ -1,6 +1,5 @@
 import { bytes, choice, count, list, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of imports. */
 export const recorded = {
   import: {
     kind: choice('record.field.kind', 'imports.title'),

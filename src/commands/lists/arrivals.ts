@@ -1,6 +1,5 @@
 import { defineCommand, no, none } from '../engine/define.ts';
 
-/** For lists that fill from outside (lib/ui/list/arrivals.tsx): what waits there is shown when somebody asks. */
 export const listArrivals = [
   defineCommand({
     id: 'list.arrivals',

@@ -10,7 +10,7 @@ addNames(listNames);
 
 const passing = { permission: 'anyone', target: none, params: null, danger: 'none', passing: true } as const;
 
-/** Chooses all that match: the server says that they are as many as were seen, and seals which they are. */
+/** The server seals the set and checks its count. */
 async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
   const { question, count, matching: ask } = matching?.now ?? {};
   if (!matching || !count || !ask) return;
@@ -23,7 +23,6 @@ async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
   if (matching.now.question === question) matching.take({ count: count.value, items: async () => (await read(seal)).items });
 }
 
-/** Commands on many records at once, whatever they are. */
 export const batch = [
   defineCommand({
     ...passing,

@@ -2,11 +2,9 @@ import type { Cells, Frame } from '../../lib/scope.ts';
 import { no } from '../engine/define.ts';
 import { onList } from './list.ts';
 
-/** Whether the list can be asked for something that a column of it shows. */
 const isAskable = ({ columns, filters }: Cells): boolean =>
   Object.values(filters).some(({ label }) => columns.some(({ header }) => header === label));
 
-/** What no list needs before its first paint. */
 export const listMore = [
   onList('list.columns', 'columns-3', [], (on) => on.openColumns()),
   onList('list.resetColumns', 'undo-2', [], (on) => on.resetColumns?.()),

@@ -4,7 +4,6 @@ import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, no, none } from '../engine/define.ts';
 
-/** Works on whatever list is on screen; moves things about, changes nothing. */
 export const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (list: ListControls) => void) =>
   defineCommand({
     id,
@@ -21,10 +20,9 @@ export const onList = (id: CommandId, icon: IconName, keys: readonly string[], a
     },
   });
 
-/** The same while the key is held: moving on. Anything else happens once a press. */
+/** Repeats while its key is held. */
 const held = (...command: Parameters<typeof onList>) => ({ ...onList(...command), repeats: true as const });
 
-/** A row with something behind it is under the cursor: the days of the overview have nothing. */
 const onRow = ({ frame }: { frame: { cursor: unknown } | null }) =>
   (frame?.cursor ?? null) !== null || no('palette.blocked.pickFirst');
 
@@ -37,7 +35,6 @@ export const list = [
   onList('list.first', 'arrow-up-to-line', ['home'], (on) => on.moveTo('first')),
   onList('list.last', 'arrow-down-to-line', ['end'], (on) => on.moveTo('last')),
   {
-    // Once it stands beside the list, the record takes the room of both.
     ...onList('list.open', 'book-open', ['enter'], (on) => (isFollowed() ? makeWhole(true) : on.open())),
     when: onRow,
   },
@@ -46,7 +43,7 @@ export const list = [
   held('list.extendUp', 'chevrons-up', ['shift+k', 'shift+up'], (on) => on.extend(-1)),
   onList('list.selectAll', 'list-checks', ['mod+a'], (on) => on.selectAll()),
   {
-    // One level up: first what is checked, then the record beside the list.
+    // First the selection, then the open record.
     ...onList('list.clear', 'square-x', ['escape'], (on) => {
       if (($frame.get()?.checked.length ?? 0) > 0) on.clear();
       else if (isWhole()) makeWhole(false);

@@ -8,17 +8,13 @@ import { anywhere, defineCommand, no } from '../engine/define.ts';
 
 addNames(listNames);
 
-/** The list under the open record. */
 const listBelow = () => {
   const frames = $frames.get();
   const [list, top] = [listOf(frames), frames.at(-1)];
   return list && top?.cursor && list !== top ? list : null;
 };
 
-/**
- * From record to record as they stand in the list, without going back to it. Where what was done to the record took it
- * out of the list, the cursor stands on the row that came in its place: that is the next one.
- */
+/** If the record left the list, the row that took its place is the next one. */
 const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
   defineCommand({
     id,
@@ -39,7 +35,6 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
     done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
   });
 
-/** What is done to the record that stands beside its list. */
 const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
   defineCommand({
     id,

@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'list.next': '往下 下一个 下移 down following move',
   'list.previous': '往上 上一个 上移 up before move',

@@ -13,7 +13,6 @@ const everybody = { permission: 'anyone', place: 'global', target: none, params:
 
 const open = (page: HistoryPage): void => $historyPage.set({ ...page, targets: freezeTargets() });
 
-/** What was done, done again one by one or as a macro. */
 export const history = [
   defineCommand({
     ...everybody,

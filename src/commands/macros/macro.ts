@@ -2,7 +2,7 @@ import type { CommandId } from '../../../api/names.ts';
 import type { Invocation } from '../engine/define.ts';
 import type { Entry } from '../engine/dispatch/history.ts';
 
-/** Whose records a step runs on: none, those selected when the macro starts, those an earlier step made, or always the same. */
+/** None, the macro's selection, those an earlier step made, or always the same. */
 export type StepTargets =
   | { from: 'none' }
   | { from: 'selection' }
@@ -12,16 +12,14 @@ export type StepTargets =
 export interface MacroStep {
   command: string;
   on: StepTargets;
-  /** What is said of its parameters; one left out is what its form starts with. Secrets are never here. */
+  /** Never secrets. A missing one takes the form's start value. */
   params: Readonly<Record<string, unknown>>;
   /** Those a person is asked for at each run, beginning with what is said. */
   asks: readonly string[];
 }
 
-/** Steps that are run one after another, as one. */
 export interface Macro {
   id: string;
-  /** Whose it is. */
   by: string;
   name: string;
   steps: readonly MacroStep[];
@@ -37,7 +35,7 @@ const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (ty
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
-/** What an entry said: of an edit that can be taken back, only what it changed. */
+/** Of a reversible edit only the changed fields. */
 export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'invocation' | 'undo'>): Record<string, unknown> {
   const before = undo?.id === id ? undo.params : undefined;
   const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
@@ -45,8 +43,8 @@ export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'i
 }
 
 /**
- * The steps of a macro as they were done, oldest first: what an earlier step made is what a later one runs on, the first
- * records that were there already are the selection, any others stay these. Of an edit only what it changed is kept.
+ * Records made by earlier steps are linked, the first existing ones become the selection, any
+ * others stay fixed.
  */
 export function stepsOf(entries: readonly Entry[]): MacroStep[] {
   let selected: readonly string[] | null = null;
@@ -67,7 +65,7 @@ export function stepsOf(entries: readonly Entry[]): MacroStep[] {
   });
 }
 
-/** The invocation a step comes to. Null when there is nothing for it to run on. */
+/** Null: no records to run on. */
 export function invocationOf(
   { command, on, params, asks }: MacroStep,
   selection: readonly string[],
@@ -83,13 +81,12 @@ export function invocationOf(
   };
 }
 
-/** What came of a step. `stop`: why nothing after it is begun. */
 export interface StepEnd {
   made: readonly string[];
   stop: string | null;
 }
 
-/** Takes the steps one after another; the first that does not succeed is the last. Answers at which it stopped, or null. */
+/** Stops at the first failure and returns its index, or null. */
 export async function runSteps(
   steps: readonly MacroStep[],
   take: (at: number, made: readonly (readonly string[])[]) => Promise<StepEnd>,
@@ -103,7 +100,7 @@ export async function runSteps(
   return null;
 }
 
-/** Macros as they were stored: whatever is not one is left out, none of it is trusted to be what it was. */
+/** Stored data is validated. Invalid macros are dropped. */
 export function readMacros(stored: unknown): Macro[] {
   return Array.isArray(stored) ? stored.slice(0, mostMacros).flatMap((one: unknown) => asMacro(one) ?? []) : [];
 }

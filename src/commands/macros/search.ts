@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'history.open': '历史 操作记录 最近操作 我的记录 log past recent',
   'macros.add': '录制 新建宏 自动化 批处理 record automate create',

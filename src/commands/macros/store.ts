@@ -15,10 +15,9 @@ function read(): Macro[] {
 
 const $all = atom<readonly Macro[]>(read());
 
-/** This person's macros: at a shared desk nobody runs what another put together. */
+/** At a shared desk nobody runs another person's macros. */
 export const $macros = computed([$all, $loginEmail], (all, email) => all.filter(({ by }) => by === email));
 
-/** One of this person's that has no name yet. */
 export const newMacro = (steps: readonly MacroStep[]): Macro => ({
   id: crypto.randomUUID(),
   by: $loginEmail.get(),
@@ -26,7 +25,7 @@ export const newMacro = (steps: readonly MacroStep[]): Macro => ({
   steps,
 });
 
-/** Adds it, or puts it in the place of the one it was. False when the browser would not keep it. */
+/** False: the browser refused to store it. */
 export function saveMacro(macro: Macro): boolean {
   const all = read();
   return keep(all.some(({ id }) => id === macro.id) ? all.map((one) => (one.id === macro.id ? macro : one)) : [...all, macro]);

@@ -25,7 +25,6 @@ const fields = {
   link: url('news.field.link'),
 } as const;
 
-/** The five values a person fills in, of a row. */
 const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
   title,
   description,
@@ -36,7 +35,7 @@ const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
 
 const kit = crud('news', {
   place,
-  // Whether it is shown stays a decision of its own.
+  // Visibility is a separate decision.
   restores: { entity: 'news', fields: Object.keys(fields), shown: recorded.news },
   adds: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
   edits: recordParams('news', newsSchema, fields, fieldsOf),
@@ -67,7 +66,7 @@ export const news = [
         const { items, failed, skipped } = await api.news.feed(undefined, { signal });
         return [
           ...failed.map(({ feed, reason }, at) => ({
-            value: `${at} ${feed}`, // blocked, and never sent; two may differ in their query alone
+            value: `${at} ${feed}`, // A value that no server data has
             label: feed,
             blocked: `form.feed.${reason}` as const,
           })),

@@ -1,6 +1,5 @@
 import { choice, common, count, flag, link, picture, records, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of news and of reading the feeds. */
 export const recorded = {
   news: {
     title: text('news.field.title'),

@@ -29,7 +29,6 @@ export const records = {
 
 const called = '资讯 文章 article';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.news': '资讯 文章 快讯 官网新闻 article press blog',
   'news.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,

@@ -26,7 +26,6 @@ const fields = {
   endsAt: maybeTime('notices.field.endsAt', 'notices.hint.endsAt'),
 } as const;
 
-/** The five values a person fills in, of a row. */
 const fieldsOf = ({ content, link, platform, startsAt, endsAt }: NoticeRow) => ({ content, link, platform, startsAt, endsAt });
 
 const kit = crud('notices', {

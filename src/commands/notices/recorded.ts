@@ -1,6 +1,5 @@
 import { choice, common, flag, link, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of notices. */
 export const recorded = {
   notice: {
     content: text('notices.field.content'),

@@ -29,7 +29,6 @@ export const records = {
 
 const called = '通知 通告 announcement';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.notices': '通知 通告 公示 站内信 announcement bulletin banner',
   'notices.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,

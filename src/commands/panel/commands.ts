@@ -3,7 +3,6 @@ import { nameOf } from '../../lib/i18n/name-of.ts';
 import { anywhere, defineCommand, no } from '../engine/define.ts';
 import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
 
-/** What every signed-in person may do to the panel itself. */
 const panelCommand = { ...anywhere, params: null } as const;
 
 export const panel = [
@@ -47,6 +46,6 @@ export const panel = [
   defineCommand({ ...panelCommand, id: 'session.signOut', icon: 'log-out', confirm: true, run: ({ ui }) => ui.signOut() }),
 ];
 
-/** The language the switch leads to, by its own name. */
+/** In its own language. */
 export const otherLanguage = (): { locale: 'zh-CN' | 'en-US'; name: string } =>
   locale() === 'zh-CN' ? { locale: 'en-US', name: 'English' } : { locale: 'zh-CN', name: '中文' };

@@ -2,7 +2,6 @@ import { refreshAccess } from '../../lib/session/access.ts';
 import { anywhere, defineCommand, type Done } from '../engine/define.ts';
 import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
 
-/** What people set for themselves; nothing of it is needed before the first paint. */
 export const own = [
   defineCommand({
     ...anywhere,
@@ -42,7 +41,7 @@ export const own = [
     }),
     run: async ({ api, params: change }) => {
       await api.account.changePassword(change);
-      await refreshAccess().catch(() => {}); // where a colleague's password was in the way, the panel opens now
+      await refreshAccess().catch(() => {}); // the panel may open now, if the password blocked it
     },
     done: (): Done => ({ stale: ['account'] }),
   }),

@@ -2,7 +2,6 @@ import { defineCommand, none } from '../engine/define.ts';
 
 const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
 
-/** The page on paper, and its exact figures. */
 export const page = [
   defineCommand({
     ...ownCommand,

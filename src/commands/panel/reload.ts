@@ -4,7 +4,7 @@ import { defineCommand, none } from '../engine/define.ts';
 
 addNames(panelNames);
 
-/** Brings the newer build (views/layout/state-bar.tsx). Forms keep what was typed as drafts. */
+/** Forms keep what was typed as drafts. */
 export const reload = [
   defineCommand({
     id: 'panel.reload',
@@ -16,7 +16,7 @@ export const reload = [
     danger: 'none',
     passing: true,
     keys: ['alt+r'],
-    // After its outcome is known to whoever ran it.
+    // After the caller has the outcome.
     run: () => void setTimeout(() => location.reload(), 100),
     done: () => ({ toast: null }),
   }),

@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'palette.open': '搜索 找命令 查找 全局搜索 search find command',
   'keys.help': '帮助 键盘 热键 按键 help hotkey cheat-sheet',

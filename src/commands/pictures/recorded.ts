@@ -1,6 +1,5 @@
 import { bytes, count, technical, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of uploaded pictures. */
 export const recorded = {
   picture: {
     width: count('record.field.pictureWidth'),

@@ -7,7 +7,7 @@ import { $recorded, $recording, keepStep } from './recording.ts';
 
 addNames(qaNames);
 
-/** The door to what is for QA and experts; behind it, the recorder: what somebody does from here on, by key, mouse or palette, becomes a Playwright spec (e2e/README.md). */
+/** Records keys, mouse and palette as a Playwright spec (e2e/README.md). */
 export const qa = [
   defineCommand({
     id: 'qa.toggle',

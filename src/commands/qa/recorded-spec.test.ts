@@ -36,7 +36,7 @@ test('what came to be while recording is read from the step that made it; what w
 
 test('an undo is the command it gives, a refusal is expected, looking around is no step', async () => {
   await done({ id: 'news.hide', targets: ['a'] });
-  await done({ id: 'news.show', targets: ['a'] }); // as dispatch tells of an undo
+  await done({ id: 'news.show', targets: ['a'] });
   await done({ id: 'history.undo' });
   await done({ id: 'list.next' });
   await done({ id: 'palette.open' });

@@ -1,6 +1,6 @@
 import type { Recording, Step } from './recording.ts';
 
-/** A recording as a Playwright spec for the kit (qa/kit): ids that came to be in it are read from the steps that made them. */
+/** Ids created during the recording are read from the steps that made them. */
 export function specText({ path, steps }: Recording): string {
   const rights = [...new Set(steps.flatMap(({ permission }) => (permission === 'anyone' ? [] : [permission])))];
   const body = linesOf(steps);
@@ -45,7 +45,6 @@ function linesOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** What was picked to be seen: a row of the list, or text anywhere. */
 function sightOf({ params }: Step): string {
   const [, where, text = ''] = /^(row|text):(.*)$/s.exec(String(params['seen'])) ?? [];
   const sight =
@@ -56,7 +55,7 @@ function sightOf({ params }: Step): string {
 function callOf({ id, confirms, targets, params, unsaid, refused }: Step, expressionOf: (value: unknown) => string): string {
   const values = [
     ...Object.entries(params).map(([name, value]) => `${keyOf(name)}: ${expressionOf(value)}`),
-    // A secret, a code, a file's text: not recorded, given when it runs.
+    // Secrets, codes and files are given when the spec runs.
     ...unsaid.map((name) => `${keyOf(name)}: given(${quoted(`${id}_${name}`.replace(/\W|(?=[A-Z])/g, '_').toUpperCase())})`),
   ];
   const options = [
@@ -67,7 +66,6 @@ function callOf({ id, confirms, targets, params, unsaid, refused }: Step, expres
   return `admin.run(${[quoted(id), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})`;
 }
 
-/** What is no text, as source. */
 function plain(value: unknown, of: (value: unknown) => string): string {
   if (Array.isArray(value)) return `[${value.map(of).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : JSON.stringify(value);
@@ -78,6 +76,6 @@ function plain(value: unknown, of: (value: unknown) => string): string {
 
 const keyOf = (name: string): string => (/^[a-zA-Z_]\w*$/.test(name) && name !== '__proto__' ? name : `[${quoted(name)}]`);
 
-/** Text as source. Nothing in it can end the quotation or the line. */
+/** Escaped, so that text can't end the quotation or the line. */
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;

@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'qa.toggle': '高级 录制 开发者 advanced recorder developer',
   'qa.record': '测试 脚本 录制 自动化 recorder test script playwright',

@@ -3,7 +3,6 @@ import type { Option } from '../engine/fields.ts';
 const most = 40;
 const longest = 120;
 
-/** What the page shows that a script can look for: what is selected, what a notice or a record says, the row with the cursor, the heading. */
 export function seenNow(): Option[] {
   const found: (readonly ['row' | 'text', string])[] = [
     ['text', getSelection()?.toString().trim() ?? ''],

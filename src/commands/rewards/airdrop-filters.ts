@@ -1,7 +1,6 @@
 import { airdropFilters } from '../../../api/rewards/filters.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 
-/** What the airdrops are filtered by: the command that exports them reads the same from the address. */
 export const airdropShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },

@@ -39,7 +39,7 @@ const fieldsOf = (row: AirdropRow): AirdropFields => ({
   stage: row.stage,
 });
 
-/** What each of the rows that were changed had before: an undo puts back different ones at once. */
+/** An undo restores different values per row in one request. */
 const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropRow }[], value: (row: AirdropRow) => V) => {
   const ids = new Set(done.map(({ id }) => id));
   return Object.fromEntries(before.flatMap(({ row }) => (ids.has(row.id) ? [[row.id, value(row)]] : [])));

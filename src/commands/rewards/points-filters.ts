@@ -2,7 +2,6 @@ import { balanceFilters, pointsFilters } from '../../../api/rewards/filters.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
-/** What the ledger is filtered by: the command that exports it reads the same from the address. */
 export const entryShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
@@ -26,6 +25,5 @@ export const balanceShape = {
   }),
 } as const;
 
-/** Which of the two the address of the screen shows. */
 export const viewOf = (query: string): 'entries' | 'balances' =>
   new URLSearchParams(query).get('view') === 'balances' ? 'balances' : 'entries';

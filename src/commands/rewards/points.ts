@@ -22,10 +22,9 @@ const place = '/points';
 const schemas = () => import('../../../api/rewards/points.ts');
 const stale = ['points', 'balances'];
 
-/** The address's place on the screen. */
 const addressOpen = (address: string): string => addressBeside(place, 'open', address);
 
-/** What becomes of each balance, a line each: "0xabc… 1,200 → 1,000". */
+/** One line each: "0xabc… 1,200 → 1,000". */
 async function balancesAfter(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
   const sums = new Map<string, bigint>();
   for (const { address, berries } of changes) sums.set(address, (sums.get(address) ?? 0n) + BigInt(berries));

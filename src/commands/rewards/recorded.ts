@@ -2,13 +2,11 @@ import { address, choice, common, count, exported, number, technical, text, type
 import { airdropShape } from './airdrop-filters.ts';
 import { balanceShape, entryShape } from './points-filters.ts';
 
-/** The import that a row came with, and its line there. */
 const imported = {
   importId: technical,
   importLine: number('record.field.importLine'),
 } as const;
 
-/** What the audit holds of points, airdrops and their exports. */
 export const recorded = {
   points: {
     address: address('points.field.address'),

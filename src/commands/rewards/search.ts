@@ -51,7 +51,6 @@ const points = '浆果 奖励 berries';
 const balance = '浆果 余额 积分 berries points';
 const airdrop = '发放 NFT drop';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.points': '浆果 积分 积分明细 余额 奖励 points berries ledger balance reward',
   'go.NFTAirdrop': '空投名单 名单 发放 空投列表 NFT airdrop drop list winner',

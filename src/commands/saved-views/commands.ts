@@ -13,10 +13,9 @@ addNames(viewNames);
 const schemas = () => import('../../../api/saved-views/contract.ts');
 const stale = ['views'];
 
-/** What a screen's address has besides filter and sort: nobody keeps a record that happened to be open, or how wide. */
+/** Parameters of the address that a view does not store. */
 const passingParams = ['open', 'whole', 'preview', 'triage', 'imports'];
 
-/** A screen's address as a view keeps it. */
 export function viewOf(address: string): { place: string; query: string } {
   const { pathname, searchParams } = new URL(address, 'http://panel');
   for (const name of passingParams) searchParams.delete(name);
@@ -25,7 +24,7 @@ export function viewOf(address: string): { place: string; query: string } {
 
 export const addressOf = ({ place, query }: Pick<ViewRow, 'place' | 'query'>): string => (query ? `${place}?${query}` : place);
 
-/** Whether an address shows what a view keeps. One that was kept with more than that is known by the rest. */
+/** Ignores the parameters that a view does not store. */
 export function isShown(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
   const [kept, here] = [viewOf(addressOf(view)), viewOf(address)];
   return kept.place === here.place && kept.query === here.query;
@@ -50,7 +49,6 @@ async function find(api: Api, id: string): Promise<ViewRow> {
   return found;
 }
 
-/** Nothing to open or delete, as far as the list of views is known here. */
 const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || absent('views.none');
 
 const onView = {
@@ -60,14 +58,14 @@ const onView = {
   params: params(() => schemas().then(({ viewPick }) => viewPick), { view }),
 } as const;
 
-/** Filters and sorts of lists, kept under a name. Whoever is given a view's link sees it within their own rights. */
+/** A shared link shows only what the viewer's permissions allow. */
 export const views = [
   defineCommand({
     ...onView,
     id: 'views.open',
     when: hasViews,
     icon: 'bookmark',
-    place: 'global', // from anywhere: a view leads to its own list
+    place: 'global', // works anywhere, because a view leads to its own list
     danger: 'none',
     passing: true,
     keys: ['shift+o'],

@@ -1,6 +1,5 @@
 import { permission, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of saved views. */
 export const recorded = {
   view: {
     name: text('views.field.name'),

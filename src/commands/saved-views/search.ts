@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'views.open': '视图 书签 常用筛选 收藏夹 bookmark preset favorite',
   'views.save': '收藏 书签 存为视图 常用筛选 bookmark preset keep filter',

@@ -5,10 +5,9 @@ import { params } from '../engine/fields.ts';
 
 addNames(shortcutNames);
 
-/** What anyone does to their own shortcuts in this browser. */
 const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
 
-/** The keys that were there before are one undo away. */
+/** The previous keys are one undo away. */
 const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): Done => ({
   toast: { key },
   undo: call('keys.import', { params: { file: before } }),

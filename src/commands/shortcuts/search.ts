@@ -1,6 +1,5 @@
 import type { Aliases } from '../engine/resource.ts';
 
-/** Other words people search a command by, in both languages. */
 export const aliases = {
   'keys.edit': '改键 自定义 按键 热键 rebind remap customize hotkey',
   'keys.reset': '重置 还原 热键 初始化 defaults hotkey restore',

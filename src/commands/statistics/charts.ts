@@ -9,7 +9,6 @@ import { choice, params } from '../engine/fields.ts';
 
 addNames(statisticsNames);
 
-/** True for the chart on screen, or why not. */
 const onChart =
   (fits: (chart: ChartOnScreen) => true | Blocked = () => true) =>
   () => {
@@ -17,7 +16,6 @@ const onChart =
     return chart ? fits(chart) : no('chart.none');
   };
 
-/** Acts on the chart on screen, beside whose list it stands. */
 export const charts = [
   defineCommand({
     id: 'chart.table',

@@ -30,7 +30,7 @@ export const statisticsPlaces = {
   draws: '/statistics/data0penBox',
 } as const satisfies Record<StatisticsName, string>;
 
-/** Whose row it is; null: a visit of nobody known. */
+/** Null: the visitor is unknown. */
 export function addressOf(target: Target): string | null {
   const { entity } = target;
   if (entity === 'visits' || entity === 'walletConnections' || entity === 'positionStats') return target.row.address;
@@ -48,10 +48,8 @@ const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['poin
   draws: (api) => api.draws.export(askedAt(statisticsPlaces.draws, shapes.draws)),
 };
 
-/** Where a row is shown. */
 const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);
 
-/** The commands of one screen of statistics: the same for all, each with its own right. */
 const commandsOf = (name: StatisticsName) => {
   const place = statisticsPlaces[name];
   return [

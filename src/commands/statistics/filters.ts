@@ -19,9 +19,6 @@ import { locale } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
-// What each screen of statistics is filtered and sorted by: its list, its charts and its export read the same from the address.
-
-/** The name of a country or region in the page's language. */
 export const countryName = (code: string): string => placeName(code, locale());
 
 const address = { label: 'statistics.field.address', placeholder: 'statistics.filter.address' } as const;

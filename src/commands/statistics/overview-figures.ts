@@ -6,7 +6,6 @@ import type { Measure } from '../../lib/ui/chart/data.ts';
 /** In the order they are shown. */
 export const metrics = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
 
-/** What each figure's decimal strings are, and how many decimals a row has. */
 export const measures: Readonly<Record<OverviewMetric, Measure & { show: number }>> = {
   bridgeBtc: { places: 8, unit: 'BTC', show: 8 },
   mintYu: { places: 18, unit: 'YU', show: 2 },
@@ -17,7 +16,6 @@ export const measures: Readonly<Record<OverviewMetric, Measure & { show: number 
 export const ranges = ['30', '90', '365', 'all'] as const;
 export type Range = (typeof ranges)[number];
 
-/** How the overview is looked at: which figure, over how long. It stands in the address. */
 export interface OverviewQuery {
   metric: OverviewMetric;
   range: Range;
@@ -31,7 +29,7 @@ export function readOverviewQuery(text: string): OverviewQuery {
   };
 }
 
-/** The query string (without `?`) that shows it so; other parameters stay, defaults are left out. */
+/** Without `?`. Keeps other parameters and leaves out defaults. */
 export function writeOverviewQuery(text: string, { metric, range }: OverviewQuery): string {
   const params = new URLSearchParams(text);
   if (metric === 'bridgeBtc') params.delete('metric');
@@ -41,7 +39,6 @@ export function writeOverviewQuery(text: string, { metric, range }: OverviewQuer
   return params.toString();
 }
 
-/** The daily table: every day, newest first. */
 export const overviewShape = {
   sorts: ['day'],
   defaultSort: { by: 'day', direction: 'desc' },

@@ -5,7 +5,6 @@ import { overviewShape } from './overview-figures.ts';
 
 const positionSort = (sort: string) => tMaybe(`statistics.field.${sort === 'createdAt' ? 'openedAt' : sort}`);
 
-/** What the audit holds of the exports of statistics. */
 export const recorded = {
   visitsExport: exported(shapes.visits.filters, 'statistics.field'),
   'wallet-connectionsExport': exported(shapes.walletConnections.filters, 'statistics.field'),

@@ -1,6 +1,6 @@
 import type { Places } from '../engine/resource.ts';
 
-/** Its six screens come in one file. */
+/** Six screens in one file. */
 const statistics = { words: ['statistics', 'chart'] } as const;
 
 export const places = {

@@ -75,7 +75,6 @@ const positions = '持仓 头寸 cdp trove';
 const teams = '队长 战队 captain squad';
 const draws = '开盒 盲盒 中奖 lottery openbox box prize winner';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.dataView': '访问 访问量 流量 浏览量 PV UV visit traffic page-view analytics',
   'go.dataVault': '金库 抵押 锁仓量 vault collateral tvl',

@@ -48,7 +48,6 @@ const lightbox = chunk(
   async () => (await Promise.all([import('../../lib/ui/overlay/lightbox.tsx'), loadWords('kit')]))[0].Lightbox,
 );
 
-/** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
 export function Dialogs() {
   const question = useStore($question);
   const confirm = useStore($confirm);
@@ -59,7 +58,7 @@ export function Dialogs() {
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const isHistoryOpen = useStore($historyPage) !== null;
   useSessionWallet();
-  // What is pressed or scripted right after a reload finds the wallet of before: until then keys are kept (src/boot.ts).
+  // Keys wait (src/boot.ts) until the previous wallet is found after a reload.
   const [isReady, setReady] = useState(() => !isWalletAway());
   const onBack = useCallback(() => setReady(true), []);
   useEffect(() => (isReady ? listenToKeys() : undefined), [isReady]);
@@ -100,7 +99,7 @@ export function Dialogs() {
 
 const closeKeys = () => $keySheet.set(null);
 
-/** Rarely needed, and with the QR code: in a file of its own. */
+/** In a file of its own with the QR code. */
 function Factors() {
   const part = useChunk(factorDialogs, true);
   return part.value ? <part.value /> : <FailedOver {...part} onClose={closeFactors} />;
@@ -114,7 +113,7 @@ function RecordedScript({ recorded }: { recorded: { text: string; count: number 
 
 function Report() {
   const part = useChunk(batchReport, true);
-  return part.value ? <part.value /> : <FailedOver {...part} onClose={putBatchAway} />; // while it runs, it stays
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={putBatchAway} />;
 }
 
 function Pictures() {

@@ -11,7 +11,6 @@ import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } f
 const palette = chunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);
 const dialogs = chunk(async () => (await Promise.all([import('./dialogs.tsx'), loadResourceWords()]))[0].Dialogs);
 
-/** Everything through which commands are given and ask back, once for the page. */
 export function Surfaces() {
   const isPalette = useStore($palette) !== null;
   const isAsked = [useStore($question), useStore($confirm), useStore($factorDialog), useStore($factorAsk)].some(
@@ -33,7 +32,6 @@ export function Surfaces() {
   );
 }
 
-/** Answers no to whatever is open, and leaves nothing waiting. */
 function giveUp(): void {
   $question.get()?.answer(null);
   $confirm.get()?.answer(false);

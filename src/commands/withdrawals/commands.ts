@@ -49,7 +49,6 @@ interface OnWithdrawal {
   targets: readonly Target<'withdrawals'>[];
 }
 
-/** The part that requesting and confirming a refund share: prepare the calls, compare them with the page, send them. */
 const refunding = (
   act: RefundAct,
   prepare: 'prepareRequest' | 'prepareConfirm',
@@ -62,7 +61,7 @@ const refunding = (
     if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
     const chain = await api.chain.get();
     return withWallet(async () => {
-      // Of what was reviewed, not of what the server answers now; and before it writes anything down: it asks the wallet.
+      // Compare with the reviewed row before the server records anything.
       const calls = await refundCalls[act](target.row, chain);
       const { call } = await refusingMoney(api.withdrawals[prepare](itemOf(target)), 'withdrawals');
       await refuseOther(call, calls);
@@ -77,27 +76,26 @@ const refunding = (
 
 const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');
 
-/** Why a withdrawal can no longer be requested or given up; undefined: it can. */
+/** Undefined: it can be requested or canceled. */
 function requested({ status, requestHash }: WithdrawalRow): Blocked | undefined {
   if (status !== 'todo') return no('withdrawals.blocked.notTodo');
   return requestHash === null ? undefined : no('withdrawals.blocked.sent', { hash: requestHash });
 }
 
-/** Why the refund of a deposit that the custodian rejected waits; undefined: nobody rejected it. */
+/** Undefined: the custodian did not reject it. */
 const rejected = ({ block }: WithdrawalRow): Blocked | undefined =>
   block === null ? undefined : no('withdrawals.refused.BLOCKED', { said: block });
 
-/** Why the wallet isn't asked for a refund yet, by the signatures and the rules of now; undefined: nothing stands against it. */
+/** Undefined: the signatures and rules allow the request. */
 function unsigned({ refusal }: WithdrawalRow): Blocked | undefined {
   if (refusal === null) return undefined;
   const { reason, values } = refusalOf(refusal, 'withdrawals');
   return no(reason, values);
 }
 
-/** Whether others have to sign after this press. */
 const onlySigns = ({ missing }: WithdrawalRow): boolean => missing > 1;
 
-/** How a signature says what it does: the last one lets the refund be requested, all before it only sign. */
+/** Only the last signature allows the request. */
 function signatureOf(row: WithdrawalRow): Saying {
   if (onlySigns(row)) return { lead: [{ key: 'withdrawals.sign.more', values: { count: row.missing - 1 } }] };
   const delay = row.rule?.delaySeconds ?? 0;
@@ -116,7 +114,7 @@ function signedToast({ missing, refusal }: WithdrawalRow): Sentence {
     : { key: 'withdrawals.signedAll' };
 }
 
-/** Why this person's signature adds nothing; undefined: it does. */
+/** Undefined: it counts. */
 function signed({ own, rule, approvals, missing, refusal }: WithdrawalRow): Blocked | undefined {
   if (own) return no('withdrawals.blocked.own');
   if (rule === null) return no('withdrawals.refused.NO_POLICY');
@@ -124,7 +122,7 @@ function signed({ own, rule, approvals, missing, refusal }: WithdrawalRow): Bloc
   return missing === 0 && (refusal === null || refusal['reason'] === 'DELAY') ? no('withdrawals.blocked.signedByAll') : undefined;
 }
 
-/** How voiding says what it does: one's own at once, a colleague's by two people. */
+/** Voiding a colleague's withdrawal takes two people. */
 function cancellationOf({ recorded, createdEmail, cancelAsked }: WithdrawalRow): Saying {
   if (recorded) return {};
   if (cancelAsked) return { lead: [{ key: 'withdrawals.cancelAskedBy', values: { email: cancelAsked.email } }] };

@@ -12,7 +12,6 @@ import {
   type Recorded,
 } from '../../lib/ui/record/fields.ts';
 
-/** What the audit holds of withdrawals. */
 export const recorded = {
   withdrawal: {
     amount: amount('withdrawals.field.amount', 'BTC'),

@@ -9,7 +9,6 @@ import { amountText } from '../../lib/money/amount-text.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
-/** What brings viem and the contracts' interfaces, when a refund is about to be made. */
 const parts = async () => ({
   ...(await import('../../lib/evm/contract-call.ts')),
   ...(await import('../../../chain/abi/custody-bridge.ts')),
@@ -17,14 +16,14 @@ const parts = async () => ({
 });
 
 interface Refund {
-  /** Another's YBTC is spent by the bridge: what it may take is set to just this, where it is less. Null: it may already. */
+  /** Sets the allowance to exactly this amount. Null: it suffices. */
   approve: ContractCall | null;
   call: ContractCall;
 }
 
 const baseOf = ({ address }: WithdrawalRow, { chainId }: EvmChainInfo) => ({ chainId, from: address as Address });
 
-/** The calls that request a refund, by what the chain says now of allowance and balance. Throws EvmError. */
+/** Throws EvmError. */
 export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
   const { readThrough, ybtcAbi, custodyBridgeAbi } = await parts();
   const base = baseOf(row, chain);
@@ -49,7 +48,7 @@ export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
   };
 }
 
-/** The call that confirms a refund that has cooled, once the wallet's own node says that the nonce is this withdrawal's. */
+/** The wallet's own node must confirm that the nonce belongs to this withdrawal. */
 export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
   const { readThrough, custodyBridgeAbi } = await parts();
   const to = chain.contracts.custodyBridge as Address;
@@ -66,33 +65,30 @@ export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
   return { approve: null, call: { ...bridge, functionName: 'confirmRefund', args } };
 }
 
-/** The server and this page have each made the call from what stands on screen: nothing is signed where they differ. */
+/** Server and page build the call separately, so that neither can change it alone. */
 export async function refuseOther(prepared: RefundCall, { call }: Refund): Promise<void> {
   const { isSameCall } = await parts();
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
-/** What a wallet is asked for, in a refund's two steps. */
 export type RefundAct = 'requestRefund' | 'confirmRefund';
 export const refundCalls = { requestRefund: requestCalls, confirmRefund: confirmCalls } as const;
 
-/** What one press makes of a refund, for its review. */
 export interface RefundReview {
   readonly chain: Pick<EvmChainInfo, 'name' | 'chainId' | 'contracts'>;
-  /** In wei, before the press: the account's balance for a request, the supply for a confirmation. Null if unknown. */
+  /** Wei. The account's balance for a request, the supply for a confirmation. Null: unknown. */
   readonly before: bigint | null;
   readonly calls: readonly ReviewedCall[];
-  /** Why it would fail; null: it would not. */
+  /** Null: it would succeed. */
   readonly problem: string | null;
 }
 
-/** A call as the wallet shows it, read back from its bytes. */
+/** Decoded from its bytes. */
 export interface ReviewedCall extends Pick<ContractCall, 'contract' | 'to'> {
   readonly name: string;
   readonly args: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What the wallet will be asked to sign, in full, and why that would fail on chain. */
 export async function reviewOf(act: RefundAct, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
   const { decoded, simulate, readThrough, ybtcAbi } = await parts();
   const token = { ...baseOf(row, chain), to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
@@ -122,10 +118,10 @@ function whyNot(error: unknown): string {
     : t('withdrawals.review.fails', { reason: evmText(error) });
 }
 
-/** Has the wallet sign what is missing, then the call itself; `onHash` hears of the call's own transaction. */
+/** `onHash` receives the transaction of the call, not of the approval. */
 export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
   const { takeThrough } = await parts();
   if (approve) await takeThrough(approve, async () => {});
-  // A server that cannot be told finds the transaction on the chain.
+  // The server finds the transaction on chain if this report fails.
   return takeThrough(call, (hash) => onHash(hash).catch(() => {}));
 }

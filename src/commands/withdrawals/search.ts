@@ -31,7 +31,6 @@ export const records = {
 
 const called = '提币 出金 提款 payout cash-out';
 
-/** Other words people search its commands by, in both languages. */
 export const aliases = {
   'go.withdraw': '退款 提币 出金 提款 赎回 打款 refund payout redemption cash-out',
   'withdrawals.add': `${called} ${commonAliases.add} 打款 转账 登记 redeem send`,

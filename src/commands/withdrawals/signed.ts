@@ -6,7 +6,6 @@ import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withSignature } from '../authority/shared/signing.ts';
 import { itemOf, type Seen } from '../engine/define.ts';
 
-/** What of the statement stood on screen. */
 const shownOf = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
   txid,
   satoshi: amount,
@@ -14,7 +13,7 @@ const shownOf = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
   payout: receiver,
 });
 
-/** The withdrawal as it was seen, with the person's own signature of its refund where they have a key of their own. */
+/** Adds the person's signature where they have their own key. */
 export async function signedSeen(api: Api, target: Target<'withdrawals'>): Promise<Seen & { signed?: Given }> {
   const seen = itemOf(target);
   const proposal = await refusingMoney(api.withdrawals.propose(seen), 'withdrawals');

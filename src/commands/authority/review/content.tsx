@@ -10,7 +10,6 @@ import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
 import { Item } from '../../ui/ask/facts.tsx';
 
-/** All that a statement says, field by field: nothing cut, nothing left out. */
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
     <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
@@ -33,15 +32,13 @@ export function StatementContent({ statement }: { statement: Pick<LogStatement, 
   );
 }
 
-/** A statement's hash, as far as this page has computed it. */
 export interface OwnHash {
   hash: string | undefined;
-  /** Why it could not be. */
   error: Error | null;
   again: () => unknown;
 }
 
-/** The statement's hash, computed on this page. */
+/** Computed on this page, so that a wrong hash from the server is noticed. */
 export function useOwnHash(statement: LogStatement): OwnHash {
   const { data, error, refetch } = useQuery(
     {
@@ -54,7 +51,6 @@ export function useOwnHash(statement: LogStatement): OwnHash {
   return { hash: data, error, again: refetch };
 }
 
-/** The hash that is signed, once it is computed from what stands on this page; in red where the log has another. */
 export function StatementHash({ own, hash }: { own: OwnHash; hash: string }) {
   if (own.hash === undefined)
     return own.error ? (

@@ -40,7 +40,6 @@ const rowOf = (name: string, mine: boolean, id = hashOf(statementOf(name))): Sta
   statement: statementOf(name),
 });
 
-/** The record of an enrollment: of a colleague's key, or without a name of one's own. */
 async function openStatement(colleague: string | null): Promise<void> {
   const id = colleague === null ? 'c'.repeat(64) : hashOf(statementOf(colleague));
   const row = () => rowOf(colleague ?? $loginEmail.get(), colleague !== null, id);
@@ -89,7 +88,7 @@ test('the owner of a key sees its six words on its record until the record is cl
   await openStatement(null);
   await expect.poll(texts).toEqual(words);
   await expect.element(page.css('[data-enrolment]')).toHaveTextContent('请逐词读出这六个词');
-  await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than a toast stays
+  await new Promise((resolve) => setTimeout(resolve, 6_000)); // longer than a toast is shown
   expect(texts()).toEqual(words);
   await press('Escape');
   await expect.poll(texts).toEqual([]);

@@ -17,7 +17,6 @@ interface Heard {
   onChange: (isHeard: boolean) => void;
 }
 
-/** What tells whether a key is the person's: six words to hear from them, the keys they have, and who changed their account. */
 export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: Heard | undefined }) {
   const isOwn = useStore($loginEmail) === content.name;
   const title = t(isOwn ? 'signing.words.ownTitle' : 'signing.words.title');
@@ -43,7 +42,7 @@ export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: 
   );
 }
 
-/** Computed on this page from the key that is signed for, not told by the server. */
+/** Computed on this page from the key, not sent by the server. */
 function KeyWords({ of: key }: { of: AuthorityKey }) {
   const { data, error, refetch } = useQuery(
     {

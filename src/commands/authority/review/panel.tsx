@@ -8,12 +8,11 @@ import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './con
 import { EnrolmentFacts } from './enrolment.tsx';
 import type { Block, PanelProps } from '../../ui/ask/panel-props.ts';
 
-/** What somebody is about to sign: all of it, and its hash as this page computes it. */
 export function AuthorityPanel({ targets: [target], block }: PanelProps) {
   return target?.entity === 'statements' ? <Reviewed row={target.row} block={block} /> : null;
 }
 
-/** Why it cannot be signed: its hash is not computed yet, cannot be, or is another. */
+/** Null: the hash is computed here and equals the one in the log. */
 function against({ hash, error }: OwnHash, id: string): Block | null {
   if (hash === undefined)
     return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
@@ -23,7 +22,7 @@ function against({ hash, error }: OwnHash, id: string): Block | null {
 function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
   const { statement } = row;
   const own = useOwnHash(statement);
-  // Whoever lets a colleague's key in has to hear its words from them.
+  // People who approve a colleague's key must hear its words from them.
   const enrolled = statement.kind === 'approver.add' ? statement.content : null;
   const isOthers = enrolled !== null && enrolled.name !== $loginEmail.get();
   const [isHeard, setHeard] = useState(false);

@@ -10,17 +10,15 @@ interface Refusal {
   values: Values;
 }
 
-/** A time and an amount of BTC as people read them, all else as it is. */
 function said(value: unknown): string {
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatTime(text);
   return /^\d+\.\d{8}$/.test(text) ? amountText(BigInt(text.replace('.', '')), 8) : text;
 }
 
-/** Whose words are looked for first. */
 type Feature = 'deposits' | 'withdrawals';
 
-/** Why money does not move, by the data of MONEY_REFUSED: which rule, and by how much. */
+/** From the data of MONEY_REFUSED. */
 export function refusalOf(data: Readonly<Record<string, unknown>>, of: Feature = 'deposits'): Refusal {
   const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
   const problems = problem === null ? [] : [`${of}.log.${problem}`, `deposits.log.${problem}`, `signing.log.${problem}`];
@@ -32,7 +30,6 @@ export function refusalOf(data: Readonly<Record<string, unknown>>, of: Feature =
   return { reason: reason as TextKey, values };
 }
 
-/** A refusal of money in its own words. */
 export async function refusingMoney<T>(answer: Promise<T>, of: Feature = 'deposits'): Promise<T> {
   try {
     return await answer;

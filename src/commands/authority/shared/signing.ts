@@ -7,10 +7,10 @@ import type { Api } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
 import { withWallet } from '../../custody/shared/wallet-problem.ts';
 
-/** Whether somebody signs by themselves: with anything but the software key that a demo keeps for them. */
+/** False only for the software key that a demo keeps. */
 export const signsAlone = (keys: readonly AuthorityKey[]): boolean => keys.some(({ type }) => type !== 'software');
 
-/** What the pinned genesis says of the chain and of passkeys; computed anew, and compared with the hash the log goes by. */
+/** Recomputes the hash of the pinned genesis and compares it with the log's. */
 export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, 'genesis'>): Promise<LogPlace> {
   const [[row], { hashOf }] = await Promise.all([
     api.authority.many({ ids: [genesis] }),
@@ -21,7 +21,7 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
   return { ...row.statement.content, genesis };
 }
 
-/** A person's signature of a statement by their own key; undefined where the server has the key. */
+/** Undefined: the server keeps the key. */
 export async function proofOf(
   statement: Statement,
   shown: Shown,
@@ -31,7 +31,7 @@ export async function proofOf(
   return signStatement(statement, shown, keys, place);
 }
 
-/** What is asked of the server, with the person's signature of what it proposed: once that says just what stood on screen. */
+/** Signs only if the proposal equals what the person saw. */
 export async function withSignature<T extends object>(
   asked: T,
   proposal: Proposal,
@@ -43,7 +43,6 @@ export async function withSignature<T extends object>(
   return proof ? { ...asked, signed: { statement: hash, proof } } : asked;
 }
 
-/** Runs what a person's key takes part in: why nothing was signed is said in plain words. */
 export const withKey = <T>(act: () => Promise<T>): Promise<T> =>
   withWallet(async () => {
     try {

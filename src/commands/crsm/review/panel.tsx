@@ -22,12 +22,9 @@ const figures = [
   'debtGasCompensation',
   'pendingDebtGasCompensation',
 ] as const satisfies readonly Figure[];
-/** What one owes or must not come to. */
 const owed = new Set<Figure>(['debt', 'liquidationPrice', 'triggerPrice', 'debtGasCompensation', 'pendingDebtGasCompensation']);
-/** Shown whether they change or not: what one looks for first. */
 const always = new Set<Figure>(['deposits', 'icr', 'liquidationPrice']);
 
-/** What a call would make of a CRSM, beside its form while that is filled in and in its review. */
 export function CrsmPanel({ command, targets, values, params }: PanelProps) {
   const action = crsmActions.find((name) => command === `crsm.${name}`);
   const kept = targets.filter((target) => target.entity === 'crsms' || target.entity === 'positions');
@@ -46,7 +43,6 @@ interface EffectProps {
   action: CrsmAction;
   target: Target<'crsms'> | Target<'positions'>;
   told: FormValues;
-  /** In a review: whose figures they are is said in full. */
   named: boolean;
 }
 
@@ -123,7 +119,7 @@ function Value({ name, value }: { name: Figure; value: bigint }) {
   return <Amount value={String(value)} places={18} show={4} round={owed.has(name) ? 'up' : 'down'} unit="YU" alone />;
 }
 
-/** Null while what is typed is no number yet, or the figures cannot hold it. */
+/** Null: the numbers are incomplete, or the figures can't cover them. */
 function effectFor(action: CrsmAction, row: EffectProps['target']['row'], told: FormValues): CrsmEffect | null {
   const texts = Object.entries(told).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
   if (texts.some(([name, value]) => name !== 'to' && !/^\d+$/.test(value))) return null;
@@ -132,6 +128,6 @@ function effectFor(action: CrsmAction, row: EffectProps['target']['row'], told: 
   try {
     return effectOf(action, figuresOf(row), paramsOf(action, Object.fromEntries(texts)));
   } catch {
-    return null; // half of it is not typed yet
+    return null;
   }
 }

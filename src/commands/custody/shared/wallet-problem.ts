@@ -2,7 +2,6 @@ import { EvmError, toEvmError } from '../../../lib/evm/problem.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
-/** Runs what a wallet takes part in: what goes wrong there is said in plain words, like any reason a command cannot run for. */
 export async function withWallet<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -13,7 +12,6 @@ export async function withWallet<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What went wrong, in the page's language. */
 export function evmText(error: unknown): string {
   const { code, values } = toEvmError(error);
   return t(`evm.problem.${code}`, values);

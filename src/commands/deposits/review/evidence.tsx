@@ -16,7 +16,6 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 
 type Asked = Parameters<typeof api.deposits.evidence>[0];
-/** A recorded deposit at one version, or what is being typed; null while there is nothing to ask. */
 type Of = { id: string; version: number } | Exclude<Asked, { id: string }> | null;
 
 const looks = {
@@ -28,7 +27,6 @@ const looks = {
   unverified: 'failed',
 } as const;
 
-/** What Bitcoin says of a deposit at a version, or of what is typed: asked once for all who show it. */
 export const useEvidence = (of: Of) =>
   useQuery(
     {
@@ -40,7 +38,7 @@ export const useEvidence = (of: Of) =>
     queryClient,
   );
 
-/** Why a deposit cannot be signed, by what Bitcoin says of it and by the rules for this person; null: nothing stands against it. */
+/** Null: the evidence and the rules allow a signature. */
 export function whyNotSigned({ verdict, refusal }: Pick<ClaimEvidence, 'verdict' | 'refusal'>): string | null {
   if (verdict !== 'holds') return t(`deposits.evidence.whyNot.${verdict}`);
   if (refusal === null) return null;
@@ -48,7 +46,6 @@ export function whyNotSigned({ verdict, refusal }: Pick<ClaimEvidence, 'verdict'
   return t(reason, values);
 }
 
-/** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
 export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
   const { data, error, isFetching, refetch } = useEvidence(of);
   const waits = pending || isFetching;
@@ -79,7 +76,7 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
   );
 }
 
-/** What Bitcoin says in a word; undefined while it is asked. */
+/** Undefined while loading. */
 export const Verdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
   evidence ? (
     <Chip state={looks[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
@@ -172,14 +169,14 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
 
 interface ComparedProps {
   name: string;
-  /** Null where there is nothing to compare with. */
+  /** Null: nothing to compare with. */
   isSame: boolean | null;
   claimed?: ReactNode;
   words?: boolean;
   children: ReactNode;
 }
 
-/** One field: what Bitcoin has, and where it differs what was entered; by word and shape, not by colour alone. */
+/** Marked by word and shape, not by color alone. */
 function Compared({ name, isSame, claimed, words = true, children }: ComparedProps) {
   return (
     <div data-same={isSame ?? undefined}>

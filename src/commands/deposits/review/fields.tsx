@@ -9,7 +9,7 @@ import { Item, Signers } from '../../ui/ask/facts.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
-/** Every field of a deposit in full: nothing cut, nothing rounded. */
+/** Shows exact values: nothing is truncated or rounded. */
 export function DepositFieldList({ row }: { row: DepositRow }) {
   return (
     <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
@@ -49,7 +49,6 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
   );
 }
 
-/** What the rules in force ask for this amount, and who has signed. */
 export function DepositApprovals({ row }: { row: DepositRow }) {
   const { missing, rule } = row;
   return (
@@ -77,7 +76,6 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
   );
 }
 
-/** A rule in words: how many others, which role, how much a day, how long it can be canceled. */
 function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<DepositRow['rule']>): string {
   return [
     t('deposits.rule.approvals', { count: approvals }),

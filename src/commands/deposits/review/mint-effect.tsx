@@ -11,13 +11,11 @@ import { Item } from '../../ui/ask/facts.tsx';
 
 interface MintEffectsProps {
   row: DepositRow;
-  /** Undefined while it is read; null: there is no chain. */
+  /** Undefined while loading. Null: no chain. */
   effect: MintEffect | null | undefined;
-  /** Whether who is asked would put their name to it. */
   isConfirming: boolean;
 }
 
-/** What a confirmation does, as balances before and after, and everybody who will have put their name to it. */
 export function MintEffects({ row, effect, isConfirming }: MintEffectsProps) {
   const me = useStore($loginEmail);
   return (
@@ -70,7 +68,7 @@ export function MintEffects({ row, effect, isConfirming }: MintEffectsProps) {
   );
 }
 
-/** Wei before and after. */
+/** Wei. */
 function Change({ before, by }: { before: string | null; by: string }) {
   if (before === null) return <span className="text-danger-text">{t('deposits.effect.unknown')}</span>;
   return (

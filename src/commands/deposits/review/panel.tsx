@@ -12,7 +12,6 @@ import type { Block, PanelProps } from '../../ui/ask/panel-props.ts';
 
 const pauseMs = 400;
 
-/** A deposit's evidence beside its form; in a review every field in full as well, and who has signed. */
 export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
   const row = target?.entity === 'deposits' ? target.row : null;
   if (values) return <Typed values={values} except={row?.id ?? null} />;
@@ -50,7 +49,7 @@ interface Known {
   isConfirming: boolean;
 }
 
-/** A mint that is retried is looked for on chain first, whatever became of its output: its evidence stops nothing. */
+/** A retried mint is looked up on chain first, so its evidence blocks nothing. */
 function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Block | null {
   if (isFrozen) return refused(t('deposits.evidence.frozen'));
   if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
@@ -82,7 +81,6 @@ function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; 
   );
 }
 
-/** The value once it has stood still for a moment. */
 function useSettled(value: string): string | null {
   const [settled, setSettled] = useState<string | null>(null);
   useEffect(() => {

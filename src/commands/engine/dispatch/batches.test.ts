@@ -11,7 +11,7 @@ if (!remove) throw new Error('there is no news.delete');
 const command: AnyCommand = remove;
 const target = (n: number, version = 1) => ({ entity: 'news', id: `n${n}`, version, name: `News ${n}`, row: {} }) as Target;
 
-/** 450 that match, of which 50 are loaded; `now` are they as they stand when a run reads them. */
+/** 450 rows match and 50 are loaded. */
 function wide(run: (targets: readonly Target[]) => Promise<Done>, now: (n: number) => Target | null = target) {
   const targets = Array.from({ length: 50 }, (_, n) => target(n));
   standFor(targets, {

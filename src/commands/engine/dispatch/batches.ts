@@ -7,22 +7,19 @@ import type { Verdict } from '../assess.ts';
 import type { AnyCommand, Done, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
 
-/** More than one run takes at once: more rows than its most, or all that match a filter. */
 export const isWide = ({ target }: AnyCommand, targets: readonly Target[]): boolean =>
   target.kind === 'many' && target.batches === true && (targets.length > target.max || matchingOf(targets) !== undefined);
 
-/** More than this is not taken back in one go: an undo is kept in the browser, id by id. The audit has each row's own. */
+/** Larger batches can't be undone in one go, because the browser stores the undo id by id. */
 export const mostUndone = 1000;
 
 interface WideRun {
   command: AnyCommand;
   targets: readonly Target[];
-  /** What it was told, as the report keeps it. */
   params: ParamValues | undefined;
-  /** Reads records anew. */
   load: (ids: readonly string[]) => Promise<readonly Target[]>;
   judge: (targets: readonly Target[]) => Verdict;
-  /** One run, in one transaction of the server. */
+  /** Runs in one transaction of the server. */
   run: (targets: readonly Target[]) => Promise<Done>;
 }
 
@@ -31,13 +28,9 @@ export interface WideDone {
   done: Done;
 }
 
-/** A row as it is meant: of one that is loaded all is known. */
 type Meant = Pick<Target, 'id' | 'version'> & { name?: string; target?: Target };
 
-/**
- * Runs a command on many rows, one transaction after another. Each row is taken at the version it was meant at, judged
- * when its turn comes, and reported by itself: what somebody changed meanwhile fails and the rest goes on.
- */
+/** One transaction per group. A row that someone changed meanwhile fails alone. */
 export async function runWide({ command, targets, params, load, judge, run }: WideRun): Promise<WideDone> {
   const matching = matchingOf(targets);
   const rows: readonly Meant[] = matching
@@ -51,7 +44,7 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
     for (const { id } of group) steps[id] = failure('NOT_FOUND');
     const verdicts = new Map(found.map((target) => [target.id, judge([target])]));
     const able = found.filter(({ id }) => verdicts.get(id)?.state === 'ok');
-    const together = judge(able); // what each may do alone they may not all
+    const together = judge(able); // rows allowed alone may be refused together
     const fit = together.state === 'ok' ? able : [];
     for (const { id, name } of found) {
       const alone = verdicts.get(id);
@@ -75,7 +68,7 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
   }
 
   const size = command.target.kind === 'many' ? command.target.max : 1;
-  // The read of a group may fail as well: then nothing of it was done, and nothing follows.
+  // Nothing of a group is done when its read fails.
   const faring = await runGroups({ command: command.id, params, rows, size }, (group) =>
     take(group).catch((thrown: unknown) => {
       const note = errorText(toApiError(thrown));
@@ -95,7 +88,6 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
   };
 }
 
-/** Why a row did not follow, in words. */
 export const failure = (code: string): Pick<BatchRow, 'state' | 'note' | 'gone'> => ({
   state: 'failed',
   note: errorText(new ApiError(code as ApiError['code'])),
@@ -110,7 +102,7 @@ async function targetsOf(group: readonly Meant[], load: WideRun['load']): Promis
   return found.map((target) => ({ ...target, version: versions.get(target.id) ?? target.version }));
 }
 
-/** A run throws the first failure when no row followed: what each one's was, by looking again. Else what ends it all. */
+/** A run throws the first failure only when no row succeeded. */
 async function whyEach(thrown: unknown, targets: readonly Target[], load: WideRun['load']) {
   const error = toApiError(thrown);
   if (!['CONFLICT', 'NOT_FOUND', 'INCOMPLETE'].includes(error.code)) return error;
@@ -121,7 +113,7 @@ async function whyEach(thrown: unknown, targets: readonly Target[], load: WideRu
   });
 }
 
-/** The undos of all runs as one. Parameters that say something of each row (by its id) are put together. */
+/** Parameters keyed by row id are merged. */
 function togetherUndone(runs: readonly Done[]): Invocation | undefined {
   const undos = runs.flatMap(({ undo }) => undo ?? []);
   const [first] = undos;

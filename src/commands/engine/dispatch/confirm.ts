@@ -15,17 +15,17 @@ interface Asked {
   params: ParamValues;
 }
 
-/** The danger gate: whether it may go on, asked of a person where it must be, and of a script as `confirm: true`. */
+/** Asks a person. A script must pass `confirm: true`. */
 export async function isConfirmed(
   { host }: Dependencies,
   { command, invocation, source, targets, left, params }: Asked,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
-  // Whoever starts a macro has seen its steps: what can be undone is not asked for again.
+  // A macro's steps were reviewed, so reversible ones are not asked again.
   const isSaidYes = source === 'undo' || (source === 'macro' && command.danger === 'reversible');
   const asks =
     isGrave ||
-    left.length > 0 || // never fewer than were meant without a word
+    left.length > 0 || // never silently run on fewer records than selected
     matchingOf(targets) !== undefined ||
     (command.confirm === true && !isSaidYes) ||
     (source === 'link' && !command.params && !opens(command));
@@ -36,5 +36,5 @@ export async function isConfirmed(
   return true;
 }
 
-/** Only leads somewhere: all that a link may do unasked. */
+/** Navigation is all that a link may do without asking. */
 const opens = ({ id, passing }: AnyCommand): boolean => passing === true && (id.startsWith('go.') || id.endsWith('.open'));

@@ -31,7 +31,6 @@ const row = (id: string, rest: Partial<NewsRow> = {}): NewsRow => ({
 const schema = z.strictObject({ title: textSchema(10) });
 const titleFields = params(async () => schema, { title: text('news.field.title') });
 
-/** A page that answers as the test says, and keeps what it was told. */
 function page(
   answers: {
     collect?: (Record<string, unknown> | null)[];
@@ -236,7 +235,7 @@ describe('a step of a macro', () => {
     const said = setUp(add());
     expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
     expect(said.seen.questions).toEqual([]);
-    expect(said.seen.notices).toEqual([]); // the macro tells it
+    expect(said.seen.notices).toEqual([]);
     const asked = setUp(add(), page({ collect: [{ title: 'y' }] }));
     const outcome = await asked.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
     expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
@@ -378,7 +377,7 @@ describe('parameters', () => {
       says: () => ({ onlySigns: missing > 1 }),
       run: ({ onlySigns }: { onlySigns: boolean }) => {
         told.push(onlySigns);
-        missing = 1; // a colleague signs
+        missing = 1;
         if (told.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
       },
     });
@@ -400,7 +399,7 @@ describe('parameters', () => {
   });
 
   describe('where a fresh second factor is asked for', () => {
-    /** A server that wants one until `after` calls were made, and the keys that came with them. */
+    /** Requires a new factor until `after` calls were made, and records their idempotency keys. */
     const stale = (after: number) => {
       const ran: unknown[] = [];
       const keys: (string | null)[] = [];
@@ -422,7 +421,7 @@ describe('parameters', () => {
       expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'x' } });
       expect([seen.factors, ran]).toEqual([1, [{ title: 'x' }, { title: 'x' }]]);
       expect(new Set(keys).size).toBe(1);
-      expect(seen.setbacks).toEqual([undefined]); // the form was not asked again
+      expect(seen.setbacks).toEqual([undefined]);
       expect(seen.closed).toContain(true);
     });
 
@@ -559,7 +558,7 @@ describe('running', () => {
     const wish = (title: string) => ({ id: 'news.add', params: { title } }) as const;
     for (const title of ['a', 'b', 'c']) void dispatch(wish(title), 'key');
     await expect.poll(() => ran).toEqual(['a', 'b', 'c']);
-    void dispatch(undoOf('a'), 'undo'); // it reads its lists, too
+    void dispatch(undoOf('a'), 'undo');
     expect(await dispatch(undoOf('c'), 'undo')).toMatchObject({ status: 'failed' });
     await expect.poll(() => ran).toContain('no a');
     // The third is a double click, the fourth one whose undo was refused.
@@ -601,7 +600,7 @@ describe('running', () => {
     const edit = (version: number) =>
       remember({ invocation: { id: 'news.edit' }, at: version, undo: call('news.edit', { targets: [{ id: 'a', version }] }) });
     edit(2);
-    edit(4); // somebody else made version 3
+    edit(4);
     edit(5);
     const [last] = $history.get();
     if (last) markUndone(last, [{ id: 'a', version: 6 }]);
@@ -618,7 +617,7 @@ describe('running', () => {
     const leave = () => (person = 'bob@example.org');
     const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
     expect(await dispatch(call('news.add'), 'key')).toMatchObject({ status: 'done' });
-    expect([seen.notices, seen.reached, seen.refreshed]).toEqual([[], [], ['news']]); // their lists are true all the same
+    expect([seen.notices, seen.reached, seen.refreshed]).toEqual([[], [], ['news']]);
     expect($history.get()).toMatchObject([{ by: 'ann@example.org' }]);
     person = 'ann@example.org';
     const refused = setUp(

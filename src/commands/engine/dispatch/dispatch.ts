@@ -15,13 +15,12 @@ import type { Source } from '../ui.ts';
 import type { Collecting } from '../host.ts';
 
 /**
- * The only way to run a command:
- * resolve → permission → when → parameters (parsed, or collected) → danger gate → run → done → history.
- * Never rejects; a person is told what went wrong, a script reads it from the outcome.
+ * The only way to run a command: resolve, permission, when, parameters, danger gate, run, done,
+ * history. Never rejects; scripts read errors from the outcome.
  */
 export function createDispatch(deps: Dependencies): Dispatch {
   const running = new Map<string, Promise<Outcome>>();
-  const undos = new Map<string, string>(); // of those under way that only read their lists again: what takes each back
+  const undos = new Map<string, string>(); // undos of runs that are still refetching their lists
   const forget = (wish: string) => {
     running.delete(wish);
     undos.delete(wish);
@@ -31,16 +30,16 @@ export function createDispatch(deps: Dependencies): Dispatch {
   };
   return (invocation, source, frozen) => {
     const by = deps.person();
-    // A second click or a held key while the first is under way is the same wish, not another one; the next person's is their own.
+    // A second click or held key during a run is the same request. Another person's is not.
     const wish = JSON.stringify([by, invocation, frozen?.map(({ id }) => id)]);
     const underWay = running.get(wish);
     if (underWay) return underWay;
     const worked = (undo?: Invocation) => {
       if (running.get(wish) === outcome) undos.set(wish, JSON.stringify(undo) ?? '');
-      // What was just taken back, and nothing else, may be wished anew though both still read their lists.
+      // The same command may run again while the undo is still refetching lists.
       if (source === 'undo') forgetUndone(JSON.stringify(invocation));
     };
-    // Who filled in a form and sees it gone may want another at once, while the lists are still read.
+    // A closed form may be opened and sent again while lists are refetched.
     const answered = () => forget(wish);
     const outcome: Promise<Outcome> = attempt({ ...deps, worked, answered, by }, invocation, source, frozen).finally(() => {
       if (running.get(wish) === outcome) forget(wish);
@@ -55,9 +54,9 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   try {
     return await perform(deps, invocation, source, frozen);
   } catch (thrown) {
-    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'canceled' }; // given up by hand
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'canceled' };
     const error = toCommandError(thrown);
-    // A macro says itself where it stopped, and why.
+    // A macro reports where it stopped itself.
     if (source !== 'script' && source !== 'macro' && !isAnothers(deps))
       deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
@@ -68,9 +67,9 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   if (!deps.registry.get(invocation.id)) await deps.loadAll();
   const command = deps.registry.get(invocation.id);
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
-  // A script, and what takes something back, name what they mean: all of it or none.
+  // Scripts and undos name exact records: all of them or none.
   const isWhole = source === 'script' || source === 'undo';
-  judge(deps, command, null); // the right first: without it nothing is read
+  judge(deps, command, null); // permission first: without it nothing is read
   const meant = await resolveTargets(deps, command, invocation, frozen);
   judge(deps, command, meant, isWhole);
   const part = isWhole || meant.length < 2 || matchingOf(meant) ? null : partOf(command, deps.context(), meant);
@@ -97,7 +96,6 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   }
 }
 
-/** Reads what the command's question has to know; false where it needs nothing. */
 async function readState({ apiFor }: Dependencies, { id, params, ready = params?.ready }: AnyCommand): Promise<boolean> {
   await ready?.(apiFor(id, null));
   return ready !== undefined;
@@ -135,16 +133,15 @@ async function gateAndRun(
     const isAsked = collecting !== null && command.oneStep === true;
     if (!isAsked && !(await isConfirmed(deps, asked))) {
       if (!collecting || collecting.isLeft()) return { status: 'canceled' };
-      setback = undefined; // one step back, to what was typed
+      setback = undefined;
       continue;
     }
     if (!isAsked) onlySigns = saysOnlySigns(command, aimed);
-    // A selection ends with what it was made for.
     const release = () => {
       if (!command.passing && source !== 'undo') deps.host.release([...aimed, ...left.map(({ target }) => target)]);
     };
     if (isWide(command, aimed)) {
-      collecting?.close(true); // what goes on now has a place of its own
+      collecting?.close(true);
       return runInBatches(deps, command, source, aimed, parsed.values, release);
     }
     try {
@@ -158,12 +155,11 @@ async function gateAndRun(
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
       if (!collecting || collecting.isLeft()) throw error;
-      // The next press is asked for by what holds now.
       await readState(deps, command).catch(() => {});
-      // What was typed stays; the person sees what stands in the way and may try again.
+      // Typed values stay in the form, so that the person can retry.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
       if (current) aimed = aimed.map((target) => renew(target, current));
-      // As a form holds it: a row's own shape may be another (roles with their names, a picture that is none).
+      // Convert the row to the form's shape, which may differ.
       const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
       setback = {
         issues: error.issues,

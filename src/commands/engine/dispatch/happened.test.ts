@@ -31,7 +31,6 @@ describe('what happened to what', () => {
   });
 });
 
-/** Whether its success is made of its verb: it says something, and has no words of its own for it. */
 const saysVerb = ({ done, passing }: AnyCommand): boolean =>
   done !== undefined && !passing && !/toast|doneWith/.test(String(done));
 

@@ -2,16 +2,14 @@ import type { CommandId } from '../../../../api/names.ts';
 import { t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 
-/** Characters of a name that a notice has room for. */
+/** In characters. */
 const room = 48;
 
-/** The one record by its name, in quotes. */
 function named([name]: readonly string[], count: number): string | null {
   if (count !== 1 || !name) return null;
   return t('common.named', { name: name.length > room ? `${name.slice(0, room)}…` : name });
 }
 
-/** What was done to what: '已隐藏 3 条新闻', '“Title” updated'; in the command's own name where there is no such word. */
 export function happened(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
   const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
@@ -22,6 +20,5 @@ export function happened(id: CommandId, names: readonly string[], count: number)
   );
 }
 
-/** The command's name and what it was run on: '展示新闻 “标题”', 'Reverse points × 3'. */
 const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
   [nameOf(id), named(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -3,16 +3,15 @@ import { $loginEmail } from '../../../lib/session/session.ts';
 import { readStoredJson, writeStored } from '../../../lib/prefs/storage.ts';
 import type { Invocation } from '../define.ts';
 
-/** One command that ran. Params marked secret were left out before it came here. */
+/** Secret parameters are removed before an entry is stored. */
 export interface Entry {
   id: string;
   invocation: Invocation;
   at: number;
   /** What its records were called then, the first of them. */
   names?: readonly string[];
-  /** Ids of the records it made. */
   made?: readonly string[];
-  /** Whose it is: at a shared desk nobody repeats or undoes what another did. */
+  /** At a shared desk nobody repeats or undoes another person's work. */
   by: string;
   undo?: Invocation;
   instead?: Invocation;
@@ -24,14 +23,14 @@ const kept = 50;
 
 export const $history = atom<readonly Entry[]>(readStoredJson(key, isHistory) ?? []);
 
-/** Answers the entry's id. */
+/** Returns the entry's id. */
 export function remember(entry: Omit<Entry, 'by' | 'id'> & { by?: string }): string {
   const id = crypto.randomUUID();
   save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, kept));
   return id;
 }
 
-/** What is done in another tab belongs to this history too. Answers how to stop following. */
+/** Includes other tabs. Returns a function that stops following. */
 export function followHistory(): () => void {
   const read = ({ key: changed }: StorageEvent) => {
     if (changed === key) $history.set(readStoredJson(key, isHistory) ?? []);
@@ -41,8 +40,8 @@ export function followHistory(): () => void {
 }
 
 /**
- * Marks the entry so that undo passes on to the one before it. The undo itself made a new version of its records (`now`):
- * an older entry that had left exactly what this one began with may take that version back too.
+ * Undo moves to the entry before. `now` replaces record versions of older entries that the undo
+ * restored.
  */
 export function markUndone(entry: Entry, now: Invocation['targets'] = []): void {
   const versions = new Map(now.flatMap((target) => (typeof target === 'string' ? [] : [[target.id, target.version]])));
@@ -64,7 +63,7 @@ export function markUndone(entry: Entry, now: Invocation['targets'] = []): void 
 type VersionedTarget = NonNullable<Invocation['targets']>[number];
 
 export const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
-/** The last thing done that still stands: what undo means. One that cannot be undone is not passed over for an older one. */
+/** An entry that can't be undone is not skipped for an older one. */
 export const lastStanding = (): Entry | undefined => mine().find(({ undone }) => !undone);
 export const lastRun = (): Entry | undefined => mine()[0];
 

@@ -11,10 +11,9 @@ import { withoutSecrets } from '../parameters.ts';
 import type { Notice } from '../host.ts';
 import type { Source } from '../ui.ts';
 
-/** Whether somebody else is at the page by now: they are told nothing of it. */
+/** Another person who signed in meanwhile gets no notices of this run. */
 export const isAnothers = ({ by, person }: Dependencies): boolean => !!by && person() !== '' && person() !== by;
 
-/** What follows a run: its place in the history, words for the person, stale lists read again. */
 export async function finish(
   deps: Dependencies,
   command: AnyCommand,
@@ -47,12 +46,12 @@ export async function finish(
     await host.refresh(stale);
     return { status: 'done', result, ran };
   }
-  // What was made, or came back, is gone to in its list: only when that has been read again it is known where it stands.
+  // Where a new or restored record is listed is known only after the list is refetched.
   const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
   const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
   const isSought = source !== 'macro' && sought.length > 0 && stale.length > 0;
   if (isSought) await host.refresh(stale);
-  // Others' lists are read again beside the command's own, which alone has the record.
+  // Other screens' lists are refetched too, but only the command's own has the record.
   const own = command.id.slice(0, command.id.indexOf('.'));
   const list = isSought ? await host.reach(stale.includes(own) ? [own] : stale, sought) : null;
   if (source === 'macro') {
@@ -65,7 +64,7 @@ export async function finish(
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
   } else if (done.toast !== null && source !== 'undo') {
-    if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
+    if (!done.reported && $batch.get()?.command === command.id) putBatchAway();
     const [id] = sought;
     host.notify({
       kind: 'success',
@@ -85,21 +84,18 @@ export async function finish(
   };
 }
 
-/** Successes that the specification has words of its own for. */
+/** Successes with their own words in the specification. */
 const ownWords: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
 
-/** The success as people are told it: the words for that, then what happened to what. */
 function successOf(command: AnyCommand, { toast, undo }: Done, called: readonly string[]): Pick<Notice, 'key' | 'values'> {
   if (toast && (command.passing || ownWords.has(toast.key))) return toast;
-  const did = happened(command.id, called, undo?.targets?.length ?? called.length); // those that followed
+  const did = happened(command.id, called, undo?.targets?.length ?? called.length);
   if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
   return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };
 }
 
-/** Commands that call the record they run on something else. */
 const naming = /\.(edit|rename|copy)$/;
 
-/** What it was done to, by name: what a command made, or as the record is called from now on. */
 function calledOf(
   { id }: AnyCommand,
   { about }: Done,
@@ -115,7 +111,6 @@ const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (ty
 
 const namesKept = 5;
 const nameKept = 120;
-/** Names the rows that did not follow, each with its reason. */
 function report(
   command: AnyCommand,
   targets: readonly Pick<Target, 'id' | 'name'>[],
@@ -130,14 +125,12 @@ function report(
   reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
 }
 
-/** Ids of the records that came of a command without targets, as its undo or its result names them. */
 function madeBy(result: unknown, undo?: Invocation): string[] {
   if (undo?.targets) return undo.targets.map(idOf);
   const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
   return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }
 
-/** What a command that makes a record was told to call it. */
 const madeName = (params: ParamValues): string[] =>
   ['title', 'name', 'email', 'content', 'address']
     .flatMap((name) => (typeof params[name] === 'string' ? [params[name]] : []))

@@ -11,7 +11,7 @@ import { withoutSecrets } from '../parameters.ts';
 import { finish } from './report.ts';
 import type { Source } from '../ui.ts';
 
-/** Runs it; where a fresh second factor is asked for, a person is asked for it and the same call goes again. */
+/** After the second factor is confirmed, the same call is sent again. */
 export async function runWithFactor(
   deps: Dependencies,
   command: AnyCommand,
@@ -30,7 +30,6 @@ export async function runWithFactor(
   }
 }
 
-/** On more rows than one run takes: transaction after transaction, each row reported. `over` is called when all had their turn. */
 export async function runInBatches(
   deps: Dependencies,
   command: AnyCommand,
@@ -62,7 +61,6 @@ export async function runInBatches(
   return finish(deps, command, source, rows, params, { done: followed, failed }, done);
 }
 
-/** The records of one run's result. */
 const rowsIn = (result: unknown): readonly unknown[] =>
   typeof result === 'object' && result !== null && 'done' in result && Array.isArray(result.done) ? result.done : [];
 

@@ -5,7 +5,7 @@ import type { AnyCommand, Invocation } from '../define.ts';
 import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 
-/** What an invocation aims at: the records it names, read anew, else what was frozen or stands selected, read anew where the command says so. */
+/** Named records are refetched. Otherwise the selection is used. */
 export async function resolveTargets(
   deps: Dependencies,
   command: AnyCommand,
@@ -37,7 +37,7 @@ export async function resolveTargets(
   });
 }
 
-/** Throws NOT_FOUND unless all of them are there. */
+/** Throws NOT_FOUND unless all exist. */
 async function read(deps: Dependencies, entity: EntityName, ids: readonly string[]): Promise<readonly Target[]> {
   const load = (await deps.loaders())[entity];
   if (!load) throw new Error(`nothing reads ${entity}`);
@@ -48,7 +48,7 @@ async function read(deps: Dependencies, entity: EntityName, ids: readonly string
   return found;
 }
 
-/** The same target as the record stands now, so that the next try is made against what the person has seen. */
+/** With the current version, so that a retry is checked against what the person saw. */
 export function renew(target: Target, current: ParamValues): Target {
   const isThis = current['id'] === target.id && typeof current['version'] === 'number';
   return isThis ? ({ ...target, version: current['version'], row: current } as unknown as Target) : target;

@@ -1,9 +1,8 @@
 import type { AnyCommand, Place } from '../define.ts';
 
-/** A person's own keys by command id. An empty list removes the command's keys. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
-/** One key press: what must be held, and the key by the name it has on a US layout. */
+/** Named as on a US layout. */
 export interface Stroke {
   mod: boolean; // ⌘ on a Mac, Ctrl elsewhere
   ctrl: boolean;
@@ -29,7 +28,7 @@ const namedKeys = new Set([
   'pagedown',
 ]);
 
-/** Parses 'mod+k', 'shift+j', '#', 'g n' (one stroke after another). Throws on what it cannot read. */
+/** 'mod+k', 'shift+j', '#', 'g n'. Throws on invalid keys. */
 export function parseKeys(keys: string): Stroke[] {
   return keys.split(' ').map((stroke) => {
     const parts = stroke === '+' ? ['+'] : stroke.split('+');
@@ -50,7 +49,6 @@ export function parseKeys(keys: string): Stroke[] {
 
 export const isSingleKey = (stroke: Stroke): boolean => !stroke.mod && !stroke.ctrl && !stroke.alt && stroke.key.length === 1;
 
-/** What a keyboard event tells; the browser's own event fits. */
 export interface KeyEvent {
   key: string;
   code: string;
@@ -63,7 +61,7 @@ export interface KeyEvent {
   getModifierState?(key: string): boolean;
 }
 
-/** True while an input method is at work: such a key belongs to it, not to us. */
+/** Keys belong to an active input method. */
 export const isImeEvent = (event: KeyEvent): boolean =>
   event.isComposing === true || event.keyCode === 229 || event.key === 'Process';
 
@@ -100,8 +98,8 @@ const usSymbols: Record<string, readonly [string, string]> = {
 const usDigits = ')!@#$%^&*(';
 
 /**
- * The key by its US name. A Latin letter or ASCII sign the layout makes is taken as it is (Dvorak and AZERTY
- * keep their mnemonics); anything else (Cyrillic, a Chinese full-width sign) falls back to the key's place.
+ * ASCII as the layout makes it, so that Dvorak and AZERTY keep mnemonics. Other characters fall
+ * back to the key's position.
  */
 export function keyName(event: KeyEvent): string | null {
   const known = named[event.key];
@@ -114,7 +112,7 @@ export function keyName(event: KeyEvent): string | null {
   return usSymbols[event.code]?.[event.shiftKey ? 1 : 0] ?? null;
 }
 
-/** Whether the event is this stroke. Shift counts for letters and named keys only: '?' needs it on one layout, not on another. */
+/** Shift counts only for letters and named keys, because layouts differ in '?'. */
 export function isStroke(event: KeyEvent, stroke: Stroke, isMac: boolean): boolean {
   if (keyName(event) !== stroke.key) return false;
   const isAltGr = event.getModifierState?.('AltGraph') === true;
@@ -134,11 +132,11 @@ export interface Binding {
   place: Place;
   keys: string;
   strokes: readonly Stroke[];
-  /** The first of the command's keys: the one shown. */
+  /** The main key is the one shown. */
   isMain: boolean;
 }
 
-/** Every binding, a person's own keys before the defaults. Keys that cannot be read are left out. */
+/** Own keys come before defaults. Invalid keys are left out. */
 export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOverrides = {}): Binding[] {
   return commands.flatMap((command) =>
     (overrides[command.id] ?? command.keys ?? []).flatMap((keys, index) => {
@@ -153,34 +151,30 @@ export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOve
 
 const sequenceTimeout = 1000;
 
-/** What the page tells of the moment a key goes down. */
 export interface Moment {
   isLive: (binding: Binding) => boolean;
   isMac: boolean;
   now: number;
 }
 
-/** Follows key presses through sequences. One per page; it knows nothing of commands. */
 export function createKeyMatcher() {
   let begun: { bindings: readonly Binding[]; depth: number; at: number } | null = null;
   return {
-    /** The binding this press completes, those it leaves waiting for a next key, or neither. */
     press(event: KeyEvent, keymap: readonly Binding[], moment: Moment): { hit: Binding | null; waiting: readonly Binding[] } {
       const isGoing = begun !== null && moment.now - begun.at <= sequenceTimeout;
       const depth = isGoing && begun ? begun.depth : 0;
       const candidates = (isGoing && begun ? begun.bindings : keymap).filter((binding) => {
         const stroke = binding.strokes[depth];
-        return stroke !== undefined && isStroke(event, stroke, moment.isMac) && moment.isLive(binding); // judged only when it is meant
+        return stroke !== undefined && isStroke(event, stroke, moment.isMac) && moment.isLive(binding);
       });
       const hit = candidates.find(({ strokes }) => strokes.length === depth + 1) ?? null;
       const waiting = hit ? [] : candidates;
       const wasGoing = isGoing;
       begun = waiting.length > 0 ? { bindings: waiting, depth: depth + 1, at: moment.now } : null;
-      // A key that fits nothing as a second one is tried as a first: 'g' then 'j' still moves.
+      // A key that continues no sequence is tried as a first key: 'g' then 'j' still moves.
       if (!hit && waiting.length === 0 && wasGoing) return this.press(event, keymap, moment);
       return { hit, waiting };
     },
-    /** Whether a sequence is under way: its next key is ours even where single keys are not. */
     isWaiting: (now: number): boolean => begun !== null && now - begun.at <= sequenceTimeout,
     reset(): void {
       begun = null;

@@ -15,7 +15,7 @@ export interface Conflict {
   other: Binding;
 }
 
-/** Pairs that could both be meant by one press: equal keys, or one the beginning of the other, where both are live. */
+/** Equal keys, or one a prefix of the other, where both are live. */
 export function findConflicts(keymap: readonly Binding[]): Conflict[] {
   return keymap.flatMap((one, at) =>
     keymap
@@ -36,13 +36,12 @@ const isPrefix = (one: readonly Stroke[], other: readonly Stroke[]): boolean => 
   });
 };
 
-/** What the browser or the system keeps for itself. */
+/** Reserved by the browser or the system. */
 export const reservedKeys = ['mod+w', 'mod+t', 'mod+n', 'mod+q', 'mod+l', 'mod+r', 'mod+shift+w', 'mod+shift+t', 'mod+shift+n'];
 
-/** What of a command decides about its keys. */
 export type Keyed = Pick<AnyCommand, 'id' | 'place' | 'keys'>;
 
-/** A press as commands name it ('mod+k', '#'); null for what cannot be a shortcut: Tab, a modifier alone, the Windows key. */
+/** Null: not usable as a shortcut, such as Tab, a modifier alone, the Windows key. */
 export function strokeOf(event: KeyEvent, isMac: boolean): string | null {
   const key = keyName(event);
   if (key === null || key === 'tab') return null;
@@ -58,7 +57,6 @@ export function strokeOf(event: KeyEvent, isMac: boolean): string | null {
   ]
     .filter(Boolean)
     .join('+');
-  // What would not be known again when it is pressed is no shortcut.
   const [stroke] = isReadable(text) ? parseKeys(text) : [];
   return stroke && isStroke(event, stroke, isMac) ? text : null;
 }
@@ -71,10 +69,8 @@ export function isReadable(keys: string): boolean {
   }
 }
 
-/** Whether the browser or the system takes it first. */
 export const isReserved = (keys: string): boolean => keys.split(' ').some((stroke) => reservedKeys.includes(stroke));
 
-/** The bindings that the keys could be taken for where the command can run; its own among them. */
 export function clashesWith({ place }: Keyed, keys: string, keymap: readonly Binding[]): Binding[] {
   const strokes = parseKeys(keys);
   return keymap.filter((other) => overlaps(place, other.place) && isPrefix(strokes, other.strokes));
@@ -82,13 +78,12 @@ export function clashesWith({ place }: Keyed, keys: string, keymap: readonly Bin
 
 const sameKeys = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');
 
-/** The person's own keys with the command's set to these. What equals the defaults is no longer their own. */
+/** Keys equal to the defaults are removed from the person's own. */
 export function setKeys(own: KeyOverrides, command: Keyed, keys: readonly string[]): KeyOverrides {
   const { [command.id]: _, ...rest } = own;
   return sameKeys(keys, command.keys ?? []) ? rest : { ...rest, [command.id]: keys };
 }
 
-/** The same without these bindings of other commands. */
 export function takeAway(own: KeyOverrides, taken: readonly Binding[], commands: readonly Keyed[]): KeyOverrides {
   return taken.reduce((left, { id, keys }) => {
     const command = commands.find((known) => known.id === id);
@@ -101,7 +96,6 @@ export function takeAway(own: KeyOverrides, taken: readonly Binding[], commands:
   }, own);
 }
 
-/** What is wrong with a file of keys; `id` names the command. */
 export type KeyFileProblem =
   | { kind: 'notKeys' }
   | { kind: 'unknown'; id: string }
@@ -110,7 +104,6 @@ export type KeyFileProblem =
 
 export interface KeyFile {
   keys: KeyOverrides;
-  /** Whether single keys count; undefined where the file does not say. */
   singleKeys?: boolean;
 }
 
@@ -119,10 +112,10 @@ const format = 'admin-panel-keys';
 export const writeKeyFile = ({ keys, singleKeys }: KeyFile): string =>
   `${JSON.stringify({ format, version: 1, singleKeys, keys }, null, 2)}\n`;
 
-/** Commands of earlier versions. A file of theirs may still name them. */
+/** Files of earlier versions may still name these. */
 const removedCommands = new Set(['chart.savePicture', 'keys.preset', 'keys.tips']);
 
-/** A file of keys, or everything that is wrong with it: it is taken whole or not at all. */
+/** All or nothing. */
 export function readKeyFile(text: string, commands: readonly AnyCommand[]): KeyFile | { problems: KeyFileProblem[] } {
   const file = parseFile(text);
   if (!file) return { problems: [{ kind: 'notKeys' }] };

@@ -12,14 +12,13 @@ import type { Block } from './panel-props.ts';
 type Asked = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
 
 interface Answerable {
-  /** Why it cannot be answered with yes; null: it can. */
+  /** Null: it can be confirmed. */
   why: Block | null;
-  /** For the panel of the command. */
   block: (why: Block | null) => void;
   consequences: Reading;
 }
 
-/** What goes with a question is read while it is open. `asked` has to stay the same object for as long. */
+/** `asked` must keep its identity while the question is open. */
 export function useAnswerable(asked: Asked): Answerable {
   const [ofPanel, block] = useState<Block | null>(() => (asked.command.vouched ? waiting() : null));
   const consequences = useConsequences(asked);
@@ -61,7 +60,7 @@ function useConsequences(asked: Asked): Reading {
   return { isAsked, lines: found?.lines ?? null, error, again, why: isAsked && isMoney ? whyNot(found, error) : null };
 }
 
-/** Nobody agrees to money before all of what goes with it is on screen, nor to what cannot succeed. */
+/** Money can't be confirmed before all consequences are on screen. */
 function whyNot(found: Consequences | null, error: unknown): Block | null {
   if (error !== null) return refused(errorText(error));
   if (found === null) return waiting();
@@ -72,13 +71,13 @@ export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
   const place = useRef<HTMLDivElement>(null);
   if (!isAsked) return null;
   const retry = () => {
-    place.current?.focus(); // the button goes: from here Tab leads to the answers
+    place.current?.focus();
     again();
   };
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
       {error !== null ? (
-        // As `Unread` has it; with that, what the pages load is parted another way, and weighs more.
+        // Not shared with `Unread`, because that would enlarge the first load.
         <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">
           {errorText(error)}
           <Button onClick={retry}>{t('common.retry')}</Button>
@@ -98,7 +97,7 @@ export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
   );
 }
 
-/** What this press does, and what to check before it. Where it cannot be pressed, only the latter. */
+/** Without a possible press, only what to check. */
 export function AskBody({ lead, body, why }: { lead: readonly string[]; body: string | null; why: Block | null }) {
   const isRefused = why !== null && !why.isWaiting;
   if (body === null && (isRefused || lead.length === 0)) return null;
@@ -118,7 +117,6 @@ export function AskBody({ lead, body, why }: { lead: readonly string[]; body: st
   );
 }
 
-/** The reason above a button that cannot be pressed. */
 export function WhyNot({ why, id }: { why: Block; id?: string }) {
   return (
     <span

@@ -30,7 +30,6 @@ afterEach(() => {
   $freeze.set(undefined);
 });
 
-/** What the question of a command says in both languages: title, first sentences, button and the other button. */
 function saidOf(id: CommandId, targets: readonly Target[] = []) {
   const command = registry.get(id);
   if (!command) throw new Error(`there is no ${id}`);

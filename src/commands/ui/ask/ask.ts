@@ -7,21 +7,18 @@ import { matchingOf, type Target } from '../../../lib/scope.ts';
 import { isWide, mostUndone } from '../../engine/dispatch/batches.ts';
 import type { OpenConfirm } from '../../app/questions.ts';
 
-/** What a command asks before it runs. */
 interface AskWords {
   title: string;
   /** Sentences on what this press does; they stand before the body. */
   lead: readonly string[];
   body: string | null;
-  /** What the button says. */
   act: string;
-  /** What the other button says. */
   back: string;
   /** Cannot be undone. */
   grave: boolean;
 }
 
-/** The words are `ask.<verb>` of the command's resource, else its name; of many records what that means. */
+/** `ask.<verb>` of the command's resource, else its name. */
 export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): AskWords {
   const count = matchingOf(targets)?.count ?? targets.length;
   const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
@@ -47,7 +44,6 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
 
 const questionOf = (id: CommandId) => id.replace('.', '.ask.');
 
-/** What a command aims at, in a few words: a name, a number, or that it is all that match. */
 export function aimText(targets: readonly Target[]): string {
   const whole = matchingOf(targets);
   if (whole) return t('list.whole', { n: groupDigits(whole.count) });
@@ -56,7 +52,6 @@ export function aimText(targets: readonly Target[]): string {
 
 const named = 8;
 
-/** The first of those it runs on by name, and how many more there are. */
 export function namesOf(targets: readonly Target[]): { names: readonly string[]; more: number } {
   const names = targets.slice(0, named).map(({ name }) => name);
   return { names, more: (matchingOf(targets)?.count ?? targets.length) - names.length };

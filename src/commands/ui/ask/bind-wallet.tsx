@@ -7,7 +7,6 @@ import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { WalletPanel } from '../../../lib/wallet/wallet-panel.tsx';
 import { fresh } from './fresh-factor.ts';
 
-/** Binds the address of a wallet in this browser, by a signature of its own. */
 export function BindWallet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={nameOf('account.bindWallet')} description={t('wallet.bindIntro')} size="small">

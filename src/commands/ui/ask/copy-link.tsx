@@ -8,7 +8,6 @@ import { IconButton } from '../../../lib/ui/button.tsx';
 import type { Invocation } from '../../engine/define.ts';
 import { linkOf, longestLink } from '../../app/links.ts';
 
-/** Puts the link to a command, with what is said of it, on the clipboard: for who writes such links. */
 export function CopyLink({ tabIndex, of }: { tabIndex?: number; of: () => Invocation }) {
   if (!useStore($expert)) return null;
   return (

@@ -19,7 +19,6 @@ import { BindWallet } from './bind-wallet.tsx';
 import { fresh } from './fresh-factor.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** The dialogs about how somebody signs in: setting a second factor up, binding a wallet, recovery codes, and asking for it again. */
 export function FactorDialogs() {
   const open = useStore($factorDialog);
   const ask = useStore($factorAsk);
@@ -35,7 +34,6 @@ export function FactorDialogs() {
   );
 }
 
-/** What follows a factor that was set up: codes to keep, else done. Where a role asked for it, the panel opens now. */
 async function added(kind: 'addTotp' | 'addPasskey', codes: readonly string[] | null): Promise<void> {
   $factorDialog.set(codes ? { kind: 'codes', codes } : null);
   showToast({ kind: 'success', text: t('common.happened', { what: t(`happened.account.${kind}`) }) });
@@ -86,7 +84,10 @@ function AddTotp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Drawn here, square by square: the secret goes to nobody who draws pictures for others. Black on white in every theme, for cameras. */
+/**
+ * Drawn locally, because the secret must not reach an image service. Black on white in every theme,
+ * for cameras.
+ */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -10,7 +10,6 @@ export const Item = ({ name, children }: { name: ReactNode; children: ReactNode 
   </>
 );
 
-/** Who has signed, and when. */
 export function Signers({ of }: { of: DepositRow['approvals'] }) {
   if (of.length === 0) return null;
   return (

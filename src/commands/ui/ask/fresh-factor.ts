@@ -1,7 +1,6 @@
 import { ApiError } from '../../../lib/net/client.ts';
 import { askFactor } from '../../app/asking.ts';
 
-/** Runs it, and once more after the factor that stands already was shown again. */
 export async function fresh<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

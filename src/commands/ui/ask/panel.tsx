@@ -20,7 +20,6 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
   crsm: chunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 
-/** What a command has to show beside its form and in its review, in a file of its own. */
 export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
   return name ? <Loaded of={panels[name]} {...props} /> : null;
 }

@@ -5,7 +5,7 @@ import type { Left } from '../../engine/assess.ts';
 
 const named = 3;
 
-/** What of the chosen records cannot follow, and why: said before it starts, so that never fewer follow without a word. */
+/** Shown before the start, so that records are never skipped silently. */
 export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
   if (left.length === 0) return null;
   const reasons = new Map<string, string[]>();

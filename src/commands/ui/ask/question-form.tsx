@@ -21,12 +21,11 @@ import type { OpenQuestion } from '../../app/questions.ts';
 import { useAsk } from './use-ask.ts';
 import { valueWords } from './value-words.ts';
 
-/** A command's parameters as a form. It stays, with what was typed, until the command went through. */
 export function QuestionForm({ open }: { open: OpenQuestion }) {
   const { question, setback, busy } = open;
   const { command, targets, given } = question;
   const { params } = command;
-  // Of a macro's step only what it asks for, unless something else of it stands in the way, or no review of the rest follows.
+  // A macro's step asks only its `asks`, unless another field is wrong or no review follows.
   const only =
     question.only?.length && !command.oneStep && (setback?.issues ?? []).every(({ path }) => question.only?.includes(path))
       ? question.only
@@ -39,10 +38,10 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   useEffect(() => {
     params?.schema().then(
       (loaded) => setSchema(() => loaded),
-      () => {}, // dispatch asks for it again, and says what went wrong
+      () => {},
     );
   }, [params]);
-  // Told to the page's own entry of the history: after a reload it is opened again (commands/app/links.ts).
+  // Stored in the history entry, so that a reload reopens the form.
   useEffect(() => {
     if (question.only) return;
     const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
@@ -87,7 +86,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       fields={fields}
       initial={given}
       draftKey={question.only ? null : draftKeyOf(command.id, targets)}
-      // What stands at the start is somebody else's where there is a record or a state of things, a link, or what was done before.
+      // The start values belong to a record, a link or an earlier run.
       isRecord={
         targets.length > 0 || params.ready !== undefined || (question.said?.length ?? 0) > 0 || question.source === 'repeat'
       }
@@ -125,9 +124,8 @@ function withoutConsequences(command: AnyCommand): AnyCommand {
   return form;
 }
 
-/** What came with a link, field by field, and what of it the command cannot take. */
 function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQuestion, 'question' | 'setback'>) {
-  // As it was when the form opened: later mistakes are not the link's.
+  // Later mistakes are not the link's.
   const [wrong] = useState(() => new Set(setback?.issues.map(({ path }) => path)));
   const named = said.flatMap((name) => {
     const field = command.params?.fields[name];
@@ -147,13 +145,11 @@ function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQ
   );
 }
 
-/** Says which fields follow somebody else; without a word where it was none of these. */
 function tellMerged(names: readonly string[], fields: FieldViews): void {
   const labels = names.flatMap((name) => fields[name]?.label ?? []).map((label) => t(label));
   if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: listed(labels) }) });
 }
 
-/** The command's fields as the form kit draws them. */
 function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
   const viewOf = (field: Field): FieldView =>
     field.as === 'picks' || field.as === 'pick'

@@ -4,7 +4,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 
-/** The codes, this once: to copy, print or download. Esc alone does not close it, for they never come back. */
+/** Esc alone does not close it, because the codes are shown only once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (

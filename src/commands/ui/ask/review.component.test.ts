@@ -15,7 +15,7 @@ const question = () => page.getByRole('alertdialog');
 const lines = () => page.css('[data-consequences]');
 const yes = (within = question()) => within.getByRole('button').last();
 
-/** Opens the screen of points, where the server answers how much an address has, or cannot as often as said. */
+/** The server fails as often as `failures`. */
 async function openPoints(failures = 0): Promise<void> {
   let left = failures;
   await signIn('all', '/points', {
@@ -30,7 +30,6 @@ async function openPoints(failures = 0): Promise<void> {
   await expect.element(page.getByRole('tabpanel')).toBeVisible();
 }
 
-/** Asks for a yes to one entry; what was answered so far. */
 function ask(source: Source, command = adjust): boolean[] {
   const answers: boolean[] = [];
   const params = { address, berries: '-200', reason: 'test' };
@@ -52,7 +51,7 @@ test('money waits until all of what goes with it stands there: before that Enter
   release();
   await expect.element(lines()).toHaveTextContent('1,200 → 1,000');
   await expect.element(yes()).not.toHaveAttribute('aria-disabled', 'true');
-  await expect.element(yes()).toHaveFocus(); // the same button, now live
+  await expect.element(yes()).toHaveFocus();
   await press('Enter');
   await expect.poll(() => answers).toEqual([true]);
 });
@@ -67,7 +66,6 @@ test('money whose consequences cannot be read stays blocked, until another try h
   expect(answers).toEqual([]);
   await retry.click();
   await expect.element(lines()).toHaveTextContent('1,200 → 1,000');
-  // From what was read, Tab leads to the answers.
   expect(question().element().contains(document.activeElement)).toBe(true);
   await yes().click();
   await expect.poll(() => answers).toEqual([true]);

@@ -15,7 +15,7 @@ import { Part } from './part.tsx';
 import type { OpenConfirm } from '../../app/questions.ts';
 import { valueWords } from './value-words.ts';
 
-/** What is about to happen, every target by name and every value in full. As a page of the palette; focus starts on the no when it is grave. */
+/** Focus starts on the safe button when it can't be undone. */
 export function Review({ open }: { open: OpenConfirm }) {
   const { title, lead, act, body, back, grave } = askOf(open);
   const { names, more } = namesOf(open.targets);
@@ -77,12 +77,11 @@ export function Review({ open }: { open: OpenConfirm }) {
   );
 }
 
-/** Arrows reach the other button, as they do in a native prompt. */
+/** Arrow keys move between buttons, as in a native prompt. */
 function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
   if (key === 'ArrowLeft' || key === 'ArrowRight') (document.activeElement === cancel ? confirm : cancel)?.focus();
 }
 
-/** What becomes of the record, for a command that can say so. */
 function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
   const changes = command.changes?.({ targets } as never);
   if (!changes) return null;
@@ -114,7 +113,6 @@ function Values({ open }: { open: OpenConfirm }) {
   );
 }
 
-/** What was picked, by its name as soon as that is known. */
 function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
   const [label, setLabel] = useState<string | null>(null);
   const { command, targets, params } = open;
@@ -125,7 +123,7 @@ function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>;
       (options) => {
         if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
       },
-      () => {}, // the value itself stands there
+      () => {},
     );
     return () => asked.abort();
   }, [field, value, command, targets, params]);
@@ -138,7 +136,6 @@ const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => 
   params,
 });
 
-/** The same question as a dialog, for every source but the palette. */
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, lead, act, body, back, grave } = askOf(open);
   const { names, more } = namesOf(open.targets);

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 
-/** For an address typed in one case: its checksummed spelling, to be compared with where it came from. */
+/** The checksummed form reveals a mistyped digit. */
 export function Spelling({ typed }: { typed: string }) {
   const digits = typed.slice(2);
   const hasNone = digits === digits.toLowerCase() || digits === digits.toUpperCase();

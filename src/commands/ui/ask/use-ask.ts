@@ -3,7 +3,7 @@ import { $authority } from '../../authority/state.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
 import { askOf } from './ask.ts';
 
-/** What a command asks, as long as its question is open: what a colleague signs changes what the press does. */
+/** A colleague's signature changes what the press does. */
 export function useAsk(asked: Parameters<typeof askOf>[0]): ReturnType<typeof askOf> {
   useStore($freeze);
   useStore($authority);

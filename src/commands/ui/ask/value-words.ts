@@ -3,7 +3,6 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { unitsTyped } from '../../../lib/ui/form/units-field.tsx';
 import type { Field } from '../../engine/fields.ts';
 
-/** A parameter's value as people read it. */
 export function valueWords(field: Field, value: unknown): string {
   if (field.as === 'secret') return '••••';
   const text = valueText(value);

@@ -80,7 +80,7 @@ test('a selection ends with the action that used it; then the dot means the row 
 });
 
 test('of some that cannot follow it is said why, and Enter runs the others', async () => {
-  await openNews(3); // the fourth is hidden, those before are shown
+  await openNews(3);
   await press('x');
   await press('Shift+J');
   await press('h');

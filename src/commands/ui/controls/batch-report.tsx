@@ -11,11 +11,11 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Run } from './run.tsx';
 
 const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
-/** A short batch shows each of its rows; of a long one, those that did not follow, and of those no more than anybody reads. */
+/** A long batch lists only failures. */
 const short = 50;
 const mostShown = 200;
 
-/** A batch under way and, until it is put away, how each of its records fared. Escape stops it before the next step. */
+/** Escape stops it before the next step. */
 export function BatchReport() {
   const batch = useStore($batch);
   const isRunning = batch?.isRunning === true;
@@ -23,7 +23,7 @@ export function BatchReport() {
     if (!isRunning) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // What stands open over the page takes its own Escape.
+      // An open dialog handles its own Escape first.
       if (event.target instanceof Element && event.target.closest('[role="dialog"],[role="alertdialog"],[role="menu"]')) return;
       event.preventDefault();
       event.stopPropagation();

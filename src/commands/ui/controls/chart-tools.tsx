@@ -10,11 +10,9 @@ import { ariaKeys, Run } from './run.tsx';
 interface ChartToolsProps {
   query: ChartQuery;
   canCompare: boolean;
-  /** False for bars: they are not cut by time. */
   hasUnits?: boolean;
 }
 
-/** The tools of a chart: what it is grouped by, the period before, its table, and its CSV file. */
 export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsProps) {
   const [unitKeys] = keysOf('chart.unit');
   const expert = useStore($expert);

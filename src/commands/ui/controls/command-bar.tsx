@@ -25,11 +25,10 @@ const onNarrow = (changed: () => void) => {
   return () => narrow.removeEventListener('change', changed);
 };
 
-/** Everywhere in the bar's menu: what otherwise only keys or the palette reach. */
+/** Commands that otherwise need keys or the palette. */
 const listCommands = ['list.selectAll', 'list.filter', 'list.clearFilter', 'list.refresh', 'list.columns'] as const;
 const pageCommands = ['history.undo', 'history.repeat', 'page.print', 'keys.help'] as const;
 
-/** On a small screen: what the screen is mostly for, its filter, all its other commands and the palette, under the thumb. */
 export function CommandBar() {
   return useSyncExternalStore(onNarrow, () => narrow.matches) ? <Bar /> : null;
 }
@@ -38,7 +37,7 @@ function Bar() {
   const [path, navigate] = useLocation();
   const trail = useTrail();
   const all = useStore(registry.$all);
-  const frame = useStore($frame); // what may run may hang on it
+  const frame = useStore($frame);
   useStore($codeSet);
   const place = usePlace('commands');
   if (!place) return null;

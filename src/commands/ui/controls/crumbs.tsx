@@ -10,14 +10,12 @@ import { $frames } from '../../../lib/scope.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
 import { usePlace } from '../../../lib/ui/place.ts';
 
-/** The groups above a screen and the screen itself, as this person's menu has them; empty where it stands in none. */
 export function useTrail(): readonly MenuNode[] {
   const [path] = useLocation();
   const routes = useStore($permittedRoutes);
   return routes ? trailTo(path, menuOf(routes)) : [];
 }
 
-/** The way to a path through the menu, from the outermost group to the screen itself. */
 export function trailTo(path: string, nodes: readonly MenuNode[]): readonly MenuNode[] {
   for (const node of nodes) {
     if (node.path === path) return [node];
@@ -27,13 +25,12 @@ export function trailTo(path: string, nodes: readonly MenuNode[]): readonly Menu
   return [];
 }
 
-/** The record on top, where one is: a cursor that moves in a list draws nothing here. */
+/** Derived, so that a moving cursor redraws nothing here. */
 const $openName = computed($frames, (frames) => {
   const top = frames.at(-1);
   return top?.controls === null ? top.cursor?.name : undefined;
 });
 
-/** Group › screen › open record, in the bar above every screen. On a small one they stand in the menu at the bottom. */
 export function Crumbs() {
   const trail = useTrail();
   const name = useStore($openName);

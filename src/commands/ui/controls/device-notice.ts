@@ -2,10 +2,10 @@ import { $deviceRequests, stopWaiting, type DeviceRequest } from '../../../lib/d
 import { t } from '../../../lib/i18n/i18n.ts';
 import { dropToast, showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 
-/** A device that answers at once is not spoken of. */
+/** Hides the notice for devices that answer quickly. */
 const patienceMs = 500;
 
-/** Says what a wallet or passkey is waited for, and offers to stop. Returns how to end that. */
+/** Returns a function that ends it. */
 export function followDeviceRequests(): () => void {
   let shown: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

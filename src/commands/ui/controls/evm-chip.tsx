@@ -9,7 +9,6 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Menu, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { CommandItem } from './run.tsx';
 
-/** The EVM wallet that is connected, in the bar above every screen: whose, on which chain, and what it is waited for. */
 export function EvmChip() {
   const wallet = useStore($evmWallet);
   const step = useStore($evmStep);

@@ -11,13 +11,12 @@ import { usePlace } from '../../../lib/ui/place.ts';
 
 const chip = chunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
 
-/** How long keys and scripts wait for the wallet of before a reload, in milliseconds: a locked one may answer nobody. */
+/** Milliseconds. A locked wallet may never answer. */
 const patience = 1_000;
 
-/** A wallet was connected before this page was loaded, and is not yet found again. */
 export const isWalletAway = (): boolean => readStored(evmKey) !== null && $evmWallet.get() === null;
 
-/** Puts the connected EVM wallet into the header. Who has none loads nothing of it. `onBack`: the one of before is here, or will not come. */
+/** `onBack`: the previous wallet is connected again or won't come. */
 export function EvmSlot({ onBack }: { onBack: () => void }) {
   const isConnected = useStore($evmWallet) !== null;
   useEffect(() => {

@@ -5,7 +5,6 @@ import type { ListStore } from '../../../lib/ui/list/store.ts';
 import { useChosen } from '../../../lib/ui/list/use-chosen.ts';
 import { Run } from './run.tsx';
 
-/** All that was loaded was checked at once, and more match: offers to choose them all. */
 export function Offer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
   const { checked, all, whole } = useChosen(store);
   const { count, matching } = store.controls.matching?.now ?? {};

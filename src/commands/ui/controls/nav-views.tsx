@@ -10,7 +10,6 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
 import { addressOf, isShown } from '../../saved-views/commands.ts';
 
-/** The views that this person keeps of a screen, in the menu under it; the screen's own fold hides them. */
 export function NavViews({ place }: { place: string }) {
   const { data } = useQuery({ queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }) }, queryClient);
   const isOpen = !useStore($closedGroups).has(place);
@@ -50,7 +49,7 @@ function ViewLink({ view }: { view: ViewRow }) {
       href={addressOf(view)}
       aria-current={isHere ? 'true' : undefined}
       title={view.name}
-      // In the sheet of a small screen: it is left as by any other link, though the screen is the same.
+      // Closes the menu sheet, because the screen may stay the same.
       onClick={({ currentTarget }) => (currentTarget as HTMLElement).closest('dialog')?.close()}
       className={`ring-inside flex h-control items-center gap-2 rounded-control ps-8.5 pe-1 text-body select-none hover:bg-layer-hover ${
         isHere ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'

@@ -4,7 +4,6 @@ import { saveFile } from '../../../lib/net/download.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 
-/** The script that a recording became: to copy, or to save as a file. */
 export function Recorded({
   recorded: { text, count },
   onClose,

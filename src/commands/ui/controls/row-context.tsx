@@ -18,21 +18,17 @@ interface Asked {
   targets: readonly Target[];
   ids: readonly CommandId[];
   grid: HTMLElement;
-  /** What the cell under the pointer can be turned into. */
   likes: readonly Like[];
   setFilter: (patch: FilterValues) => void;
 }
 
-/**
- * The menu of a row at the pointer: of the checked rows when it is one of them. Links, marked text and fields keep
- * the browser's own, and Shift gives it anywhere.
- */
+/** Links, selected text and fields keep the browser's menu, and Shift shows it anywhere. */
 export function RowContext() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    let hadText = false; // a Mac marks the word under a right click
+    let hadText = false; // macOS selects the word under a right click
     const onDown = () => {
       hadText = getSelection()?.isCollapsed === false;
     };
@@ -40,7 +36,7 @@ export function RowContext() {
       const found = event.shiftKey || event.defaultPrevented || hadText ? null : rowOf(event);
       if (!found) return;
       event.preventDefault();
-      // A popover that opens while the button is down would be closed by letting it go.
+      // A popover that opens while the button is down is closed by its release.
       if (event.buttons === 0) setAsked(found);
       else addEventListener('pointerup', () => setTimeout(() => setAsked(found)), { once: true });
     };
@@ -97,7 +93,6 @@ export function RowContext() {
   );
 }
 
-/** Only such rows, or none of them. */
 function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: Like } & Pick<Asked, 'setFilter'>) {
   const names = useNames(field, filter);
   const words = { label: t(filter.label), value: describe(filter, only, names).value };

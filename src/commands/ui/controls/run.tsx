@@ -28,10 +28,7 @@ function onJudgement(changed: () => void): () => void {
   };
 }
 
-/**
- * A command with the judge's verdict on given targets (else on what is selected), kept true as rights and selection change. Compared
- * as text, so that a cursor that moves on draws only what is said differently of the next row.
- */
+/** Compared as text, so that a moving cursor redraws only on a changed verdict. */
 function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Verdict } | null {
   const said = useSyncExternalStore(onJudgement, () => {
     const command = registry.get(id);
@@ -46,21 +43,19 @@ function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyC
 interface RunProps {
   id: CommandId;
   targets?: readonly Target[];
-  /** What is known already of its parameters. */
   params?: Readonly<Record<string, unknown>>;
   look?: 'primary' | 'secondary' | 'ghost' | 'danger';
-  /** Icon only; the name stands in the tooltip. */
+  /** Icon only, with the name in the tooltip. */
   compact?: boolean;
-  /** Other words than the command's name. */
   label?: string;
   /** Why it cannot run now, where the view knows more than the command. */
   blocked?: string | null;
-  /** Its reason stands below it for everybody to see, not in a tip alone. */
+  /** Shows the reason below it, not only in a tooltip. */
   explains?: true;
   source?: 'button' | 'row' | 'menu';
 }
 
-/** A button for a command: absent without the right, explained when it cannot run now, its keys beside it. */
+/** Absent without permission, explained when it can't run. */
 export function Run({
   id,
   targets,
@@ -81,7 +76,7 @@ export function Run({
   const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : ofView;
   const shared = {
     'data-command': id,
-    'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined, // the narrow screen's bar has it
+    'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined,
     'aria-disabled': blocked !== null || undefined,
     onClick: () => run(params ? { id, params } : { id }, source, targets),
     ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),
@@ -109,7 +104,7 @@ export function Run({
   );
 }
 
-/** As ARIA names keys: 'mod+k' → 'Control+K' or 'Meta+K'. A sequence is written with a space, as the attribute has no word for it. */
+/** 'mod+k' → 'Control+K' or 'Meta+K'. A sequence uses a space, because ARIA has no form for it. */
 export function ariaKeys(keys: string): string {
   const mod = isMac() ? 'Meta' : 'Control';
   const named: Record<string, string> = {
@@ -131,7 +126,6 @@ export function ariaKeys(keys: string): string {
     .join(' ');
 }
 
-/** The commands that can aim at a record, as the menu of its row. */
 export function RowMenu({ target }: { target: Target }) {
   return (
     <Menu
@@ -150,7 +144,7 @@ export function RowMenu({ target }: { target: Target }) {
   );
 }
 
-/** Apart from the menu: which they are is looked up when it opens, not for each row of a list. */
+/** Rows of a list don't look up their commands until the menu opens. */
 function RowItems({ target }: { target: Target }) {
   const targets = useMemo(() => [target], [target]);
   const fitting = registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity);
@@ -164,7 +158,6 @@ function RowItems({ target }: { target: Target }) {
   );
 }
 
-/** A command as an item of any menu. */
 export function CommandItem({
   id,
   targets,

@@ -19,7 +19,6 @@ addIcons(moreIcons);
 
 const ofOne = ['views.copyLink', 'views.rename', 'views.delete'] as const;
 
-/** The views this person keeps of the list on screen: to open one, to keep another, and what can be done to the open one. */
 export function ViewMenu() {
   const [path] = useLocation();
   const search = useSearch();

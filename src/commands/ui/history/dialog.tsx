@@ -9,12 +9,10 @@ import { MacroForm } from './macro-form.tsx';
 import { MacroRun } from './run.tsx';
 import { $historyPage, type HistoryPage } from '../../macros/history-page.ts';
 
-/** What was done, and the macros made of it. */
 export function HistoryDialog() {
   const open = useStore($historyPage);
-  // Nobody leaves a macro that is under way: what it did so far would go unsaid.
+  // Closing during a run would hide what the macro did.
   const isBusy = useRef(false);
-  // Nor is a macro that is not saved yet thrown away unasked.
   const isDirty = useRef(false);
   const [leaving, setLeaving] = useState<{ to: typeof open } | null>(null);
   const go = (to: typeof open) => {

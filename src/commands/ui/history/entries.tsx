@@ -30,7 +30,6 @@ interface EntriesProps {
   picking: boolean;
 }
 
-/** What this person did, the latest first: done again, taken back, or taken as the steps of a macro. */
 export function Entries({ targets, picking }: EntriesProps) {
   useStore($history);
   const [query, setQuery] = useState('');
@@ -241,7 +240,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
                 tabIndex={isCurrent ? 0 : -1}
                 onClick={() => {
                   void undoEntry(entry);
-                  row.current?.focus(); // the button goes with it
+                  row.current?.focus();
                 }}
               >
                 {t('common.undo')}
@@ -254,11 +253,11 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   );
 }
 
-/** "3 minutes ago"; the clock that ticks for all may be behind by some seconds. */
+/** Clamped, because the shared clock may lag by seconds. */
 const agoOf = (at: number, now: Date): string =>
   formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
 
-/** The selection, where the command runs on records of its kind and ran on others. */
+/** Null: the same records, or of another kind. */
 function onOther({ invocation }: Entry, targets: readonly Target[]): readonly Target[] | null {
   const target = registry.get(invocation.id)?.target;
   if (!target || target.kind === 'none' || targets.length === 0) return null;
@@ -268,7 +267,7 @@ function onOther({ invocation }: Entry, targets: readonly Target[]): readonly Ta
   return first?.entity === target.entity && !isSame ? targets : null;
 }
 
-/** Through the gate once more, with its values to look over: on the same records, or on `others`. */
+/** Passes the danger gate again with its values shown. */
 function repeat({ invocation }: Entry, others: readonly Target[] | null): void {
   const { id, targets, params } = invocation;
   $historyPage.set(null);

@@ -11,7 +11,6 @@ import type { Macro } from '../../macros/macro.ts';
 import { $macros, dropMacro } from '../../macros/store.ts';
 import { $historyPage } from '../../macros/history-page.ts';
 
-/** This person's macros: run, renamed, deleted. */
 export function MacroList({ targets }: { targets: readonly Target[] }) {
   const macros = useStore($macros);
   const [dropping, setDropping] = useState<Macro | null>(null);

@@ -7,7 +7,6 @@ import { admin, palette, signIn } from '../../../testing/panel.tsx';
 const dialog = () => page.getByRole('dialog', { name: '新建宏' });
 const steps = () => dialog().css('[data-step]');
 
-/** Runs a command that a macro can repeat, and opens the form that saves the macro. */
 async function openForm(): Promise<void> {
   await admin().run('news.hide', { targets: [newsHeld()[0]?.id ?? ''], confirm: true });
   await palette('macros.add');

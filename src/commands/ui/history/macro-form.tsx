@@ -13,13 +13,11 @@ import { fieldsOf } from './words.ts';
 
 interface MacroFormProps {
   macro: Macro;
-  /** Called with whether the name differs from the one that was opened. */
   onDirty: (dirty: boolean) => void;
   onCancel: () => void;
   onSaved: () => void;
 }
 
-/** The name of a macro, above its steps. */
 export function MacroForm({ macro, onDirty, onCancel, onSaved }: MacroFormProps) {
   const [name, setName] = useState(macro.name);
   const [wrong, setWrong] = useState<string | null>(null);

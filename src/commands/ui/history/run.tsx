@@ -23,7 +23,6 @@ const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'fa
 interface Progress {
   state: State;
   why?: string;
-  /** Its entry in the history. */
   entry?: string;
 }
 
@@ -34,7 +33,6 @@ interface MacroRunProps {
   onBusy: (busy: boolean) => void;
 }
 
-/** A macro before it runs, while it runs and after: every step, what it runs on, how it fared, and what can be taken back. */
 export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
   const { steps } = macro;
   const [progress, setProgress] = useState<readonly Progress[]>(() => steps.map(() => ({ state: 'waiting' })));
@@ -194,7 +192,7 @@ function onWords({ on }: MacroStep): string {
   return t('history.macro.records', { names: listed(on.names) });
 }
 
-/** Why a step cannot run here, as far as that is known before it does. */
+/** Null: nothing known prevents it. */
 function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): string | null {
   const command = registry.get(id);
   if (!command) return t('history.macro.unknown');
@@ -207,7 +205,7 @@ function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): 
   return null;
 }
 
-/** Why the macro stops at a step; null when it went through. */
+/** Null: it succeeded. */
 function whyNot(step: MacroStep, outcome: Outcome | null): string | null {
   if (!outcome) return t('history.macro.nothingMade');
   if (outcome.status === 'canceled') return t('history.macro.canceled');

@@ -9,17 +9,14 @@ import type { Entry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
 import { valueWords } from '../ask/value-words.ts';
 
-/** What an entry ran on: its records as they were called then, and how many there were. */
 export function recordsOf({ invocation, names = [] }: Pick<Entry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
   const named = listed(names);
   return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
 }
 
-/** A command's parameters, as far as they are known here. */
 export const fieldsOf = (command: string): Readonly<Record<string, Field>> => registry.get(command)?.params?.fields ?? {};
 
-/** The same, with what was picked by its name instead of its id, once that is read. */
 export function useParamWords(command: string, params: Readonly<Record<string, unknown>> = {}): string[] {
   const picked = Object.entries(fieldsOf(command)).flatMap(([name, field]) =>
     (field.as === 'picks' || field.as === 'pick') && name in params ? [[name, field] as const] : [],
@@ -44,7 +41,6 @@ export function useParamWords(command: string, params: Readonly<Record<string, u
   });
 }
 
-/** Parameters in words, "label: value"; of one that the command no longer has, its name. */
 export const paramsInWords = (command: string, params: Readonly<Record<string, unknown>> = {}): string[] =>
   Object.entries(params).map(([name, value]) => {
     const field = fieldsOf(command)[name];

@@ -32,7 +32,6 @@ const checks =
     await expect.element(checked()).toHaveLength(count);
   };
 
-/** From an open record to the one beside it in the list: the cursor goes along, and Escape ends on its row. */
 const goesOn =
   (from: number, to: number): Effect =>
   async (act) => {
@@ -56,7 +55,7 @@ const opensDialog =
     await expect.poll(dialogs).toHaveLength(1);
   };
 
-/** News have no chart: its keys change nothing there, and say why. What they do where there is one: overview.spec.ts. */
+/** News have no chart, so these keys only show a reason. overview.spec.ts covers their effect. */
 const saysNoChart: Effect = async (act) => {
   await openNews();
   const before = stateOf();
@@ -67,7 +66,7 @@ const saysNoChart: Effect = async (act) => {
 
 const copied = () => expect.element(page.getByText('复制成功')).toHaveLength(1);
 
-/** What one press of a command's key does, where that cannot be told from the registry. */
+/** Effects that the registry does not tell. */
 const effects: Partial<Record<CommandId, Effect>> = {
   'list.next': movesTo(1, 2),
   'list.previous': movesTo(2, 1),
@@ -113,14 +112,14 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await act();
     const filter = page.getByRole('search').getByRole('textbox');
     await expect.element(filter).toHaveFocus();
-    await expect.element(filter).toHaveValue(''); // the key itself is not typed
+    await expect.element(filter).toHaveValue('');
   },
   'list.addFilter': async (act) => {
     await openNews();
     await act();
     const typed = page.css('[data-filter-menu] input');
     await expect.element(typed).toHaveFocus();
-    await expect.element(typed).toHaveValue(''); // the key itself is not typed
+    await expect.element(typed).toHaveValue('');
   },
   'list.like': async (act) => {
     await openNews(1);
@@ -157,7 +156,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'values.exact': async (act) => {
     await openNews();
     await act();
-    await expect.element(page.css('[data-toast]')).toHaveTextContent('当前数字均为精确值'); // of news nothing is rounded
+    await expect.element(page.css('[data-toast]')).toHaveTextContent('当前数字均为精确值');
   },
   'news.copyImage': async (act) => {
     await openNews(1);
@@ -202,7 +201,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
 };
 
-/** These load the page anew, or tell of what came in: e2e/shortcuts/keys.spec.ts. */
+/** Covered in e2e/shortcuts/keys.spec.ts. */
 const journeys: readonly CommandId[] = ['panel.reload', 'language.switch', 'list.arrivals'];
 
 function lastNews(shown: boolean): string {

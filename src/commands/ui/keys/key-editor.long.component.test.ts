@@ -23,7 +23,7 @@ test('by keyboard: a command without keys gets a sequence, and it runs', async (
   await press('Enter');
   await expect.element(recorder()).toHaveFocus();
   await press('g');
-  await expect.element(told()).toHaveTextContent('Already used by'); // it begins every 'g' sequence
+  await expect.element(told()).toHaveTextContent('Already used by');
   await press('k');
   await expect.element(recorder()).toHaveValue('G K');
   await press('Enter');
@@ -31,7 +31,6 @@ test('by keyboard: a command without keys gets a sequence, and it runs', async (
   await press('Escape');
   await expectHidden(editor());
 
-  // The hint of what may follow knows it too.
   await press('g');
   const hint = page.getByRole('status').filter({ hasText: 'Next key:' });
   await expect.element(hint).toHaveTextContent('Go to Permission settings');
@@ -44,7 +43,7 @@ test('by mouse: keys are changed, taken from another, taken away and reset', asy
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Change shortcuts' }).click();
   await row('news.add').getByRole('button', { name: 'Change C of' }).click();
-  await press('Escape'); // gives up the keys, not the view
+  await press('Escape');
   await expectHidden(recorder());
   await expect.element(editor()).toBeVisible();
 

@@ -23,13 +23,12 @@ import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
 import { Run } from '../controls/run.tsx';
 
-/** Which keys are being pressed anew: those at the place, or one more. */
+/** `at`: place of the key that is replaced, or one more. */
 interface Editing {
   id: string;
   at: number;
 }
 
-/** Every command with its keys, to be changed, added to, taken away and reset. */
 export function KeyEditor({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -89,7 +88,6 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
 interface ToolsProps {
   query: string;
   setQuery: (query: string) => void;
-  /** To the first hit. */
   goDown: () => void;
 }
 
@@ -136,10 +134,8 @@ interface RowProps {
   command: AnyCommand;
   keys: readonly string[];
   isOwn: boolean;
-  /** Names of commands that have the same keys now. */
   clashes: readonly string[] | undefined;
   keymap: readonly Binding[];
-  /** Which of its keys is being pressed anew; null while none is. */
   at: number | null;
   edit: (at: number) => void;
   change: (keys: readonly string[], taken?: readonly Binding[]) => void;
@@ -216,7 +212,6 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
   );
 }
 
-/** Up and down go from command to command; Tab goes through the buttons of each. */
 function moveRow(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const rows = [...event.currentTarget.querySelectorAll('[data-keys-of]')];

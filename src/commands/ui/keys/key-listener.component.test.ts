@@ -13,7 +13,7 @@ const sheet = () => page.getByRole('dialog', { name: '键盘快捷键' });
 const filter = () => page.getByRole('search').getByRole('textbox');
 const focus = (locator: Locator) => (locator.element() as HTMLElement).focus();
 
-/** What no key of this browser's own would make: an input method's, another keyboard's. */
+/** Events that this browser's keyboard can't make, such as an input method's. */
 const pretend = (target: Element, event: KeyboardEventInit) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }));
 
@@ -57,7 +57,7 @@ describe('sequences', () => {
     await expect.element(input()).toHaveFocus();
     await type('ide');
     await expect.element(items().first()).toHaveAttribute('data-row', 'news.hide');
-    await press('Escape'); // empties the line
+    await press('Escape');
     await press('Escape');
     await expectHidden(palette());
     await press('Control+k');
@@ -93,11 +93,11 @@ describe('typing', () => {
     await expect.element(filter()).toHaveFocus();
     expect(dialogs()).toHaveLength(0);
     expect(location.pathname).toBe('/news');
-    await press('Control+a'); // the text, not the rows
+    await press('Control+a');
     await expect.element(checked()).toHaveLength(0);
     await press('Control+z');
     await expect.element(page.css('[data-toast]')).toHaveLength(0);
-    await press('Control+k'); // keys with Control are no text
+    await press('Control+k');
     await expect.element(palette()).toBeVisible();
   });
 
@@ -129,10 +129,10 @@ describe('typing', () => {
       { key: 'Enter', code: 'Enter', isComposing: true },
     ]) {
       pretend(document.body, event);
-      await press('Shift'); // by itself it does nothing: whatever was on its way has come
+      await press('Shift'); // no effect of its own, so all pending events have arrived
       expect(stateOf()).toEqual(before);
     }
-    pretend(document.body, { key: 'j', code: 'KeyJ' }); // the same without it does
+    pretend(document.body, { key: 'j', code: 'KeyJ' });
     await expect.poll(cursorAt).toBe(1);
   });
 });
@@ -143,15 +143,15 @@ test('an Escape that gives up what is being composed closes no form and is heard
   await press('c');
   const title = page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题');
   await expect.element(title).toHaveFocus();
-  const composing = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari has it
+  const composing = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari sends it
   const giveUp = () => composing.map((how) => pretend(title.element(), { key: 'Escape', code: 'Escape', ...how }));
   let heard = 0;
   const hear = () => (heard += 1);
-  addEventListener('keydown', hear, true); // as what stops a batch does
-  expect(giveUp()).toEqual([true, true]); // and the input method has it
-  await press('Shift'); // by itself it does nothing: whatever was on its way has come
+  addEventListener('keydown', hear, true);
+  expect(giveUp()).toEqual([true, true]);
+  await press('Shift');
   removeEventListener('keydown', hear, true);
-  expect(heard).toBe(1); // Shift
+  expect(heard).toBe(1);
   await expect.element(title).toBeVisible();
   await expect.element(title).toHaveFocus();
   await press('Escape');
@@ -183,7 +183,7 @@ describe('keyboard layouts', () => {
     await openNews();
     await pressAs('j', 'KeyC');
     expect(cursorAt()).toBe(0);
-    expect(dialogs()).toHaveLength(0); // not 'c', whose place it has
+    expect(dialogs()).toHaveLength(0);
     await pressAs('t', 'KeyK', control);
     expect(dialogs()).toHaveLength(0);
     await pressAs('k', 'KeyV', control);
@@ -230,7 +230,7 @@ test('keys that move the row take focus along; a list one comes back to stands w
   await openNews();
   focus(page.getByRole('navigation').getByRole('link', { name: '首页' }));
   for (const key of ['j', 'j', 'Enter']) await press(key);
-  await expect.element(page.css('[data-record]')).toBeVisible(); // and not the link's page
+  await expect.element(page.css('[data-record]')).toBeVisible();
   await press('Escape');
   await pressKeys('g f');
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
@@ -383,7 +383,7 @@ test('while rows are awaited, the browser’s own keys stay its own, and what wa
     { key: 'ArrowLeft', code: 'ArrowLeft', altKey: true },
     { key: 'Tab', code: 'Tab' },
   ]) {
-    expect(pretend(document.body, { key: 'j', code: 'KeyJ' })).toBe(false); // waits
+    expect(pretend(document.body, { key: 'j', code: 'KeyJ' })).toBe(false);
     expect(pretend(document.body, own), own.key).toBe(true);
   }
   release();

@@ -10,11 +10,10 @@ import { $historyPage } from '../../macros/history-page.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
 import { awaitRows } from './rows-awaited.ts';
 
-/** Bindings that wait for their next key: what the hint lists. */
 export const $pendingKeys = atom<readonly Binding[]>([]);
 
 const pendingTime = 1000;
-/** Keys that belong to the control that has focus. */
+/** Keys that the focused control handles. */
 const nativeKeys = new Set([
   'enter',
   'space',
@@ -29,14 +28,13 @@ const nativeKeys = new Set([
   'pageup',
   'pagedown',
 ]);
-/** Editing keys of a text field. */
 const editingKeys = new Set(['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+z', 'mod+y', 'mod+b']);
 
-// An Escape that gives up what is being composed reaches nothing of the panel's: no dialog, no batch, no field. On the window and
-// once this is here, before any of them listens. The input method still has it.
+// Escape that cancels an input method's composition must not reach dialogs, batches or fields. The
+// capture listener comes before all others.
 addEventListener('keydown', (event) => event.key === 'Escape' && isImeEvent(event) && event.stopImmediatePropagation(), true);
 
-/** One listener for the page. Answers how to stop it. */
+/** Returns a function that stops listening. */
 export function listenToKeys(): () => void {
   const matcher = createKeyMatcher();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +75,7 @@ export function listenToKeys(): () => void {
 
   const rows = awaitRows(replay);
 
-  // Until what was asked for stands before the eyes, Enter is its answer and nothing else's: not of the row behind it.
+  // Enter waits until the requested question is shown, so that it never acts on the row behind.
   let held = 0;
   const hold = (outcome: Promise<unknown>) => {
     held++;
@@ -94,7 +92,7 @@ export function listenToKeys(): () => void {
     event.stopPropagation();
   };
 
-  // A key held down while focus moves on (a form opened, a button took focus) is no wish to type or press there.
+  // A key held while focus moves must not type or press at the new place.
   let began: { code: string; target: EventTarget | null } | null = null;
   const refuseCarriedOver = (event: KeyboardEvent) => {
     if (!event.repeat) began = { code: event.code, target: event.target };
@@ -122,9 +120,9 @@ export function listenToKeys(): () => void {
   };
 }
 
-/** Presses again what was pressed before the page could hear it. What the palette was opened for is typed into it. */
+/** Replays keys pressed before the page was ready. Text goes into the palette. */
 function replay(early: readonly KeyboardEvent[]): void {
-  if ($palette.get()) return typeAhead(early); // by its button
+  if ($palette.get()) return typeAhead(early);
   for (const [at, { key, code, ctrlKey, metaKey, altKey, shiftKey }] of early.entries()) {
     const isHeard = !document.body.dispatchEvent(
       new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true }),
@@ -134,11 +132,11 @@ function replay(early: readonly KeyboardEvent[]): void {
       stop();
       typeAhead(early.slice(at + 1));
     });
-    return void setTimeout(stop); // it was no key of the palette's
+    return void setTimeout(stop);
   }
 }
 
-/** Up to the first key that is no text: what that was meant for was not there to be seen. */
+/** Stops at the first key that is not text, because its target was not visible. */
 function typeAhead(keys: readonly KeyboardEvent[]): void {
   const open = $palette.get();
   const end = keys.findIndex(({ key, ctrlKey, metaKey }) => key.length > 1 || ctrlKey || metaKey);
@@ -146,11 +144,10 @@ function typeAhead(keys: readonly KeyboardEvent[]): void {
   if (open && typed.length > 0) $palette.set({ ...open, typed: typed.join('').trimStart() });
 }
 
-/** Whether a command ends in a question, that may take its time to come. */
 const asks = ({ confirm, danger, params }: AnyCommand): boolean =>
   params !== null || confirm === true || danger === 'irreversible' || danger === 'money';
 
-/** What is held with another key, or says nothing by itself. */
+/** Modifiers, and keys without a meaning of their own. */
 const isNoKey: ReadonlySet<string> = new Set([
   'Control',
   'Shift',
@@ -165,7 +162,7 @@ const isNoKey: ReadonlySet<string> = new Set([
   'Unidentified',
 ]);
 
-/** Nothing here is bound to it: it loads the page anew, goes back, moves focus. A letter or sign by itself means nothing to a browser. */
+/** Browser keys such as reload, back and Tab. A single character means nothing to the browser. */
 const isBrowsers = (event: KeyboardEvent): boolean =>
   (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) &&
   !$keymap.get().some(({ strokes }) => strokes.some((stroke) => isStroke(event, stroke, isMac())));
@@ -174,7 +171,6 @@ const isTypingOrPressing = ({ key }: KeyboardEvent): boolean => key.length === 1
 
 type Focus = 'dialog' | 'text' | 'control' | 'page';
 
-/** Where the key was pressed: it decides which keys are ours. */
 function placeOf(event: KeyboardEvent): Focus {
   if ($palette.get() || $question.get() || $confirm.get() || $keySheet.get() || $historyPage.get()) return 'dialog';
   const target = event.target instanceof Element ? event.target : document.body;
@@ -193,7 +189,7 @@ function isLive(binding: Binding, focus: Focus): boolean {
   if (verdict.state === 'hidden') return false;
   if (binding.place !== 'global' && binding.place !== 'list' && binding.place !== location.pathname) return false;
   if (verdict.state === 'blocked' && verdict.reason === 'palette.blocked.noList') return false;
-  // A key that also means something to the page (Escape, arrows) is only taken when the command can run.
+  // Escape and arrows keep their page meaning when the command can't run.
   if (verdict.state === 'blocked' && binding.strokes.length === 1 && first.key.length > 1) return false;
   if (!$singleKeys.get() && isSingleKey(first)) return false;
   if (focus === 'text') return first.mod && !editingKeys.has(binding.keys);

@@ -11,18 +11,18 @@ import { plainKeys, shorten } from '../../app/key-prefs.ts';
 
 interface KeyRecorderProps {
   command: AnyCommand;
-  /** Every binding this person has. */
   keymap: readonly Binding[];
-  /** The command's keys that are given up for the new ones. */
   replaces: string | undefined;
-  /** `taken`: bindings of other commands that make way. */
+  /** `taken`: bindings that other commands lose. */
   onKeep: (keys: string, taken: readonly Binding[]) => void;
   onCancel: () => void;
 }
 
 const modifiers = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn', 'Dead', 'Tab']);
 
-/** Takes the next key presses as a shortcut; read only, so that no input method and no on-screen keyboard comes between. Tab goes on to its buttons; nothing is kept before it was said so. */
+/**
+ * Read-only, so that no input method or on-screen keyboard interferes. Tab moves to the buttons.
+ */
 export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: KeyRecorderProps) {
   const [keys, setPressed] = useState<string | null>(null);
   const [isUnusable, setUnusable] = useState(false);
@@ -62,7 +62,7 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
     setUnusable(stroke === null);
     if (stroke !== null) setPressed(keys !== null && !keys.includes(' ') ? `${keys} ${stroke}` : stroke);
   }
-  // Esc gives up the keys from its buttons too, not the whole view.
+  // Esc cancels the recording, not the dialog.
   const onEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();

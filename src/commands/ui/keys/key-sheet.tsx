@@ -13,7 +13,6 @@ import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
 import { Run } from '../controls/run.tsx';
 
-/** Every shortcut this person has, from the registry: nothing here is written by hand. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [path] = useLocation();
@@ -77,14 +76,12 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Those of this screen first, then of any list, then of any page, then the ways to other screens, then theirs. */
 function byNearness(commands: readonly AnyCommand[], path: string): AnyCommand[] {
   const rank = ({ id, place }: AnyCommand) =>
     place === path ? 0 : place === 'list' ? 1 : id.startsWith('go.') ? 3 : place === 'global' ? 2 : 4;
   return commands.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Commands by where their keys count. */
 export function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
   const titleOf = ({ place, id }: AnyCommand) => {
     if (id.startsWith('go.')) return t('finder.group.places');

@@ -6,7 +6,6 @@ import { palette } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { expectHidden } from '../../../testing/see.ts';
 
-// A browser on macOS, as far as the panel can tell.
 beforeAll(() => void Object.defineProperty(navigator, 'platform', { value: 'MacIntel', configurable: true }));
 afterAll(() => void Reflect.deleteProperty(navigator, 'platform'));
 

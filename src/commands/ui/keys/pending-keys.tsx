@@ -6,9 +6,8 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { $pendingKeys } from './key-listener.ts';
 
-const pause = 300; // ms: whoever knows the sequence never sees the hint
+const pause = 300; // ms, so that people who know the sequence never see the hint
 
-/** After the first key of a sequence: what may follow. */
 export function PendingKeys() {
   const pending = useStore($pendingKeys);
   const [shown, setShown] = useState(false);

@@ -14,14 +14,14 @@ const moves: ReadonlySet<CommandId> = new Set([
   'list.selectAll',
   'list.copy',
 ]);
-/** Longer than that nobody waits for a key; the list says by itself what is wrong. */
+/** ms */
 const patience = 5_000;
 
 const isComing = () => listOf($frames.get())?.stale === true;
 
 /**
- * Keys that mean a row, pressed while the rows of a new question are on their way: they mean those, not the ones they leave
- * behind. So they wait, with whatever is pressed after them, and are pressed `again` once the rows are there.
+ * Keys that mean a row wait while new rows load, with all keys after them, so that they never act
+ * on the old rows.
  */
 export function awaitRows(again: (keys: readonly KeyboardEvent[]) => void) {
   const held: KeyboardEvent[] = [];
@@ -42,7 +42,6 @@ export function awaitRows(again: (keys: readonly KeyboardEvent[]) => void) {
     again(keys);
   }
   return {
-    /** Whether the key waits now. */
     holds(event: KeyboardEvent, command?: AnyCommand): boolean {
       const isFirst = held.length === 0;
       if (isFirst && !(command && isComing() && (command.target.kind !== 'none' || moves.has(command.id)))) return false;

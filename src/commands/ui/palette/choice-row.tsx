@@ -12,7 +12,6 @@ import { recordRow } from './record-rows.tsx';
 import { kindOf } from './search/searchers.ts';
 import { viewRow } from './view-rows.tsx';
 
-/** What stands in the row of a choice. */
 export function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
@@ -48,6 +47,6 @@ const hints = {
 } as const satisfies Record<Choice['kind'], readonly KeyHint[]>;
 const closed = [commands];
 
-/** What the keys do with a choice. The same array for the same kind. */
+/** Returns a stable array per kind. */
 export const hintsOf = (choice: Choice): readonly KeyHint[] =>
   choice.kind === 'record' && !kindOf(choice).open ? closed : hints[choice.kind];

@@ -4,10 +4,9 @@ import type { Macro } from '../../macros/macro.ts';
 import type { OfferedFilter } from './filter-rows.tsx';
 import type { CommandRow } from './rows.ts';
 
-/** Something that can be chosen. */
 export type Choice =
   | ({ kind: 'command' } & CommandRow)
-  /** Without a target: opened lately, and not read again yet. */
+  /** Null target: opened recently, not refetched yet. */
   | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
   | { kind: 'macro'; macro: Macro }
   | { kind: 'view'; view: ViewRow }

@@ -19,9 +19,7 @@ import { useViewsFor } from './view-rows.tsx';
 
 interface Asking {
   query: string;
-  /** Only the commands of that record. */
   within: Target | null;
-  /** What the commands would act on. */
   aimed: readonly Target[];
   narrow: (target: Target) => void;
 }
@@ -29,21 +27,19 @@ interface Asking {
 interface Offered {
   rows: readonly PaletteRow[];
   choiceOf: (value: string) => Choice | undefined;
-  /** How many records were found. */
   found: number;
   busy: boolean;
 }
 
 type Named = readonly [value: string, choice: Choice];
 
-/** What stands above a person's macros when nothing is typed. */
 const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent']);
 
 const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
 
 /**
- * What fits what is typed: at once what this page knows, and below it what the server answers, which draws nothing above it again.
- * Below that stands only what may not run here and is called otherwise: nobody means it as long as there is anything else.
+ * Local results come first and server results below, so that nothing moves under the highlight.
+ * Commands that can't run here come last.
  */
 export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
   const [path] = useLocation();
@@ -64,7 +60,6 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
       learned: learned(query),
     } as const;
     const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
-    // With nothing typed the macros stand below what fits the selection and what was used lately; else below the commands.
     const lately =
       query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
     const named = (row: CommandRow): Named => [row.command.id, { kind: 'command', ...row }];
@@ -94,7 +89,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
   return { rows, choiceOf: (value) => choices.get(value), found: records.length, busy };
 }
 
-/** The same objects as long as nothing changes, so that they are not drawn again. */
+/** Stable objects avoid redraws. */
 const useRows = (choices: readonly Named[], query: string, narrow: (target: Target) => void): readonly PaletteRow[] =>
   useMemo(
     () => [...new Map(choices)].map(([value, choice]) => ({ value, ...rowOf(choice, query, narrow) })),

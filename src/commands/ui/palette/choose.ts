@@ -12,16 +12,13 @@ import type { Choice } from './choice.ts';
 import { kindOf } from './search/searchers.ts';
 import { noteUse } from './search/uses.ts';
 
-/** What a choice is made in: on what, after what had been typed. */
 interface Choosing {
   aimed: readonly Target[];
   query: string;
   close: () => void;
-  /** Offers only what can be done with a record. */
   narrow: (target: Target) => void;
 }
 
-/** What Enter means. */
 export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
   if (choice.kind === 'command') return void pick(choice.command, aimed, query, close);
   if (choice.kind === 'record') {
@@ -37,7 +34,6 @@ export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing
   else choice.filter.open();
 }
 
-/** The second thing that can be done with a row: a record beside this page, a link to a command. */
 export function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
@@ -51,12 +47,11 @@ export function aside(choice: Choice, aimed: readonly Target[], close: () => voi
   void copy(`${location.origin}${linkOf({ id, targets })}`, close);
 }
 
-/** Where the browser refuses, the palette stays: it can be read off. */
+/** The palette stays open if the browser refuses, so that the text can be read. */
 async function copy(text: string, close: () => void): Promise<void> {
   if (await copyText(text)) close();
 }
 
-/** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */
 async function pick(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
   noteUse(command.id, query);
   const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
@@ -69,7 +64,7 @@ async function pick(command: AnyCommand, targets: readonly Target[], query: stri
   const outcome = dispatch({ id: command.id }, 'palette', targets);
   if (!asks) return;
   const { status } = await outcome;
-  if (status === 'canceled' && staysFor(command)) return; // one step back, to the list
+  if (status === 'canceled' && staysFor(command)) return;
   if ($palette.get() === opened) $palette.set(null);
 }
 

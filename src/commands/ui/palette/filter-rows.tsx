@@ -5,7 +5,6 @@ import { searchOf } from '../../../lib/ui/list/filter/filters.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
 
-/** One field that the list on screen can be filtered by. */
 export interface OfferedFilter {
   name: string;
   words: string;
@@ -14,7 +13,7 @@ export interface OfferedFilter {
 
 const most = 8;
 
-/** "Filter: Country…", for the list that is on screen. With nothing typed the list's own command stands for all of them. */
+/** Without a query, the list's own command covers all fields. */
 export function filtersFor(query: string): readonly OfferedFilter[] {
   const asked = query.normalize('NFKC').trim().toLowerCase();
   const controls = $frames.get().findLast((frame) => frame.controls)?.controls;

@@ -87,7 +87,7 @@ describe('a command is found', () => {
     await signIn('all', '/news');
     await open();
     const root = page.css('#root');
-    await expect.element(root).toHaveAttribute('inert'); // a moment after it is painted
+    await expect.element(root).toHaveAttribute('inert');
     await type('scxw');
     await expect.poll(() => textsOf(row('news.delete').css('mark'))).toEqual(['删除新闻']);
     await press('Escape');
@@ -110,7 +110,7 @@ describe('the records opened last', () => {
     await runByPalette('go.news');
     await expect.element(rows().first()).toBeVisible();
     const opened = [await openAt(2), await openAt(4)];
-    await load('/'); // anew, from what the browser keeps
+    await load('/');
     await expect.poll(() => window.admin).toBeTruthy();
     await open();
     await expect.poll(recent).toEqual(opened.toReversed());
@@ -139,7 +139,7 @@ describe('the records opened last', () => {
     await open();
     await expect.poll(recent).toEqual(opened.slice(1, 5).toReversed());
     const kept = localStorage.getItem('prefs.recent') ?? '';
-    await signIn('all', '/news'); // somebody else, at the same browser
+    await signIn('all', '/news');
     localStorage.setItem('prefs.recent', kept);
     await open();
     await expect.element(row('go.news')).toBeVisible();

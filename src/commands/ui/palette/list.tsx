@@ -21,22 +21,18 @@ interface PaletteListProps {
   onQuery: (query: string) => void;
   rows: readonly PaletteRow[];
   onSelect: (value: string) => void;
-  /** Keys before the list sees them, and the row that is highlighted; call preventDefault to keep them. */
+  /** Call preventDefault to handle the key. */
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>, current: string) => void;
-  /** Chips before the input: the frozen target, parameters filled so far. */
   chips?: ReactNode;
-  /** Shown when there are no rows. */
   empty: ReactNode;
-  /** Said aloud when it changes. */
   status?: string | undefined;
-  /** What stands below the rows, about the one that is highlighted. */
   below?: (current: string) => ReactNode;
   invalid?: boolean;
   describedBy?: string | undefined;
   secret?: boolean;
 }
 
-/** cmdk draws the input and the rows, and moves the highlight. Ranking and filtering are ours. */
+/** cmdk draws and highlights. Ranking and filtering are ours. */
 export function PaletteList(props: PaletteListProps) {
   const { label, query, onQuery, rows, onSelect, onKeyDown, chips, empty, status, below, invalid, describedBy, secret } = props;
   const [picked, setPicked] = useState('');
@@ -51,7 +47,7 @@ export function PaletteList(props: PaletteListProps) {
   const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
   const isPicked = current !== '' && current === picked;
 
-  // With a controlled value cmdk scrolls to the row that was highlighted before.
+  // With a controlled value cmdk scrolls to the previously highlighted row.
   const isMoved = useRef(false);
   useLayoutEffect(() => {
     if (!list.current || (!isPicked && !isMoved.current)) return;
@@ -69,7 +65,7 @@ export function PaletteList(props: PaletteListProps) {
     if (row) latest.current.onSelect(row.value);
   }, []);
 
-  // Set on the child, because cmdk always says expanded and still points to the row highlighted before.
+  // Set on the child, because cmdk always reports expanded and the previous row.
   const ownState = { 'aria-expanded': rows.length > 0, 'aria-activedescendant': currentId };
 
   return (
@@ -84,12 +80,12 @@ export function PaletteList(props: PaletteListProps) {
     >
       <div className="flex flex-wrap items-center gap-1.5 border-b border-hairline px-4 py-2">
         {chips}
-        {/* With a search text of its own, cmdk would highlight the first drawn row at every key. */}
+        {/* With its own search text, cmdk would highlight the first row at every key. */}
         <Command.Input
           asChild
           value=""
           onValueChange={(text) => {
-            setPicked(''); // Enter means the first answer to the new query
+            setPicked('');
             onQuery(text);
           }}
         >
@@ -106,15 +102,13 @@ export function PaletteList(props: PaletteListProps) {
             value={query}
             onKeyDown={(event) => {
               if (isImeEvent(event.nativeEvent)) return event.stopPropagation();
-              // Home and End belong to the text, not to the list.
               if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
-              // A held Enter must not go through one question after another.
+              // A held Enter must not answer several questions.
               if (event.key === 'Enter' && event.repeat) return event.preventDefault();
               onKeyDown(event, current);
               if (event.defaultPrevented) return;
-              // cmdk moves among the rows that are drawn.
               if (event.key === 'ArrowUp' || event.key === 'ArrowDown') flushSync(drawAll);
-              // cmdk does not listen yet for a row that was drawn just now.
+              // cmdk does not listen yet to a row that was just drawn.
               if (event.key === 'Enter') {
                 event.preventDefault();
                 if (current) onSelect(current);
@@ -140,11 +134,11 @@ export function PaletteList(props: PaletteListProps) {
         }}
         onPointerMoveCapture={dropStill}
         onMouseDown={(event) => {
-          event.preventDefault(); // the input keeps the focus
+          event.preventDefault();
           pressed.current = rowOf(event);
         }}
         onClickCapture={(event) => {
-          // The row under the pointer may have changed since the press. Screen readers click without a press.
+          // The row may have changed since the press. Screen readers click without a press.
           if (event.detail !== 0 && rowOf(event) !== pressed.current) event.stopPropagation();
         }}
       >
@@ -160,7 +154,7 @@ const rowAt = (rows: readonly PaletteRow[], place: string) => rows[Number(place)
 const rowOf = ({ target }: MouseEvent): string | undefined =>
   (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
 
-/** Only a mouse that moves highlights: not one that rows come to lie under, and not a finger that scrolls. */
+/** Only a moving mouse highlights, not rows that move under it or a scrolling finger. */
 function dropStill(event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || (event.movementX === 0 && event.movementY === 0)) event.stopPropagation();
 }

@@ -8,7 +8,6 @@ import type { PaletteRow } from './options.tsx';
 
 const most = 5;
 
-/** This person's macros whose name fits the query. */
 export function macrosFor(query: string): readonly Macro[] {
   const asked = query.normalize('NFKC').trim().toLowerCase();
   return $macros

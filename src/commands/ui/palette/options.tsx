@@ -2,32 +2,27 @@ import { Command } from 'cmdk';
 import { memo, type ReactNode } from 'react';
 
 export interface PaletteRow {
-  /** Identity, never the label: a command's id, `news:<id>`, `option:<value>`. */
+  /** Identity: a command's id, `news:<id>`, `option:<value>`. */
   value: string;
-  /** Heading the row stands under; rows with the same one stand together. */
   group?: string;
-  /** What stands in it. Made anew only when the row is another object. */
+  /** Must keep its identity while the row does. */
   draw: () => ReactNode;
 }
 
 /** How many rows fit into the palette at once. */
 export const inSight = 11;
 
-/** The id of a row's element: another one for another row, so that a screen reader announces it. */
+/** Changes with the row, so that a screen reader announces it. */
 export const optionId = (value: string): string => `option-${encodeURIComponent(value)}`;
 
 interface OptionsProps {
   rows: readonly PaletteRow[];
-  /** How many there are in all, drawn or not. */
   count: number;
-  /** Receives the row's position, counted from 1. Must keep its identity, or every row re-renders. */
+  /** From 1. Must keep its identity, or every row re-renders. */
   onSelect: (place: string) => void;
 }
 
-/**
- * Rows under their headings. A row's value in cmdk is its place, so a new query changes the content of the rows and nothing that
- * cmdk knows.
- */
+/** cmdk sees places as values, so a new query changes only content. */
 export const Options = memo(function Options({ rows, count, onSelect }: OptionsProps) {
   const groups = new Map<string, PaletteRow[]>();
   for (const row of rows) {
@@ -74,7 +69,7 @@ const Option = memo(function Option({ row, place, count, onSelect }: OptionProps
   );
 });
 
-/** Separate from its row, which is drawn again when the highlight comes and goes. */
+/** Separate, because the row redraws with the highlight. */
 const Content = memo(function Content({ row }: { row: PaletteRow }) {
   return row.draw();
 });

@@ -9,7 +9,6 @@ import { load, open as openScreen, palette as runByPalette, signIn } from '../..
 import { cursor, rows } from '../../../testing/list.ts';
 import { expectHidden, expectPath, textsOf } from '../../../testing/see.ts';
 
-/** Opens the news with the cursor on the row at `index`; answers its title. */
 async function openNews(index = 0): Promise<string> {
   await openScreen('/news');
   await expect.element(rows().first()).toBeVisible();
@@ -24,7 +23,7 @@ describe('the highlighted row', () => {
     await signIn('all', '/');
     await open();
     const first = rowAt(0);
-    await expect.poll(() => items().elements().length).toBeGreaterThan(11); // those below the edge come a frame later
+    await expect.poll(() => items().elements().length).toBeGreaterThan(11);
     const last = rowAt(-1);
     const second = rowAt(1);
     await expectHighlighted(first);
@@ -59,12 +58,12 @@ describe('the highlighted row', () => {
     await signIn('all', '/');
     const release = hold('news/list', asksWords);
     await open();
-    await type('go'); // commands only
+    await type('go');
     await press('ArrowDown');
     const chosen = highlighted();
     await input().fill('主网铸造');
     await expect.poll(() => JSON.stringify(callsOf('news/list'))).toContain('主网铸造');
-    await expect.element(items()).toHaveLength(0); // no command is called so
+    await expect.element(items()).toHaveLength(0);
     release();
     await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await expectHighlighted(/^news:/);
@@ -79,7 +78,7 @@ describe('the highlighted row', () => {
     await type('主网铸造');
     await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await press('ArrowDown');
-    await input().fill('theme'); // typed over and answered at once
+    await input().fill('theme');
     await press('Enter');
     await expect.element(input()).toHaveAttribute('placeholder', '选择主题…');
     expect(location.pathname).toBe('/');
@@ -87,7 +86,7 @@ describe('the highlighted row', () => {
 
   test('moves with the mouse only when the mouse moves', async () => {
     await signIn('all', '/');
-    await commands.movePointer(720, 300, 1); // where rows are going to be
+    await commands.movePointer(720, 300, 1);
     await open();
     await expectHighlighted(rowAt(0));
     await type('go');
@@ -150,8 +149,8 @@ describe('the target', () => {
     await open();
     await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
 
-    publishNews('插队的新闻'); // somebody else, meanwhile: every row moves down by one
-    dispatchEvent(new Event('offline')); // what makes the list ask again
+    publishNews('插队的新闻');
+    dispatchEvent(new Event('offline'));
     await expect.element(rows().first()).toHaveTextContent('插队的新闻');
     await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
 
@@ -171,7 +170,7 @@ describe('the target', () => {
     await open();
     const chip = palette().getByText(title, { exact: true });
     await type('ab');
-    await commands.keyDown('Backspace', 5); // empties the line and goes on
+    await commands.keyDown('Backspace', 5);
     await commands.keyUp('Backspace');
     await expect.element(input()).toHaveValue('');
     await expect.element(chip).toBeVisible();
@@ -188,7 +187,7 @@ describe('the target', () => {
     await press('Shift+J');
     await open();
     await expect.element(palette().getByText('已选 2 项')).toBeVisible();
-    await expect.element(row('news.edit')).toHaveLength(0); // works on one
+    await expect.element(row('news.edit')).toHaveLength(0);
   });
 });
 
@@ -288,13 +287,13 @@ describe('what was typed into its steps', () => {
       await press('Enter');
     }
     await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
-    await expect.element(palette().css('[data-consequences]')).toBeVisible(); // before, nobody can say yes
+    await expect.element(palette().css('[data-consequences]')).toBeVisible();
   };
 
   test('is there again after a no in the review, and field by field on the way back', async () => {
     await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []) } });
     await adjust();
-    await press('Enter'); // no
+    await press('Enter');
     await expect.element(input()).toHaveValue('Typo');
     await expect.element(input()).toHaveFocus();
     await expect.element(palette()).toHaveTextContent(address);
@@ -348,7 +347,7 @@ describe('what was typed into its steps', () => {
     await type('Mine');
     await press('Enter');
     await expect.poll(() => callsOf('views/save')).toHaveLength(1);
-    for (let times = 0; times < 3; times++) await press('Escape'); // the step, the line, the palette
+    for (let times = 0; times < 3; times++) await press('Escape');
     await expectHidden(palette());
     release();
     await expect.element(page.css('[data-toast="error"]')).toBeVisible();
@@ -387,7 +386,7 @@ test('all of it by mouse', async () => {
   await expectPath('/news');
   await button.click();
   await expect.element(palette()).toBeVisible();
-  await commands.clickAt(20, 800); // beside it
+  await commands.clickAt(20, 800);
   await expectHidden(palette());
 });
 

@@ -12,7 +12,7 @@ import { Review } from '../ask/review.tsx';
 import { emptyLine, Root } from './root.tsx';
 import { Step } from './step.tsx';
 
-/** The command palette: kept mounted, so that it opens at once. */
+/** Kept mounted, so that it opens without delay. */
 export function Palette() {
   const open = useStore($palette);
   return (
@@ -30,23 +30,20 @@ export function Palette() {
   );
 }
 
-/** What is asked here is given up with it. */
 function close(): void {
   stepOf($question.get())?.answer(null);
   stepOf($confirm.get())?.answer(false);
   $palette.set(null);
 }
 
-/** A question or a review that the palette itself shows. */
 function stepOf<Open extends OpenQuestion | OpenConfirm>(open: Open | null): Open | null {
   return open && asksInPalette('question' in open ? open.question : open) ? open : null;
 }
 
-/** What is typed is drawn from here down, without the dialog around it. */
 function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: string }) {
   const step = stepOf(useStore($question));
   const review = stepOf(useStore($confirm));
-  const [line, setLine] = useState({ ...emptyLine, query: typed }); // kept here, so that it is there again after a step back
+  const [line, setLine] = useState({ ...emptyLine, query: typed }); // Kept here, so that stepping back restores it.
   if (step) return <Step key={step.question.command.id} open={step} review={review} />;
   if (review) return <Review open={review} />;
   return <Root targets={targets} line={line} setLine={setLine} close={close} />;

@@ -8,7 +8,6 @@ import { keysOf } from '../../app/keymap.ts';
 const chipClass =
   'inline-flex h-6 max-w-60 items-center gap-1 rounded-chip border border-hairline bg-layer px-2 text-meta touch:h-11 touch:px-3';
 
-/** The frozen target, and parameters filled so far. With `drop` a click takes it off, as Backspace does. */
 export function Chip({ text, drop }: { text: string; drop?: () => void }) {
   if (!drop) {
     return (
@@ -32,16 +31,13 @@ export function Chip({ text, drop }: { text: string; drop?: () => void }) {
   );
 }
 
-/** For what is clicked beside the input: one goes on typing. */
 export const stayInInput = (event: MouseEvent) => event.preventDefault();
 
-/** The command's first keys. */
 export function Keys({ id }: { id: CommandId }) {
   const [keys] = keysOf(id);
   return keys ? <Kbd keys={keys} /> : null;
 }
 
-/** The matched characters stand out by weight and colour. */
 export function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
   if (marks.length === 0) return text;
   return runsOf(text, new Set(marks)).map((run, at) =>
@@ -55,7 +51,6 @@ export function Marked({ text, marks }: { text: string; marks: readonly number[]
   );
 }
 
-/** The text in turns: what is not marked, what is, and so on. */
 function runsOf(text: string, marked: ReadonlySet<number>): string[] {
   const runs = [''];
   [...text].forEach((character, at) => {
@@ -72,7 +67,6 @@ export interface KeyHint {
 
 const usual: readonly KeyHint[] = [{ keys: 'enter', text: 'finder.hint.run' }];
 
-/** What the keys do here: those of the highlighted row first. */
 export const Footer = memo(function Footer({ back = false, hints = usual }: { back?: boolean; hints?: readonly KeyHint[] }) {
   return (
     <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">

@@ -11,19 +11,17 @@ import { noteOf } from './search/searchers.ts';
 
 const screens = new Map<string, Parameters<typeof inLocale>[0]>(flatMenu().map((node) => [node.path, node]));
 
-/** Where a command or a record belongs, in words: the screen. */
 export function placeName(place: string): string {
   const screen = screens.get(place);
   return screen ? inLocale(screen) : '';
 }
 
-/** The icon of a screen: of the command that goes there. */
 export const iconOf = (place: string): IconName =>
   registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === place)?.icon ?? 'book-open';
 
 const mostNames = 3;
 
-/** What Enter is going to do, in a line: on what, what it asks for, whether it can be taken back. A record by its whole name. */
+/** Target, questions, and whether it can be undone. */
 export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'filter' }>; aimed: readonly Target[] }) {
   const parts =
     choice.kind === 'record'

@@ -7,14 +7,13 @@ import { recentRecords, renameRecent, type Recent } from '../../../lib/ui/record
 import { loaders } from '../../app/loaders.ts';
 import { kindOf } from './search/searchers.ts';
 
-/** A record opened lately; `target` once it has been read again. */
 export type RecentRow = Recent & { target: Target | null };
 
 type Again = ReadonlyMap<string, Target | null>;
 
 const keyOf = ({ entity, id }: Pick<Recent, 'entity' | 'id'>): string => `${entity}:${id}`;
 
-/** The last records that this person opened, of screens they may open: at once as last read; what is gone goes when that is known. */
+/** Shows cached records first and removes missing ones after the refetch. */
 export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean): readonly RecentRow[] {
   const [opened] = useState(recentRecords);
   const shown = useMemo(
@@ -45,7 +44,7 @@ export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean)
   );
 }
 
-/** Each as it is now, null where it is no more. Of what could not be asked nothing is said. */
+/** Null: it no longer exists. */
 async function readAgain(recents: readonly Recent[], signal: AbortSignal): Promise<Again> {
   const api = apiFor(null, null, signal);
   const entities = [...new Set(recents.map(({ entity }) => entity))];

@@ -8,7 +8,6 @@ import type { RecentRow } from './recent-rows.ts';
 import { textMarks } from './search/search.ts';
 import { kindOf, noteOf } from './search/searchers.ts';
 
-/** A record as the palette shows it, by what was typed or as one opened lately. */
 export function recordRow(
   { entity, name, target }: Pick<RecentRow, 'entity' | 'name' | 'target'>,
   query: string,
@@ -25,7 +24,7 @@ export function recordRow(
         </span>
         <span className="min-w-0 grow basis-16 truncate text-meta text-2">{target && noteOf(target)}</span>
         <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
-        {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
+        {/* Touch and mouse only; the keyboard has Tab. */}
         {target && (
           <span
             aria-hidden="true"

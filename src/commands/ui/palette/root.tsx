@@ -11,7 +11,7 @@ import { PaletteList } from './list.tsx';
 import { Chip, Footer, type KeyHint } from './parts.tsx';
 import { Preview } from './preview.tsx';
 
-/** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
+/** `within`: only commands of that record. `outer`: the query before. */
 export interface Line {
   query: string;
   within: Target | null;
@@ -28,7 +28,6 @@ interface RootProps {
 
 const mod = (key: string): Stroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
 
-/** The commands, and below them the records that fit what is typed. */
 export function Root({ targets, line, setLine, close }: RootProps) {
   const { query, within } = line;
   const [dropped, setDropped] = useState(false);
@@ -49,7 +48,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       if (query !== '') setLine({ ...line, query: '' });
       else widen();
     } else if (event.key === 'Backspace' && query === '' && !event.repeat) {
-      keep(); // or it would take a letter of what comes back
+      keep(); // or it would delete a letter of the restored text
       drop();
     } else if (isStroke(event.nativeEvent, mod('k'), isMac())) {
       keep();
@@ -93,7 +92,6 @@ export function Root({ targets, line, setLine, close }: RootProps) {
 
 const none: readonly KeyHint[] = [];
 
-/** Tab, or the arrow that would leave the end of the text. */
 function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { selectionStart, selectionEnd, value, dir } = event.currentTarget;

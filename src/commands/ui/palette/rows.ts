@@ -7,12 +7,11 @@ import { fitting } from './search/fitting.ts';
 import { band } from './search/search.ts';
 
 const mostRows = 50;
-const mostFound = 35; // leaves room for records
+const mostFound = 35;
 
-/** Over what may not run here and is called otherwise than what was typed: it stands below all else, records too. */
+/** Commands that can't run here under another name than the query are below records. */
 export const notHere: TextKey = 'finder.group.notHere';
 
-/** A command as the palette offers it. */
 export interface CommandRow {
   command: AnyCommand;
   marks: readonly number[];
@@ -28,14 +27,13 @@ export interface RowsInput {
   targets: readonly Target[];
   judge: (command: AnyCommand) => Verdict;
   weight: (id: CommandId) => number;
-  /** How sure it is that this is what the person means by the query. */
+  /** 0 to 1: how often this query led to the command. */
   learned: (id: CommandId) => number;
 }
 
 /**
- * What the palette offers. With nothing typed: what fits the selection, what was used lately, what this screen offers, places.
- * With a query: the best fits in either language; what may not run here stands below what may as well called so, with its reason,
- * and below everything where it is called otherwise.
+ * Without a query: selection, recent commands, this screen, places. With one: best fits in either
+ * language, commands that can't run below equals.
  */
 export function commandRows(input: RowsInput): CommandRow[] {
   return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
@@ -48,12 +46,12 @@ function search({ commands, query, shown, path, judge, weight, learned }: RowsIn
     const blocked = verdict.state === 'blocked' ? verdict : null;
     if (blocked?.absent) return [];
     const use = { learned: learned(command.id), weight: weight(command.id) };
-    // A band further down: Enter is not for what cannot run while something else is called just so.
+    // A command that can't run ranks one band lower, so that Enter picks another with the same name.
     const fit = match.band + (blocked && match.band > 0 ? 1 : 0);
     const group = blocked && !match.isCalledSo ? notHere : null;
     return [{ command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit, ...use, order }];
   });
-  // Letters that stand scattered in a name count only where nothing else fits.
+  // Scattered letters count only if nothing else fits.
   const named = found.filter(({ isScattered }) => !isScattered);
   return (named.length > 0 ? named : found).sort(
     (a, b) =>
@@ -68,7 +66,6 @@ function search({ commands, query, shown, path, judge, weight, learned }: RowsIn
   );
 }
 
-/** The commands of one record: all of its kind, those that may run first. */
 export function recordRows({ entity, ...input }: RowsInput & { entity: EntityName }): CommandRow[] {
   const commands = input.commands.filter(({ target }) => target.kind !== 'none' && target.entity === entity);
   if (input.query.trim() !== '') return search({ ...input, commands });

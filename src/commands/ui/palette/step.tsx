@@ -20,15 +20,12 @@ import type { PaletteRow } from './options.tsx';
 import { Chip, Footer, Marked } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
 
-/**
- * Asks for a command's parameters in the palette, one field after another; Backspace on an empty line steps back. It stays
- * behind the review of what it asked, and while that is sent: what was typed is there again after a step back or a refusal.
- */
+/** Stays mounted behind the review, so that typed values survive a step back or a refusal. */
 export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
   const { command, given } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
-  const [words, setWords] = useState<Record<string, string>>({}); // what was picked, by its name
+  const [words, setWords] = useState<Record<string, string>>({});
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [at, setAt] = useState(0);
   const [query, setQuery] = useState('');
@@ -50,7 +47,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
   if (open.setback !== setback) {
     setSetback(open.setback);
     const first = fields.findIndex(([key]) => key === firstWrong(open.setback?.issues ?? [], asked));
-    if (first >= 0) goTo(first); // the field that was refused, with what was typed
+    if (first >= 0) goTo(first);
   }
   const fill = async (value: unknown, word?: string) => {
     const next = { ...values, [name]: value };
@@ -72,7 +69,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
         ? choicesOf(field, { ...given, ...values }, open.question.targets)
         : [];
   const failed = field.as === 'pick' ? picking.failed : null;
-  // What was picked before; not under the hand of who just picked it.
+  // Not highlighted right after picking.
   const picked = open.busy ? undefined : values[name];
   const rows =
     failed === null
@@ -143,14 +140,13 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
   );
 }
 
-/** Back to the list while it is sent: what comes of it does not close what was not opened for it. */
+/** The result must not close a palette that was opened since. */
 function leave(open: OpenQuestion): void {
   open.answer(null);
   const palette = $palette.get();
   $palette.set(palette && { ...palette });
 }
 
-/** What was wrong with this field; where no field was, what was wrong. */
 function setbackText(setback: Setback | null, asked: Parameters<typeof issueTexts>[1], name: string): string | null {
   const texts = issueTexts(setback?.issues ?? [], asked);
   if (Object.keys(texts).length > 0) return texts[name] ?? null;
@@ -170,11 +166,10 @@ function emptyOf(field: Field, isReading: boolean): TextKey {
 const choicesOf = ({ options, fits }: Extract<Field, { as: 'choice' }>, ...beside: Beside): Option[] =>
   options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
-/** What a form would start with is the first that Enter takes. */
+/** Enter takes the form's start value first. */
 const givenFirst = (options: readonly Option[], given: unknown): readonly Option[] =>
   [...options].sort((a, b) => Number(b.value === given) - Number(a.value === given));
 
-/** The options that fit what is typed, by their words, what stands beside them or their value. */
 function optionRows(options: readonly Option[], query: string): PaletteRow[] {
   const asked = foldText(query);
   return options

@@ -1,12 +1,9 @@
 import { startTransition, useCallback, useEffect, useState } from 'react';
 import { inSight, type PaletteRow } from './options.tsx';
 
-const quiet = 300; // ms without a key, after which those below the edge are drawn too
+const quiet = 300; // ms without a key until hidden rows are drawn
 
-/**
- * To a new question the rows that fit into the palette at once, the others when no key follows, or as soon as somebody goes there:
- * nobody who types waits for what is below the edge.
- */
+/** Draws the visible rows first, the rest when typing pauses. */
 export function useDrawn(rows: readonly PaletteRow[], query: string, isBelow: boolean): [readonly PaletteRow[], () => void] {
   const [wholeFor, setWholeFor] = useState<string | null>(null);
   const drawAll = useCallback(() => setWholeFor(query), [query]);

@@ -4,10 +4,10 @@ import { apiFor } from '../../../lib/net/client.ts';
 import type { Field, Option, ParamValues } from '../../engine/fields.ts';
 import type { Question } from '../../engine/host.ts';
 
-const pause = 120; // ms of quiet before the server is asked again
+const pause = 120; // ms
 
 interface Options {
-  /** Null: being read. */
+  /** Null while loading. */
   options: readonly Option[] | null;
   failed: unknown;
   retry: () => void;
@@ -15,10 +15,7 @@ interface Options {
 
 type Answer = { key: string; options: readonly Option[] } | { key: string; failed: unknown };
 
-/**
- * What a step picks from, asked of the server: once, or anew for what is typed where the options follow it. The answer to an
- * older question is given up, never shown under a newer one.
- */
+/** Answers to an older query are dropped. */
 export function useStepOptions(
   name: string,
   field: Field | null,

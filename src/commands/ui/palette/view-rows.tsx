@@ -12,7 +12,6 @@ import { textMarks } from './search/search.ts';
 
 const most = 5;
 
-/** This person's saved views whose name holds the query, of places that may be opened. */
 export function useViewsFor(query: string, mayOpen: (place: string) => boolean): readonly ViewRow[] {
   const asked = query.trim();
   const { data } = useQuery(

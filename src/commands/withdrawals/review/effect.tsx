@@ -19,7 +19,6 @@ interface RefundEffectProps {
   review: RefundReview;
 }
 
-/** What a press makes of a refund: from whom to whom, in human units, and until when it can be undone. */
 export function RefundEffect({ act, row, review: { chain, before } }: RefundEffectProps) {
   const me = useStore($loginEmail);
   const wei = weiOfSatoshi(BigInt(row.amount));
@@ -83,7 +82,6 @@ export function RefundEffect({ act, row, review: { chain, before } }: RefundEffe
   );
 }
 
-/** What the wallet is asked to sign, call by call, read back from the bytes. */
 export function RefundCalls({ calls, isChecked }: { calls: readonly ReviewedCall[]; isChecked: boolean }) {
   return (
     <Box title={t('withdrawals.calls.title')} name="calls">
@@ -111,7 +109,6 @@ export function RefundCalls({ calls, isChecked }: { calls: readonly ReviewedCall
   );
 }
 
-/** An argument by what it means, and as it is signed. */
 function Argument({ name, value }: { name: string; value: string }) {
   if (name === 'amount' || name === 'value')
     return (

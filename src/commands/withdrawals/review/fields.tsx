@@ -10,7 +10,7 @@ import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { Item, Signers } from '../../ui/ask/facts.tsx';
 
-/** What a refund pays out, from whom and to where, every value in full. */
+/** Shows exact values. */
 export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
   <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
     <Item name={t('withdrawals.field.amount')}>
@@ -36,7 +36,6 @@ export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
   </dl>
 );
 
-/** What the rules in force ask for a refund, and who has signed. */
 export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   const { rule, missing, cancelAsked } = row;
   return (
@@ -68,7 +67,6 @@ export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   );
 }
 
-/** A rule in words: how many others, which role, how much a day, how long it waits after the last signature. */
 function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<WithdrawalRow['rule']>): string {
   return [
     t('withdrawals.rule.approvals', { count: approvals }),

@@ -12,7 +12,6 @@ import type { PanelProps } from '../../ui/ask/panel-props.ts';
 import { RefundCalls, RefundEffect } from './effect.tsx';
 import { RefundApprovals, RefundFieldList } from './fields.tsx';
 
-/** In the review of a refund: what it pays out, where to, who has signed, and what the wallet is asked for. */
 export function RefundPanel({ targets: [target], command, block }: PanelProps) {
   if (target?.entity !== 'withdrawals') return null;
   const act = actOf(command);
@@ -30,7 +29,7 @@ function actOf(command: PanelProps['command']): RefundAct | null {
   return command === 'withdrawals.confirmRefund' ? 'confirmRefund' : null;
 }
 
-/** Not cached: an earlier answer of the wallet's node may be out of date. */
+/** Not cached, because the wallet's node may have moved on. */
 function WalletReview({ act, row, block }: { act: RefundAct; row: WithdrawalRow } & Pick<PanelProps, 'block'>) {
   const { data, error, isFetching, refetch } = useQuery(
     {

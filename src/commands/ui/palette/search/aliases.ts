@@ -21,7 +21,7 @@ import { aliases as shortcuts } from '../../../shortcuts/search.ts';
 import { aliases as statistics } from '../../../statistics/search.ts';
 import { aliases as withdrawals } from '../../../withdrawals/search.ts';
 
-/** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
+/** Search words in both languages. A command without an entry does not compile. */
 export const aliases: Readonly<Record<CommandId, string>> = {
   ...access,
   ...account,

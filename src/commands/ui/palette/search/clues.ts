@@ -1,7 +1,7 @@
 import type { Clue } from '../../../engine/resource.ts';
 
 export interface Asked {
-  /** The part that names it: pasted links and sentences are searched for what stands in them. */
+  /** Found inside pasted links and sentences. */
   text: string;
   clues: readonly Clue[];
 }
@@ -20,7 +20,7 @@ const shapes: readonly { shape: RegExp; clues: readonly Clue[] }[] = [
   { shape: /^(?=.*\d)[\da-f]{8,63}$/i, clues: ['hash', 'words'] },
 ];
 
-/** What is asked for; null while there is too little to ask with. */
+/** Null: too short to search. */
 export function askedBy(query: string): Asked | null {
   const typed = query.normalize('NFKC').trim();
   if (typed.length < shortest) return null;
@@ -31,5 +31,5 @@ export function askedBy(query: string): Asked | null {
   return { text: typed, clues: ['words'] };
 }
 
-/** A transaction of Bitcoin as the lists know it: without the 0x that the bridge puts before it. */
+/** The lists store Bitcoin hashes without the bridge's 0x. */
 const bareHash = (text: string): string => (/^0x[\da-f]{64}/i.test(text) ? text.slice(2) : text).toLowerCase();

@@ -1,33 +1,28 @@
 import { endsOf, type Spelling } from '../../../../lib/pinyin/match.ts';
 import type { Alias, Entry } from './entries.ts';
 
-/** How a query is put together from a command's words. */
 export interface Composed {
   pieces: number;
-  /** The last of them is not only begun. */
   isWhole: boolean;
-  /** Positions of the Chinese title's characters in it. */
   marks: readonly number[];
 }
 
-/** So few letters as initials take would make anything out of three. */
+/** Initials are so short that three pieces would match anything. */
 const mostPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
-/** With something behind it, a part of the Chinese title has at least as many characters, and a word of the English one. */
 const [shortestPart, shortestWord] = [2, 3];
-/** What people say between two words: 切换到英文, 导出积分的表格. */
+/** Joining words: 切换到英文, 导出积分的表格. */
 const between = '的到成为把';
 
-/** A beginning of the query that is made of the command's words. */
 interface Reached {
   end: number;
   isWhole: boolean;
-  /** What it is made of: positions in the Chinese title, aliases, words of the English title. Each is said once. */
+  /** Positions in the Chinese title, aliases, English words. Each counts once. */
   of: readonly (number | Alias | string)[];
 }
 
 /**
- * Whether a query without spaces is a row of aliases, parts of the Chinese title and words of the English one, each typed as it is, in
- * pinyin or by initials; the last one may be only begun. Whatever fits fits as well while it is being typed.
+ * Whether the query is a run of aliases, title parts and English words, each in full, pinyin or
+ * initials. The last may be incomplete.
  */
 export function compose(entry: Entry, query: string): Composed | null {
   if (!entry.firsts.includes(query.charAt(0))) return null;
@@ -54,7 +49,6 @@ export function compose(entry: Entry, query: string): Composed | null {
   return begun;
 }
 
-/** The command's words that the query goes on with from a position, each with where it may end. */
 function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: Entry, query: string, from: number): Reached[] {
   const found: Reached[] = [];
   const start = [from];
@@ -75,7 +69,6 @@ function addParts(found: Reached[], title: readonly Spelling[], first: number, q
   }
 }
 
-/** All of an alias, or as much of it as there is of the query. */
 function addAlias(found: Reached[], alias: Alias, query: string, start: readonly number[]): void {
   if (!alias.firsts.includes(query.charAt(start[0] ?? 0))) return;
   let ends = start;
@@ -95,7 +88,6 @@ function addWord(found: Reached[], word: string, query: string, from: number): v
     found.push({ end: from + word.length, isWhole: true, of: [word] });
 }
 
-/** Whether the query is all of an alias. */
 export function isSpelled({ characters, firsts }: Alias, query: string): boolean {
   if (!firsts.includes(query.charAt(0))) return false;
   let ends: readonly number[] = [0];

@@ -5,10 +5,7 @@ type Fitting = readonly (readonly [command: AnyCommand, match: Match, order: num
 
 let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: Fitting } | null = null;
 
-/**
- * The commands that fit a query, each with how and its place among all. From the letters on that may stand scattered a longer query only
- * finds less: it is looked for among what fitted its beginning.
- */
+/** A longer query only narrows the result, so it searches the previous matches. */
 export function fitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
   const wanted = wantedBy(query);
   const { asked } = wanted;

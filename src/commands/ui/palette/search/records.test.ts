@@ -9,7 +9,7 @@ import { registry } from '../../../app/all.ts';
 const api = {} as Api;
 const record = (id: string) => ({ entity: 'news', id, version: 1, name: id }) as Target<'news'>;
 
-/** Searches that answer when they are told to, and what was shown after each answer. */
+/** Searches answer on command. */
 function held(count: number, patience = 60_000) {
   const answer: ((found: readonly Target[] | Error) => void)[] = [];
   const asked: number[] = [];

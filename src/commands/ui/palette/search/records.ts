@@ -5,20 +5,19 @@ import type { Target } from '../../../../lib/scope.ts';
 import { askedBy } from './clues.ts';
 import { searchesFor, type Search } from './searchers.ts';
 
-const pause = 250; // ms of quiet before the server is asked: longer than from key to key
-const patience = 700; // ms after which what is there is shown, in the order it came
+const pause = 250; // ms, longer than between two keys
+const patience = 700; // ms until results are shown unsorted
 export const mostRecords = 15;
 const mostAtOnce = 4; // leaves database connections for colleagues
 
 export interface Found {
   records: readonly Target[];
-  /** Still asking. */
   busy: boolean;
 }
 
 const nothing: Found = { records: [], busy: false };
 
-/** Records that fit the query, from the server. Those of an older query are dropped, never shown under a newer one. */
+/** Results of an older query are dropped. */
 export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): Found {
   const [found, setFound] = useState<Found & { query: string }>({ query: '', ...nothing });
   const asked = query.trim();
@@ -47,9 +46,8 @@ interface Showing {
 }
 
 /**
- * What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
- * their order as long as nobody is slow, and who is slow stands below. One that fails says nothing: the commands are there.
- * An answer with nothing to show shows nothing: each showing draws the palette again.
+ * Results grow only at the end, so that no row moves under the highlight. A failed or empty search
+ * shows nothing.
  */
 export async function search(api: Api, searches: readonly Search[], { patience: ms, show }: Showing): Promise<void> {
   const answers = new Map<number, readonly Target[]>();

@@ -7,7 +7,6 @@ import { matchCommand, wantedBy } from './search.ts';
 
 const ids = Object.keys(names) as CommandId[];
 
-/** The ids a query finds, best first. */
 const find = (query: string) =>
   ids
     .map((id, order) => ({ id, order, match: matchCommand(id, wantedBy(query), 'zh') }))

@@ -4,48 +4,36 @@ import { matchPinyin } from '../../../../lib/pinyin/match.ts';
 import { compose, isSpelled, type Composed } from './compose.ts';
 import { entryOf, plain, type Entry } from './entries.ts';
 
-/**
- * How well a query fits, best first: what a command is called before other words for it, the whole before parts of it. Those of one
- * whole number fit about as well: there the commands of the screen come first, and what the person took the last times.
- */
+/** Best first. Values of one whole number are about equal, so recent use and the screen decide. */
 export const band = {
   id: 0,
   title: 1,
   titleStart: 2,
   alias: 2.1,
-  /** In the middle of an English word: an alias that is typed in full comes first. */
   titleStartBegun: 2.15,
-  /** By pinyin; by the initials of English words, where the page is in English. */
   titleStartSpelled: 2.2,
   aliasSpelled: 2.3,
   titleWords: 3,
   titlePart: 3.1,
   aliasStart: 4,
-  /** Several of its words: an alias and a part of the title, two aliases. */
   composed: 5,
-  /** With words that are only begun or stand in the id alone, or in the middle of an English word. */
   loose: 6,
-  /** Its letters in this order, with others between them. */
   scattered: 7,
 } as const;
 
 export interface Match {
   band: number;
-  /** It is called so, or what it is called begins so: no other word for it. */
+  /** False: found by another word. */
   isCalledSo: boolean;
-  /** Positions of matched characters in the title of the page's language, for marking. */
+  /** In the title of the page's language. */
   marks: readonly number[];
 }
 
-/** A query as it is compared with names: its case and its spaces do not matter. */
 export const asAsked = (query: string): string => plain(query).trim().replace(/\s+/g, ' ');
 
-/** A query, taken apart once for all names that it is compared with. */
 export interface Wanted {
   asked: string;
-  /** Without spaces: nobody types those between Chinese and Latin. */
   joined: string;
-  /** Of a query that may be pinyin: its letters. */
   letters: string | null;
   parts: readonly string[];
 }
@@ -56,14 +44,12 @@ export function wantedBy(query: string): Wanted {
   return { asked, joined, letters: /^[a-z()]+$/.test(joined) ? joined : null, parts: asked.split(' ') };
 }
 
-/** With the positions in each title that fit. */
 interface Fit {
   band: number;
   zh?: readonly number[];
   en?: readonly number[];
 }
 
-/** The best fit of a query to a command in either language or in pinyin, or null. `shown` is the title's language. */
 export function matchCommand(id: CommandId, wanted: Wanted, shown: 'zh' | 'en'): Match | null {
   if (wanted.asked === '') return null;
   const entry = entryOf(id);
@@ -124,10 +110,9 @@ function byAlias({ id, aliases, idWords }: Entry, { asked, joined }: Wanted): Fi
   return best < band.scattered ? [{ band: best }] : [];
 }
 
-/** Whether a word of English begins there; Chinese has no spaces between its words. */
+/** Chinese has no spaces between words. */
 const isWordAt = (text: string, at: number): boolean => at === 0 || !/^[a-z]{2}/.test(text.slice(at - 1));
 
-/** The query as a row of the command's words, run together or each for itself. */
 function composed(entry: Entry, { joined, parts }: Wanted): Fit | null {
   const run = compose(entry, joined);
   const apart = run?.isWhole || parts.length === 1 ? null : composedApart(entry, parts);
@@ -135,7 +120,6 @@ function composed(entry: Entry, { joined, parts }: Wanted): Fit | null {
   return run && { band: bandOfRun(run), zh: run.marks, en: wordMarks(entry.en, parts) };
 }
 
-/** One word of the command's alone, Chinese and pinyin mixed, is its title or an alias. */
 function bandOfRun({ pieces, isWhole, marks }: Composed): number {
   if (pieces > 1) return bandOf(isWhole);
   return marks.length === 0 ? band.aliasStart : marks[0] === 0 ? band.titleStartSpelled : band.titlePart;
@@ -159,10 +143,9 @@ function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
 
 const bandOf = (isWhole: boolean): number => (isWhole ? band.composed : band.loose);
 
-/** Words that people put between others. */
 const small = new Set(['a', 'an', 'the', 'to', 'of', 'for', 'from', 'in', 'on', 'as', 'and', 'my', 'me', 'it', 'is']);
 
-/** Of several as well as of one, `payouts`; but `news` are not several of `new`. */
+/** `payouts` matches `payout`, but `news` is not the plural of `new`. */
 const isOrAreMany = (word: string, part: string): boolean =>
   part.startsWith(word) && (part.length === word.length || (word.length > 3 && part === `${word}s`));
 
@@ -195,7 +178,6 @@ function wordMarks(title: string, parts: readonly string[]): number[] {
   return [...marks].sort((a, b) => a - b);
 }
 
-/** Where a text holds the query, whatever the case and width: positions of its characters. */
 export function textMarks(text: string, query: string): number[] {
   const asked = foldText(query);
   const owners: number[] = [];
@@ -209,10 +191,9 @@ export function textMarks(text: string, query: string): number[] {
   return from < 0 ? [] : [...new Set(owners.slice(from, from + asked.length))];
 }
 
-/** With as many letters a name is found also where they stand scattered. */
+/** Below this, scattered letters match too much. */
 export const shortestScattered = 3;
 
-/** Letters of the query in order anywhere in the text; positions, or null. */
 function subsequence(text: string, letters: string): number[] | null {
   if (letters.length < shortestScattered) return null;
   const marks: number[] = [];

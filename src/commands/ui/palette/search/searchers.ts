@@ -8,26 +8,23 @@ import type { Asked } from './clues.ts';
 
 const kinds: { readonly [E in EntityName]?: RecordKind<E> } = records;
 
-/** The command that opens such a record, and the screen it belongs to. */
 export const kindOf = ({ entity }: Pick<Target, 'entity'>): { open?: RecordKind<EntityName>['open']; place?: RoutePath } =>
   kinds[entity] ?? {};
 
 export const noteOf = ({ entity, row }: Target): string => kinds[entity]?.note?.(row as never) ?? '';
 
-/** One question to the server, whose records stand together. */
 export interface Search {
   entity: EntityName;
   find: (api: Api) => Promise<readonly Target[]>;
 }
 
-/** What to ask for a text, of whoever may open these places: only where records are known by such a text. */
 export function searchesFor({ text, clues }: Asked, mayOpen: (place: RoutePath) => boolean): Search[] {
   return (Object.entries(kinds) as [EntityName, RecordKind<EntityName>][])
     .filter(([, { place, by = [] }]) => mayOpen(place) && by.some((clue) => clues.includes(clue)))
     .map(([entity, { find, target }]) => ({
       entity,
       find: async (api) => {
-        // An entry of the log is found by the record it is about as well, also when that is long gone.
+        // Log entries are also found by their record's id, even if it is deleted.
         const own = clues.includes('id') ? await loaders[entity](api, [text]) : [];
         if (own.length > 0 || !find || (clues.includes('id') && entity !== 'audit')) return own;
         return (await find(api, text, clues)).map(target);

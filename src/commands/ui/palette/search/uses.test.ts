@@ -11,7 +11,6 @@ vi.stubGlobal('localStorage', {
 });
 
 let { learned, noteUse, weights } = await import('./uses.ts');
-/** As a page that is opened anew. */
 const reload = async () => {
   vi.resetModules();
   const session = await import('../../../../lib/session/session.ts');
@@ -27,7 +26,6 @@ beforeEach(async () => {
 const day = 24 * 3600_000;
 const noon = Date.UTC(2026, 0, 1);
 
-/** The ids in the order in which the palette offers them. */
 const offered = (query: string, rest: Partial<RowsInput> = {}) => rowsFor(query, rest).map(({ command }) => command.id);
 const rowsFor = (query: string, rest: Partial<RowsInput> = {}) =>
   commandRows({
@@ -114,10 +112,9 @@ test('what may not run here and is only also called so stands below all that may
       : { state: 'blocked', reason: 'palette.blocked.pickFirst' };
   const rows = rowsFor('view', { judge });
   const below = rows.filter(({ group }) => group === notHere);
-  expect(below.map(({ command }) => command.id)).toContain('news.open'); // "view" is another word for it
+  expect(below.map(({ command }) => command.id)).toContain('news.open');
   expect(below.every(({ blocked }) => blocked !== null)).toBe(true);
   expect(rows.slice(-below.length)).toEqual(below);
   expect(rows.map(({ command }) => command.id)).toContain('views.save');
-  // What is called just so says why it may not, where one looks first.
   expect(rowsFor('delete news', { judge })[0]).toMatchObject({ command: { id: 'news.delete' }, group: null });
 });

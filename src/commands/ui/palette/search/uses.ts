@@ -3,7 +3,6 @@ import { $loginEmail } from '../../../../lib/session/session.ts';
 import { asAsked } from './search.ts';
 import { readStoredJson, writeStored } from '../../../../lib/prefs/storage.ts';
 
-/** How often and how lately somebody picked a command in the palette, after having typed this. */
 interface Use {
   by: string;
   id: string;
@@ -37,10 +36,10 @@ let uses: readonly Use[] = readStoredJson(key, isUses) ?? [];
 
 const asTyped = (query: string): string => asAsked(query).slice(0, longest);
 const mine = (): readonly Use[] => uses.filter(({ by }) => by === $loginEmail.get());
-/** Use that fades: half after two weeks. */
+/** Use halves in two weeks. */
 const worth = ({ count, at }: Use, now: number): number => count * 0.5 ** ((now - at) / halfLife);
 
-/** A command was picked after `query` had been typed. What is used least goes when there is too much to keep. */
+/** Drops the least used entries when full. */
 export function noteUse(id: CommandId, query: string, now = Date.now()): void {
   const [by, typed] = [$loginEmail.get(), asTyped(query)];
   const isThis = (use: Use) => use.by === by && use.id === id && use.typed === typed;
@@ -50,20 +49,19 @@ export function noteUse(id: CommandId, query: string, now = Date.now()): void {
   writeStored(key, JSON.stringify(uses));
 }
 
-/** How much each command is used by this person. */
 export function weights(now = Date.now()): (id: CommandId) => number {
   const sums = new Map<string, number>();
   for (const use of mine()) sums.set(use.id, (sums.get(use.id) ?? 0) + worth(use, now));
   return (id) => sums.get(id) ?? 0;
 }
 
-/** What this person took the last times for what is typed now, or for its beginning: the more of it, the more that says. */
+/** Longer matching prefixes weigh more. */
 export function learned(query: string, now = Date.now()): (id: CommandId) => number {
   const typed = asTyped(query);
   const told = new Map<string, number>();
   for (const use of mine()) {
     if (use.typed === '' || !typed.startsWith(use.typed)) continue;
-    // Below one, so that a longer beginning always counts for more.
+    // Below one, so that a longer prefix always weighs more.
     const much = use.typed.length + 1 - 1 / (1 + worth(use, now));
     told.set(use.id, Math.max(told.get(use.id) ?? 0, much));
   }
