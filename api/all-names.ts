@@ -22,7 +22,7 @@ import { macroNames } from './macros/names.ts';
 import { qaNames } from './qa/names.ts';
 import { shortcutNames } from './shortcuts/names.ts';
 
-/** The name of every command. The permission tree is seeded from it. */
+/** The permission tree is seeded from these names. */
 export const allNames = {
   ...names,
   ...newsNames,
@@ -46,7 +46,7 @@ export const allNames = {
   ...shortcutNames,
 } as const satisfies Record<string, Name>;
 
-/** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
+/** Commands with their own permission, by screen. */
 export const functions = {
   ...newsFunctions,
   ...feedbackFunctions,

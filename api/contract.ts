@@ -25,6 +25,7 @@ import { draws, positionStats, teams, vaults, visits, walletConnections } from '
 import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/contract.ts';
 
+/** One key per resource. */
 export const contract = {
   administrators,
   permissions,

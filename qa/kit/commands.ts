@@ -1,9 +1,8 @@
 // Made by npm run commands from docs/commands.json: not by hand.
 
-/** The version of the panel that these commands are of. */
+/** The panel's version. */
 export const version = '1.1.0';
 
-/** Each kind of record, as the panel shows it. */
 export interface Rows {
   administrators: { id: string; version: number; email: string; roles: { id: string; name: string; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
   permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
@@ -35,7 +34,7 @@ export interface Rows {
   withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; createdEmail: string | null; own: boolean; recorded: boolean; approvals: { email: string; at: string; own: boolean; }[]; missing: number; rule: { approvals: number; role: string | null; perDay: string | null; delaySeconds: number; } | null; refusal: { [x: string]: unknown; } | null; block: string | null; cancelAsked: { email: string; at: string; own: boolean; } | null; };
 }
 
-/** What may be read: the filter's fields in the spelling of the address (`shown: 'true'`, `time: '2026-01-01T00:00:00.000Z..'`). */
+/** Filters are spelled as in the address: `shown: 'true'`, `time: '2026-01-01T00:00:00.000Z..'`. */
 export interface Lists {
   administrators: { sort: 'createdAt' | 'email'; filter: { q?: string; role?: string; enabled?: string; createdAt?: string }; row: Rows['administrators'] };
   roles: { sort: 'name' | 'createdAt'; filter: { q?: string; createdAt?: string }; row: Rows['roles'] };
@@ -63,7 +62,7 @@ export interface Lists {
   withdrawals: { sort: 'createdAt' | 'amount'; filter: { address?: string; status?: string; cooled?: string; toSign?: string; amount?: string; createdAt?: string; receiver?: string; hash?: string }; row: Rows['withdrawals'] };
 }
 
-/** What each list is sorted by unless a script says otherwise. */
+/** Default sort of each list. */
 export const listSorts: { readonly [Name in keyof Lists]: Lists[Name]['sort'] } = {
   administrators: 'createdAt',
   roles: 'name',
@@ -91,7 +90,7 @@ export const listSorts: { readonly [Name in keyof Lists]: Lists[Name]['sort'] } 
   withdrawals: 'createdAt',
 };
 
-/** The right that each command asks for; a screen's path where whoever sees it may. */
+/** The permission of each command, or the path of a screen whose viewers may run it. */
 export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'account.addPasskey': 'anyone',
   'account.addTotp': 'anyone',
@@ -379,7 +378,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'withdrawals.signRefund': 'withdrawals.signRefund',
 };
 
-/** Every command: what it aims at, what it takes, and what it answers as `value`. */
+/** Targets, parameters and result of each command. */
 export interface Commands {
   'account.addPasskey': { targets: null; params: null; value: null };
   'account.addTotp': { targets: null; params: null; value: null };

@@ -74,7 +74,7 @@ function recordsOf(sources: Sources): string {
   return `${madeBy}import type { EntityName } from '../../lib/scope.ts';
 import type { RecordKind } from '../engine/resource.ts';
 ${imports.join('')}
-/** Every kind of record, in the order in which they are looked for and shown: that of the menu, some last (scripts/lists/commands.ts). */
+/** In the order of the menu, some last (scripts/lists/commands.ts). */
 export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKind<E> } = {
 ${entries(order.map((feature) => `...${camel(feature)}`))}};
 `;
@@ -85,7 +85,7 @@ function recordedOf(sources: Sources): string {
   const imports = features.map((feature) => `import { recorded as ${camel(feature)} } from '../${feature}/recorded.ts';\n`);
   return `${madeBy}import type { RecordFields } from '../../lib/ui/record/fields.ts';
 ${imports.join('')}
-/** How the fields of everything that the audit records are shown, by its word for the record. */
+/** By the audit's word for the record. */
 export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, RecordFields>(
   Object.entries({
 ${entries(features.map((feature) => `...${camel(feature)}`))}  }),
@@ -99,7 +99,7 @@ function placesOf(sources: Sources): string {
   return `${madeBy}import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
 import type { Group, Screen } from '../engine/resource.ts';
 ${imports.join('')}
-/** Every screen, and every group of the menu. One left out does not compile. */
+/** A screen or menu group without an entry does not compile. */
 export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
 ${entries(features.map((feature) => `...${camel(feature)}`))}};
 `;
@@ -110,7 +110,7 @@ function aliasesOf(sources: Sources): string {
   const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../../${feature}/search.ts';\n`);
   return `${madeBy}import type { CommandId } from '../../../../../api/names.ts';
 ${imports.join('')}
-/** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
+/** Search words in both languages. A command without an entry does not compile. */
 export const aliases: Readonly<Record<CommandId, string>> = {
 ${entries(features.map((feature) => `...${camel(feature)}`))}};
 `;

@@ -42,7 +42,7 @@ function viewsOf(sources: Sources): string {
   return `${madeBy}import type { ComponentType } from 'react';
 import type { ScreenPath } from '../../../api/menu.ts';
 
-${shared.map((one) => `/** One file for several screens. */\nconst ${named(one.folder)} = ${load(one)};\n\n`).join('')}/** Asks for the view of a screen. One left out does not compile. */
+${shared.map((one) => `/** One file for several screens. */\nconst ${named(one.folder)} = ${load(one)};\n\n`).join('')}/** A screen without an entry does not compile. */
 export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> = {
 ${entries(screens.map((screen) => `'${screen.place}': ${named(screen.folder) ?? load(screen)}`))}};
 `;

@@ -44,7 +44,7 @@ function importsOf(taken: readonly { key: string; file: string }[], prefix: stri
 
 function contractOf(resources: readonly Resource[]): string {
   return `${madeBy}${importsOf(resources, './')}
-/** Every route the panel calls, one resource a key. */
+/** One key per resource. */
 export const contract = {
 ${entries(resources.map(({ key }) => key))}};
 `;
@@ -67,12 +67,12 @@ function namesOf(sources: Sources): string {
 import { names } from './first-names.ts';
 import type { Name } from './naming.ts';
 ${importsOf(taken, './')}
-/** The name of every command. The permission tree is seeded from it. */
+/** The permission tree is seeded from these names. */
 export const allNames = {
   ...names,
 ${entries(all.map(({ key }) => `...${key}Names`))}} as const satisfies Record<string, Name>;
 
-/** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
+/** Commands with their own permission, by screen. */
 export const functions = {
 ${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly (keyof typeof allNames)[] };
 `;

@@ -4,15 +4,14 @@ import type { CommandContract, Contract } from './contract.ts';
 export function typesOf({ version, rows, lists, commands }: Contract): string {
   return `// Made by npm run commands from docs/commands.json: not by hand.
 
-/** The version of the panel that these commands are of. */
+/** The panel's version. */
 export const version = '${version}';
 
-/** Each kind of record, as the panel shows it. */
 export interface Rows {
 ${members(rows)}
 }
 
-/** What may be read: the filter's fields in the spelling of the address (\`shown: 'true'\`, \`time: '2026-01-01T00:00:00.000Z..'\`). */
+/** Filters are spelled as in the address: \`shown: 'true'\`, \`time: '2026-01-01T00:00:00.000Z..'\`. */
 export interface Lists {
 ${members(
   Object.fromEntries(
@@ -24,21 +23,21 @@ ${members(
 )}
 }
 
-/** What each list is sorted by unless a script says otherwise. */
+/** Default sort of each list. */
 export const listSorts: { readonly [Name in keyof Lists]: Lists[Name]['sort'] } = {
 ${Object.entries(lists)
   .map(([name, { sorts }]) => `  ${name}: '${sorts[0]}',`)
   .join('\n')}
 };
 
-/** The right that each command asks for; a screen's path where whoever sees it may. */
+/** The permission of each command, or the path of a screen whose viewers may run it. */
 export const commandRights: Readonly<Record<keyof Commands, string>> = {
 ${Object.entries(commands)
   .map(([id, { permission }]) => `  '${id}': '${permission}',`)
   .join('\n')}
 };
 
-/** Every command: what it aims at, what it takes, and what it answers as \`value\`. */
+/** Targets, parameters and result of each command. */
 export interface Commands {
 ${members(Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, entryOf(command)])))}
 }

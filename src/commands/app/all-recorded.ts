@@ -17,6 +17,7 @@ import { recorded as savedViews } from '../saved-views/recorded.ts';
 import { recorded as statistics } from '../statistics/recorded.ts';
 import { recorded as withdrawals } from '../withdrawals/recorded.ts';
 
+/** By the audit's word for the record. */
 export const recorded: ReadonlyMap<string, RecordFields> = new Map<string, RecordFields>(
   Object.entries({
     ...access,

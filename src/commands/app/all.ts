@@ -71,4 +71,5 @@ registry.add(
   teamsImports,
 );
 
+/** Every command there is. */
 export { registry } from './registry.ts';

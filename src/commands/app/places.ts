@@ -16,7 +16,7 @@ import { places as rewards } from '../rewards/resource.ts';
 import { places as statistics } from '../statistics/resource.ts';
 import { places as withdrawals } from '../withdrawals/resource.ts';
 
-/** Every screen, and every group of the menu. One left out does not compile. */
+/** A screen or menu group without an entry does not compile. */
 export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
   ...access,
   ...account,

@@ -5,7 +5,7 @@ import type { ScreenPath } from '../../../api/menu.ts';
 /** One file for several screens. */
 const statistics = () => import('../statistics/screen.tsx').then(({ Statistics }) => Statistics);
 
-/** Asks for the view of a screen. One left out does not compile. */
+/** A screen without an entry does not compile. */
 export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> = {
   '/permissions/administrator': () => import('../access/administrators/screen.tsx').then(({ Administrators }) => Administrators),
   '/permissions/role': () => import('../access/roles/screen.tsx').then(({ Roles }) => Roles),
