@@ -9,7 +9,6 @@ const usage = `backup FOLDER
   copies the database, the signed audit heads and the pictures of one moment into a new folder
   The panel may run, unless it runs its own PostgreSQL. pg_dump must be on the PATH, in the version of the database or newer.`;
 
-/** npm run backup */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
   const [named] = positionals;

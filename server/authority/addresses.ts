@@ -2,8 +2,6 @@ import { getAddress } from 'viem';
 import type { Genesis, Receiver } from '../../api/authority/statements.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 
-// Each address has one spelling and one holder.
-
 export type AddressProblem =
   | 'ADDRESS' // of another network, with a wrong checksum, or not in its one spelling
   | 'FORBIDDEN' // the zero address, token, bridge or minter
@@ -41,7 +39,6 @@ export function custodyProblem(address: string, { genesis, custody, receivers }:
   return custody.has(address) || receivers.some(({ payout }) => payout.includes(address)) ? 'TAKEN' : null;
 }
 
-/** An institution may have several entries. */
 export function receiverProblem(entry: Receiver, book: AddressBook): AddressProblem | null {
   const { address, institution, custody, payout } = entry;
   const { genesis, owners } = book;

@@ -31,9 +31,8 @@ import {
 import type { JudgeInput, WantedMint } from './judge.ts';
 import { LogError, replay, type ReplayOptions } from './replay.ts';
 
-// The attacker controls the web process and the database, and so every line, order and page. They lack people's keys, the pinned
-// genesis and the signer's clock. Each row is an attack and the response: `line 3 SIGNATURE`, a refusal of the judge, or
-// `SIGNED`.
+// The attacker controls the web process and the database, but lacks people's keys, the pinned
+// genesis and the signer's clock.
 
 const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob', ['custody']);
@@ -86,7 +85,6 @@ function approved(over: Partial<Genesis> = {}, claim: MintClaim = claimOf()): Te
 const changed = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
   log.lines.map((line, at) => (at === number ? change(structuredClone(line)) : line));
 
-/** Recomputes all later hashes. */
 const rewritten = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
   rechained(changed(log, number, change) as LogLine[], log.lines);
 
@@ -109,7 +107,6 @@ function statementAt(log: TestLog, number: number): Statement {
 const texts = (log: TestLog, number: number, change: (text: string) => string): string[] =>
   log.lines.map((line, at) => (at === number ? change(canonical(line)) : canonical(line)));
 
-/** One invalid signature, then a valid one. */
 function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
   const log = newLog();
   const approval = log.propose('mint.approve', claimOf());

@@ -1,7 +1,6 @@
 import type { AuthorityKey, Genesis, LogStatement, MintClaim, Receiver } from '../../api/authority/statements.ts';
 import type { Rules } from './rules.ts';
 
-/** Name and roles were enrolled together with the key. */
 export interface EnrolledKey {
   readonly key: AuthorityKey;
   readonly roles: readonly string[];
@@ -64,16 +63,13 @@ export interface Authority {
   readonly head: { readonly number: number; readonly hash: string };
   readonly hashes: Hashes;
   readonly statements: ReadonlyMap<string, Standing>;
-  /** May include expired statements. */
   readonly open: { readonly keys: () => Iterable<string> };
   /** By deposit hash of the contract. */
   readonly mints: ReadonlyMap<string, readonly string[]>;
   /** By transaction of the deposit. */
   readonly refunds: ReadonlyMap<string, readonly string[]>;
-  /** In the order of completion. */
   readonly passedRefunds: { readonly length: number; readonly at: (index: number) => string | undefined };
   readonly people: ReadonlyMap<string, Person>;
-  /** Includes removed people. */
   readonly names: ReadonlyMap<string, string>;
   readonly policies: readonly Rules[];
   readonly minters: readonly Minter[];
@@ -107,7 +103,6 @@ export const expiresAt = (statement: LogStatement | null): number =>
 export const countsFrom = (statement: LogStatement, { at, key }: Signed): number =>
   key === null || at > expiresAt(statement) ? Infinity : Math.max(at, key.from);
 
-/** A demo creates a key for everyone else. */
 export function canSign({ people, genesis }: Authority, person: string, now: number): boolean {
   const known = people.get(person);
   return known ? known.keys.some(({ from }) => from <= now) : genesis.development;

@@ -18,8 +18,6 @@ import { findDraft, searchText, sweepDrafts } from './statement-index.ts';
 import type { LogWriter } from './store.ts';
 import { authorityStatements as table } from './tables.ts';
 
-// A draft stays in the database until its first signature brings it into the log.
-
 /** Per person and kind. */
 const mostDrafts = 50;
 
@@ -92,7 +90,6 @@ export async function keepOwnerProof(tx: Tx, id: string, proof: Proof): Promise<
     .where(eq(table.id, id));
 }
 
-/** From the log or the drafts. */
 export async function statementBy(tx: Tx, authority: Authority, hash: string): Promise<Statement | null> {
   const known = authority.statements.get(hash)?.statement;
   if (known) return known.kind === 'genesis' ? null : known;

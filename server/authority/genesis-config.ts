@@ -301,7 +301,6 @@ function satoshi(path: string, text: string): bigint {
   return amount;
 }
 
-/** Valid but risky settings. */
 function notesOn({ approvers, policy: { root, coolingSeconds, bands, refundBands }, custody, receivers }: Genesis): string[] {
   const people = new Set(approvers.map(({ person }) => person)).size;
   const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;

@@ -4,8 +4,7 @@ import { countsFrom, outputOf, receiverAt, type Authority, type EnrolledKey, typ
 import { depositHashOf } from './replay.ts';
 import { bandOf, rulesAt } from './rules.ts';
 
-// Decides whether a mint may be signed: for the signer, and as a preview in the panel. It trusts the log and the signer's record,
-// never the ledger.
+// Trusts the log and the signer's own record, never the ledger.
 
 export type JudgeRefusal =
   | 'NO_STATEMENT' // no approval for exactly this
@@ -68,7 +67,6 @@ const refused = (refusal: JudgeRefusal, details: string | number | null = null):
   details: details === null ? null : String(details),
 });
 
-/** Whether the key is one that its owner may still sign with. */
 const isStanding = (person: Person | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
 /** Requires an approval for exactly `wanted`, and none for something else. */

@@ -4,13 +4,9 @@ import { deposits } from '../deposits/tables.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
 
-/** More than anyone picks from. */
 const maxUnlisted = 50;
 
-/**
- * For the form of a new entry: the newest entry of each institution, and accounts with deposits but without an entry. An unlisted
- * account gets only custody addresses that no other institution has.
- */
+/** Offers an unlisted account only custody addresses that no other institution has. */
 export async function knownReceivers(
   { services, db }: Pick<RequestContext, 'services' | 'db'>,
   { receivers, owners, custody }: Authority,

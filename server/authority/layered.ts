@@ -73,7 +73,6 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 }
 
-/** An append-only list on a base. */
 export class LayeredList<T> {
   readonly #base: LayeredList<T> | null;
   readonly #from: number;

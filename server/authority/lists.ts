@@ -34,7 +34,6 @@ export function statementFilter(mine: readonly string[], now: number) {
   });
 }
 
-/** Hides expired drafts. */
 const live = (at: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${at})`;
 
 export async function mineOf(context: QueryContext, authority: Authority): Promise<string[]> {

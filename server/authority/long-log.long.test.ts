@@ -29,7 +29,7 @@ const freeze = newId();
 
 async function appendMany(count: number): Promise<number> {
   const length = await services.database.db.transaction(async (tx) => {
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`); // signing takes long
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     return appendToLog(tx, services, async (log) => {
       for (const one of people) await enrolInDevelopment(tx, log, one);
       const end = log.state().head.number + count;

@@ -183,7 +183,7 @@ test('believes only signed content when values and all later hashes are changed'
     }),
     { seed, numRuns: inTier(150, 600) },
   );
-  expect(survived).toBeGreaterThan(0); // signature times use the reader's clock
+  expect(survived).toBeGreaterThan(0);
 });
 
 test('detects missing, repeated and reordered lines', async () => {

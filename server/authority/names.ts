@@ -7,7 +7,7 @@ export interface KnownNames {
   readonly policies: readonly { readonly policy: AuthorityPolicy }[];
 }
 
-/** Compares approvers with each other, and institutions with each other. */
+/** Among approvers, and among institutions. */
 export function areMisleading({ approvers, receivers }: Pick<Genesis, 'approvers' | 'receivers'>): boolean {
   const isLike = (one: string, other: string) => one === other || looksLike(one, other);
   return (

@@ -67,7 +67,6 @@ export function presentDraft(
   };
 }
 
-/** An enrollment waits first for the owner of the key, then for others. */
 export function isDraftFor(authority: Authority, draft: Draft, person: string, now: number): boolean {
   const statement = statementOfDraft(draft);
   if (Date.parse(statement.expires) < now) return false;

@@ -3,7 +3,6 @@ import { neededBy, rulesAt } from './rules.ts';
 
 type Open = Pick<Standing, 'statement' | 'signed' | 'passedAt'>;
 
-/** Not the owner's proof of a new key, and not a key that was removed since. */
 export const isCounted = ({ people }: Authority, { passedAt }: Open, person: string, { key }: Signed): boolean =>
   key !== null && (passedAt !== null || (people.get(person)?.keys.includes(key) ?? false));
 

@@ -34,9 +34,9 @@ import { mostSatoshi } from '../../api/money.ts';
 
 export type { Authority } from './authority.ts';
 
-// Reads a log from its genesis. The signer, the screens and `authority:verify` all use this. Validity depends only on the times
-// in the log, so all readers agree. When something takes effect depends on the reader, which may time lines itself (the signer:
-// when first seen), so that a backdated line cannot shorten a waiting time.
+// Validity depends only on the times in the log, so all readers agree. Effect depends on the
+// reader: the signer counts from when it first saw a line, so that a backdated line shortens no
+// waiting time.
 
 /** Tolerance for a line ahead of the reader's clock. */
 export const futureMs = 120_000;
@@ -48,8 +48,8 @@ const mostOpen = 200;
 
 export type LogProblem =
   | 'FORM' // no line, or not in its canonical form
-  | 'VERSION' // of another version of the log than this reader knows
-  | 'GENESIS' // it begins with another genesis than the pinned one
+  | 'VERSION' // of a version of the log that this reader does not know
+  | 'GENESIS' // the first line is not the pinned genesis
   | 'ORDER' // wrong number, previous hash or time
   | 'FUTURE' // later than the reader's clock
   | 'OTHER_LOG' // for another log, or another past of this one
@@ -163,7 +163,6 @@ export class Log {
     return this.#on.hashes;
   }
 
-  /** Statements that lines since the fork added or signed. */
   get touched(): Iterable<string> {
     return this.#on.statements.written.keys();
   }
@@ -318,7 +317,6 @@ export class Log {
     return isHere && this.#on.hashes.at(after.number) === after.hash;
   }
 
-  /** Also forgets statements that are closed. */
   #openOf(kind: LogStatement['kind'], person: string, said: number): readonly string[] {
     const all = this.#on.openBy.get(`${person} ${kind}`) ?? [];
     const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < said;
@@ -379,7 +377,6 @@ export class Log {
     return Math.max(...this.#values.policies.slice(now).map(({ policy }) => policy.root));
   }
 
-  /** Checked again when it takes effect. */
   #contentProblem(statement: Statement, genesis: Genesis): LogProblem | null {
     if (isMisleading(statement, { people: this.#on.people, receivers: this.#entries(), policies: this.#values.policies }))
       return 'NAME';
@@ -518,7 +515,6 @@ export class Log {
 
   #list(receiver: Receiver, from: number, at: number): void {
     const before = this.#on.receivers.get(receiver.address) ?? [];
-    // Keeps only the entry in force and cooling ones.
     const last = before.findLastIndex((listed) => listed.from <= at);
     this.#on.receivers.set(receiver.address, [...before.slice(Math.max(last, 0)), { receiver, from }]);
     for (const address of receiver.custody) this.#on.owners.set(address, receiver.institution);

@@ -2,7 +2,6 @@ import { asc, eq } from 'drizzle-orm';
 import { administratorRoles, roles } from '../platform/auth/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
 
-/** Recorded in the log when the person is enrolled. */
 export async function rolesOf(queries: Queries, person: string): Promise<string[]> {
   const found = await queries
     .select({ name: roles.name })

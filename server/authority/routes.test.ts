@@ -86,7 +86,6 @@ describe('proposing and signing a statement', () => {
     const row = await keyed(approver).authority.enrol({ key: person.key });
     expect(row).toMatchObject({ kind: 'approver.add', state: 'draft', number: null, mine: true, signed: [], missing: 2 });
     const refusal = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
-    // Nobody has shown to have the key.
     await expect(keyed(admin).authority.sign({ id: row.id, heard: true })).rejects.toMatchObject(refusal);
     if (row.statement.kind !== 'approver.add') throw new Error('no enrolment');
     const [genesis] = (await admin.api.authority.list({ ...page, filter: { kind: 'genesis' } })).rows;
@@ -189,7 +188,7 @@ test('a person with fifty drafts of a kind can add no more, but drafts of other 
   const { head } = await admin.api.authority.summary();
   for (let draft = 1; draft < 50; draft++) await one();
   await expect(one()).rejects.toMatchObject({ code: 'MONEY_REFUSED', data: { reason: 'OPEN', most: ['50'] } });
-  expect((await admin.api.authority.summary()).head).toEqual(head); // none of it is in the log
+  expect((await admin.api.authority.summary()).head).toEqual(head);
   expect(await keyed(approver).authority.freeze({ reason: 'still' })).toMatchObject({ kind: 'freeze', state: 'inForce' });
   app.clock.now += 8 * 86_400_000;
   approver = await signInAs(app, 'approver');
@@ -206,7 +205,7 @@ test('a person who freezes has one open freeze', async () => {
 describe('concurrent signatures of a statement', () => {
   const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
   beforeEach(async () => {
-    [admin, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]); // the clock went on
+    [admin, approver] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]);
   });
 
   test('are refused if one would be the last although its review said that others sign afterwards', async () => {

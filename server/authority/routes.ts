@@ -161,7 +161,6 @@ const seesAddresses = (context: RequestContext): boolean => {
 
 const linesAtOnce = 500;
 
-/** JSON lines for `npm run authority:verify`, streamed. */
 export const authorityLog: PlainRoute = {
   method: 'GET',
   path: '/api/selfCustody/authority/log',
@@ -211,7 +210,6 @@ function bitcoinAddress({ services }: RequestContext, address: string): string {
   return parsed;
 }
 
-/** Signs too, where the server holds the key. */
 const propose = <K extends SignedKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
   append(context, content, (log, note, tx) => proposed(context, tx, log, note, kind, content));
 

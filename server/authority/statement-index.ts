@@ -5,8 +5,6 @@ import type { Queries } from '../platform/db/db.ts';
 import type { Authority, Standing } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
-// List rows, written in the transaction that appends to the log.
-
 const together = 500;
 
 export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
@@ -34,7 +32,6 @@ export async function completeIndex(queries: Queries, authority: Authority): Pro
   await indexStatements(queries, authority, authority.statements.keys());
 }
 
-/** Deletes expired drafts. */
 export const sweepDrafts = (queries: Queries, now: number) =>
   queries.delete(table).where(and(isNull(table.number), sql`${table.expires} < ${new Date(now)}`));
 

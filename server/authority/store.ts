@@ -11,13 +11,11 @@ import { completeIndex, indexStatements } from './statement-index.ts';
 import { authorityLines } from './tables.ts';
 
 const appendLock = 4280_0031;
-/** Batch size, to let other requests run. */
 const linesAtOnce = 50;
 
 /** `turn`: serializes reading without holding a connection. */
 const readers = perServer(() => ({ log: null as Log | null, turn: Promise.resolve() as Promise<unknown>, linesRead: 0 }));
 
-/** For tests of the cost per request. */
 export const linesReplayed = (services: Services): number => readers(services).linesRead;
 
 /** Null: none, so nothing is minted. */
@@ -38,7 +36,6 @@ export async function readAuthority(services: Services, queries: Queries): Promi
   return (await readLog(services, queries, queries === services.database.db))?.state() ?? null;
 }
 
-/** Reads the log at start. Requests report an invalid log. */
 export async function warmAuthority(services: Services): Promise<void> {
   const authority = await readAuthority(services, services.database.db).catch((error: unknown) => {
     services.log.error({ err: error }, 'the authority log does not fit');
@@ -71,7 +68,6 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   if (genesis === null || all.length === 0) return null;
   return inTurn(services, () => readOn(new Log({ genesis, now: services.now }), all));
 
-  /** Another request may have read the same rows. */
   async function readOn(from: Log, rows: readonly Row[]): Promise<Log> {
     const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
     const log = await added(
@@ -110,7 +106,6 @@ const rowsFrom = (queries: Queries, number: number): Promise<Row[]> =>
 
 export interface LogWriter {
   readonly state: () => Authority;
-  /** Null: can be proposed. */
   readonly problemOf: (statement: Statement) => LogProblem | null;
   /** The first signature adds the statement. Throws LogError. */
   readonly sign: (statement: Statement, person: string, proof: Proof) => Promise<void>;

@@ -15,19 +15,15 @@ export const authorityLines = pgTable('authority_lines', {
 export const authorityStatements = pgTable(
   'authority_statements',
   {
-    /** The statement's hash. */
     id: text('id').primaryKey(),
     /** Line number, or milliseconds since 1970 for drafts, which sort after all lines. */
     position: bigint('position', { mode: 'number' }).notNull(),
-    /** The first line. Null: a draft. */
     number: integer('number'),
-    /** The last line that changed it. */
     line: integer('line'),
     kind: text('kind').notNull(),
     statement: text('statement').notNull(),
     text: text('text').notNull(),
     expires: moment('expires').notNull(),
-    /** When enough had signed, and when it takes effect. */
     passedAt: moment('passed_at'),
     countsFrom: moment('counts_from'),
     draftedBy: uuid('drafted_by').references(() => administrators.id, { onDelete: 'cascade' }),

@@ -29,7 +29,6 @@ export interface VerifyParts {
   readonly now?: number;
 }
 
-/** Returns the exit code. */
 export async function verifyLog(
   args: readonly string[],
   { command, fromDatabase, say = console.log, complain = console.error, now = Date.now() }: VerifyParts,
@@ -127,7 +126,6 @@ function firstHash([first]: readonly string[]): string {
   }
 }
 
-/** Throws for invalid UTF-8. */
 function linesOf(file: string): string[] {
   const bytes = readFileSync(file);
   try {

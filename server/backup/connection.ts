@@ -5,10 +5,8 @@ import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 
-/** PostgreSQL without a pooler: configured, or started here. */
 export interface Source {
   readonly url: string;
-  /** The caller closes it. */
   connect(what: string): Promise<pg.Client>;
   close(): Promise<void>;
 }

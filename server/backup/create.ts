@@ -17,8 +17,8 @@ import { describeFile, parts, pictureFile, writeManifest, type Manifest } from '
 import { dumpDatabase, programEnvironment, requireProgram } from './postgres-programs.ts';
 
 /**
- * Safe while the panel runs: the database is one snapshot, heads are copied first so that each refers to a row in it, and
- * pictures never change. Throws StartError.
+ * One snapshot of the database while the panel runs. Heads are copied first, so that each refers to
+ * a row in it. Throws StartError.
  */
 export async function createBackup(config: Config, folder: string): Promise<Omit<Manifest, 'format'>> {
   const { pictures: store } = openOutside(config);
@@ -104,7 +104,6 @@ async function copyHeads(from: string, to: string): Promise<number> {
   return lines.split('\n').length - 1;
 }
 
-/** A snapshot for pg_dump, valid until the transaction ends. */
 async function openSnapshot(client: pg.Client) {
   await client.query('begin isolation level repeatable read read only');
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
@@ -123,7 +122,6 @@ async function openSnapshot(client: pg.Client) {
   };
 }
 
-/** Returns the ids of missing pictures. */
 async function copyPictures(store: PictureStore, ids: readonly string[], folder: string): Promise<string[]> {
   const missing: string[] = [];
   await inSteps(ids, async (id) => {

@@ -25,7 +25,6 @@ const manifestSchema = z.object({
   format: z.literal(format),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   build: z.string().nullable(),
-  /** Time of the snapshot. */
   time: z.iso.datetime(),
   database: z.string(),
   /** Major versions. */
@@ -39,7 +38,6 @@ const manifestSchema = z.object({
       oldestVersion: z.string().nullable(),
     }),
   ),
-  /** Row counts. */
   rows: z.object({ audit: whole, authority: whole, pictures: whole }),
   heads: whole,
   /** Ids without a stored picture. */
@@ -52,7 +50,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
   writeOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
 
-/** Checks that the backup is complete and unchanged. Throws StartError. */
+/** Throws StartError. */
 export async function readBackup(folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, parts.manifest)))
     throw new StartError(

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string>>;
 /** The first version with settings that older servers refuse (transaction_timeout). */
 const newSettings = 17;
 
-/** Connection settings in the environment, which other users cannot read. TLS is at least as strict as the panel's. */
+/** In the environment, which other users cannot read. */
 export function programEnvironment(
   { host, port, user, database, password }: Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'password'>,
   url: string,
@@ -37,10 +37,8 @@ export function programEnvironment(
   return { ...Object.fromEntries(given), LC_ALL: 'C' };
 }
 
-/** TLS settings that DATABASE_URL cannot hold. */
 const keptSettings = new Set(['PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLCRL', 'PGSSLCRLDIR', 'PGSSLPASSWORD']);
 
-/** TLS mode of the panel's driver → libpq's name. */
 const sslModes: Readonly<Record<string, string>> = {
   'no-verify': 'require',
   prefer: 'verify-full',
@@ -48,7 +46,7 @@ const sslModes: Readonly<Record<string, string>> = {
   'verify-ca': 'verify-full',
 };
 
-/** Major version. Throws StartError if missing or older than `atLeast`. */
+/** Major version. Throws StartError. */
 export async function requireProgram(name: string, atLeast: number, env: Environment): Promise<number> {
   const remedy = `Install the PostgreSQL ${atLeast} client (Debian: postgresql-client-${atLeast}) and put it first on the PATH.`;
   const child = spawn(name, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -79,7 +77,7 @@ export async function dumpDatabase(file: string, snapshot: string, env: Environm
   if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);
 }
 
-/** One transaction: any error leaves the database unchanged. Returns psql's output. Throws StartError with PostgreSQL's error. */
+/** One transaction. Returns psql's output. Throws StartError with PostgreSQL's error. */
 export async function loadDatabase(file: string, more: string, env: Environment): Promise<string> {
   const { PGPASSWORD: _, ...withoutPassword } = env;
   const reader = spawn('pg_restore', ['--no-owner', '--no-comments', '--file=-', file], {
@@ -98,7 +96,7 @@ export async function loadDatabase(file: string, more: string, env: Environment)
   loader.stdin.write('begin;\n');
   const isSent = await pipeline(reader.stdout, loader.stdin, { end: false }).then(
     () => true,
-    () => false, // psql has ended and reports why
+    () => false,
   );
   if (!isSent) reader.kill();
   const isRead = (await hasRead) === 0;
@@ -119,7 +117,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-    child.stdin?.on('error', () => {}); // the exit reports more
+    child.stdin?.on('error', () => {});
   });
 }
 

@@ -29,15 +29,16 @@ export interface Restored {
   /** People whose authenticator app this server's key cannot decrypt. */
   readonly closedFactors: number;
   readonly authority: AuthorityVerdict;
-  /** Known problems of the audit, if the operator accepted them: a panel then starts on the database. */
+  /** Audit problems that the operator accepted. */
   readonly accepted: { readonly reason: string; readonly problems: number; readonly digest: string } | null;
-  /** SHA-256 of the problems of the audit, to accept exactly these. Null: other checks failed, or none did. */
+  /**
+   * SHA-256 of the audit problems, to accept exactly these. Null: another check failed, or none.
+   */
   readonly digest: string | null;
   /** False: no panel starts on the database unless problems were accepted. */
   readonly isSound: boolean;
 }
 
-/** `digest`: of the problems that the operator read. */
 export interface Acceptance {
   readonly reason: string;
   readonly digest: string;
@@ -49,8 +50,8 @@ export interface AuthorityVerdict {
 }
 
 /**
- * Restores into an unused empty database. Checks everything first, copies heads and pictures, and loads the database last in one
- * transaction, so that an interrupted attempt can be repeated. No panel starts until it is verified. Throws StartError.
+ * Loads the database last in one transaction, so that an interrupted attempt can be repeated. No
+ * panel starts until it is verified. Throws StartError.
  */
 export async function restoreBackup(
   config: Config,
@@ -146,7 +147,7 @@ async function refuseContents(client: pg.Client, config: Config, { url }: Source
   );
 }
 
-/** A user-made table, view, sequence, function or schema. Null: none. */
+/** Null: none. */
 async function firstObject(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>(
     `select name from (
@@ -192,9 +193,7 @@ async function load(client: pg.Client, dump: string, settle: string, env: Parame
   }
 }
 
-/**
- * For a restore that loaded the database and then stopped, or found problems. An acceptance is recorded in the audit. Throws StartError if no restore is waiting.
- */
+/** Continues a restore that loaded the database. An acceptance is audited. Throws StartError. */
 export async function verifyRestored(
   config: Config,
   folder: string,
@@ -233,7 +232,7 @@ async function check(
     `select (select count(*) from audit) as audit, (select count(*) from authority_lines) as authority,
        (select count(*) from pictures) as pictures`,
   );
-  const expected = { ...rows, audit: rows.audit + 1 }; // the entry of the restore itself
+  const expected = { ...rows, audit: rows.audit + 1 };
   const difference = (name: 'audit' | 'authority' | 'pictures') => {
     const found = Number(counted.rows[0]?.[name]);
     return found === expected[name] ? [] : [`${name} has ${found} rows instead of ${expected[name]}`];

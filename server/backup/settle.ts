@@ -13,7 +13,6 @@ export interface Settled {
   readonly alarms: number;
 }
 
-/** SQL that records what a restore did to the database, as an entry of its own in the audit. */
 export function recordStatements(
   action: Extract<SystemAction, { entity: 'database' }>['action'],
   after: object,
@@ -42,8 +41,8 @@ set constraints all immediate;`;
 }
 
 /**
- * Runs within the restore: ends sessions, codes and links, holds back queued mail and alarms, adds an audit entry, and blocks the
- * panel until verification. `readSettled` parses the output.
+ * Ends sessions, codes and links, holds back queued mail and alarms, and blocks the panel until
+ * verification.
  */
 export function settleStatements(backupTime: string, now: Date): string {
   return `${markUnverified}

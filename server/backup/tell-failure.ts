@@ -4,7 +4,6 @@ import { describeError, rootCause } from '../platform/core/log.ts';
 import { printable } from '../platform/core/redact.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 
-/** One line for a user error. */
 export function tellFailure(error: unknown): void {
   const cause = rootCause(fileProblem(error) ?? error);
   const code = codeOf(cause);

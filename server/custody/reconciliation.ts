@@ -30,7 +30,6 @@ const everyMs = 60_000;
 const againMs = 5_000;
 /** Two reads need different blocks or this distance. */
 const apartMs = 3_000;
-/** Mints and refunds per batch. */
 const atOnce = 500;
 /** A lying node can claim any number of refunds. */
 const mostRefundsMs = 120_000;
@@ -112,8 +111,6 @@ export const presentOpening = ({
 
 /** As of the opening. */
 export const aliensOf = ({ figures }: MoneyFreeze): AlienMint[] => (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [];
-
-// ── One comparison ─────────────────────────────────────────────────────────
 
 async function compare(services: Services, watch: Watch): Promise<Reconciliation> {
   const { config, database, now } = services;
@@ -204,8 +201,6 @@ async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | n
     return null;
   }
 }
-
-// ── The chain ──────────────────────────────────────────────────────────────
 
 function refundsOfNode({ refunds }: Watch, client: PublicClient): Map<bigint, bigint> {
   const known = refunds.get(client) ?? new Map<bigint, bigint>();
@@ -327,8 +322,6 @@ async function readAliens(
     }));
 }
 
-// ── The ledger ─────────────────────────────────────────────────────────────
-
 interface Ledger {
   /** Satoshi. */
   deposited: bigint;
@@ -374,8 +367,6 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
     off: minted - weiOfSatoshi(deposited),
   };
 }
-
-// ── Freezes ────────────────────────────────────────────────────────────────
 
 async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
   const [open] = await openFreezes(queries);

@@ -6,7 +6,6 @@ import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
-/** Public cache lifetime. */
 const freshSeconds = 15;
 /** Limits how often a proof is checked, whatever the number of requests. */
 export const keptMs = 1_000;
@@ -15,7 +14,6 @@ export const reserveRoutes = {
   reserve: on.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
 };
 
-/** The signed proof, and what follows from it and the clock. */
 export type PublicReserve = Pick<Reserve, 'state' | 'coverage' | 'surplus'> &
   NonNullable<Reserve['signed']> & { problem: Pick<NonNullable<Reserve['problem']>, 'reason' | 'at'> | null };
 
@@ -41,7 +39,7 @@ export const publicReserve: PlainRoute = {
   },
 };
 
-/** Shares one reading. A missing proof is cached, a failed reading is not. */
+/** A missing proof is cached, a failed reading is not. */
 const keptBody = perServer((services) => {
   let kept: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
   return afterNow(async () => {

@@ -56,7 +56,6 @@ afterAll(async () => {
   await chain.stop();
 });
 
-// Every test begins with the same chain and an empty ledger.
 let start: Hex;
 beforeEach(async () => {
   start = await chain.client.snapshot();
@@ -68,10 +67,9 @@ afterEach(async () => {
     sql`truncate mints, mint_transactions, withdrawals, deposits, institutions, money_freezes cascade`,
   );
   await chain.client.revert({ id: start });
-  await settle(); // blocks of an earlier test are replaced
+  await settle();
 });
 
-/** Can fail or return nonsense. `before` runs before a call. */
 async function startRpc(target: string) {
   const control = { mode: 'ok' as 'ok' | 'down' | 'nonsense', before: null as ((body: string) => Promise<void>) | null };
   const server = createServer((request, response) => {
@@ -99,7 +97,6 @@ async function startRpc(target: string) {
 const settle = () => chain.client.mine({ blocks: depth + 1 });
 const txidOf = (n: number) => n.toString(16).padStart(64, '0');
 
-/** With the minter's key, as the pipeline or a thief does. */
 async function mintOnChain(n: number, amount: bigint, to: Address = user) {
   const hash = await chain.as(devnetAccounts.minter).writeContract({
     address: devnetContracts.ybtc,
@@ -187,7 +184,6 @@ const minted = async (n: number, satoshi: bigint) => addDeposit(n, satoshi, 'fin
 const compare = () => all.api.dataPanel.reconciliation();
 const freezes = () => app.database.db.select().from(moneyFreezes);
 const watches = () => app.database.db.select().from(chainWatches);
-/** With enough distance to count separately. */
 async function thrice(): Promise<string[]> {
   const states: string[] = [];
   for (let read = 0; read < 3; read++) {
@@ -235,7 +231,7 @@ describe('reconciliation', () => {
     for (const mode of ['down', 'nonsense'] as const) {
       rpc.mode = mode;
       expect(await thrice()).toEqual(['unreachable', 'unreachable', 'unreachable']);
-      expect(await watches()).toEqual([{ name: 'reconciliation', at, state: 'unreachable' }]); // for alarms
+      expect(await watches()).toEqual([{ name: 'reconciliation', at, state: 'unreachable' }]);
       expect(await compare()).toMatchObject({ supply: null, burnt: null, supplyOff: null, deposited: '100000000' });
     }
     rpc.mode = 'ok';
@@ -291,7 +287,7 @@ describe('reconciliation', () => {
     goOn();
     expect((await before).state).toBe('agrees');
     for (const answer of await Promise.all(after)) expect(answer).toMatchObject({ state: 'differs', supplyOff: '7' });
-    expect(await freezes()).toEqual([]); // one comparison does not count twice
+    expect(await freezes()).toEqual([]);
     rpc.before = null;
   });
 
@@ -316,7 +312,7 @@ describe('reconciliation', () => {
     await settle();
     const first = await compare();
     expect(first).toMatchObject({ state: 'differs', supplyOff: '5', freeze: null });
-    expect((await compare()).freeze).toBeNull(); // the same moment does not count twice
+    expect((await compare()).freeze).toBeNull();
     app.clock.now += 5_000;
     const second = await compare();
     expect(second.freeze).toMatchObject({

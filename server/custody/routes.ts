@@ -195,8 +195,6 @@ const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * w
 const debtOf = ({ troves }: Reading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
 const collateralOf = ({ troves }: Reading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
 
-// ── Rows ───────────────────────────────────────────────────────────────────
-
 async function present(
   queries: Queries,
   rows: readonly Institution[],

@@ -285,8 +285,6 @@ const modifiedBy = (context: RequestContext) => {
   return { modifiedBy: id, modifiedEmail: email };
 };
 
-// ── Evidence ───────────────────────────────────────────────────────────────
-
 const typedClaim = ({ services }: RequestContext, { coboAddress, amount }: { coboAddress: string; amount: string }) => ({
   coboAddress: parseBitcoinAddress(coboAddress.trim(), services.config.bitcoinNetwork),
   amount: satoshi().safeParse(amount).success ? BigInt(amount) : null,
@@ -318,8 +316,6 @@ async function knownFailure(context: RequestContext, tx: Tx, output: { txid: str
   const known = await knownAs(context, tx, output, except);
   return failure('DEPOSIT_KNOWN', { ids: known === null ? [] : [known] });
 }
-
-// ── Filter ─────────────────────────────────────────────────────────────────
 
 const filter = filtering({
   table,

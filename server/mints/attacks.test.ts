@@ -117,7 +117,7 @@ async function settle(how: MintWork = work()): Promise<void> {
   }
 }
 
-/** Mints with the minter's key without the ledger, as a thief would, or a ledger restored from an old backup. */
+/** Mints without the ledger, as a thief or an old backup would. */
 async function mintPast(id: string, to: Address = receiver, amount = wei): Promise<Hex> {
   const args = [(await mintOf(id)).depositHash as Hex, to, amount] as const;
   const hash = await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
@@ -461,7 +461,7 @@ describe('a mint that others wait for', () => {
     expect(await signedFor(first)).toHaveLength(1);
     expect(await isKnown()).toBe(true);
 
-    // A node that has thrown it away and does not take it again.
+    // The node dropped it and refuses it.
     await chain.client.dropTransaction({ hash: hash as Hex });
     const node = real();
     const picky: Partial<MintChain> = {

@@ -20,7 +20,7 @@ export const placeOf = ({ chainId, contracts }: EvmConfig): MintPlace => ({
 export const isMintOf = ({ chainId, token, bridge }: MintPlace): SQL | undefined =>
   and(eq(mints.chainId, chainId), eq(mints.token, token), eq(mints.bridge, bridge));
 
-/** Throws StartError if the ledger has mints for another chain, token or bridge. */
+/** Throws StartError for a ledger of another chain, token or bridge. */
 export async function requireOwnLedger(queries: Queries, { evm }: Config): Promise<void> {
   if (!evm) return;
   const own = isMintOf(placeOf(evm));

@@ -60,8 +60,8 @@ export function isCustodyAddress(
 }
 
 /**
- * 'holds' requires that every source answers, all agree and the claim is right, deep enough and unspent. 'mismatch' and 'spent'
- * require that all contradict it. Anything less proves nothing: 'unverified'.
+ * 'holds' needs every source to agree that the claim is right, deep enough and unspent. 'mismatch'
+ * and 'spent' need all to contradict it. Otherwise 'unverified'.
  */
 function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
   if (seen.length === 0) return 'unverified';

@@ -9,7 +9,7 @@ import { become, followAnew, foreignMint, ownMint, stepMints, type Mint, type Mi
 const pauseMs = 1_000;
 const recheckMs = 60_000;
 
-/** Rechecks final and failed mints in a separate loop, so that neither delays the other. */
+/** A separate loop, so that neither delays the other. */
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
   let recheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
@@ -28,8 +28,8 @@ export function startMints(work: MintWork): () => Promise<void> {
 }
 
 /**
- * Compares the last final mints with the contract. A mint that a deep reorganization removed is sent again with the same bytes. A
- * missing receipt alone proves nothing. Returns how many were lost; throws if the node does not respond.
+ * Sends a mint that a deep reorganization removed again with the same bytes. A missing receipt
+ * alone proves nothing. Returns how many were lost.
  */
 export async function recheckFinalMints(work: MintWork, most: number): Promise<number> {
   let lost = 0;
@@ -62,7 +62,7 @@ async function isStillMinted({ chain, depth }: MintWork, { depositHash, amount }
   return false;
 }
 
-/** One failure does not stop the rest. Stops after several in a row if the node cannot return its head. */
+/** One failure does not stop the rest, unless the node cannot return its head. */
 async function eachOf(work: MintWork, states: Mint['state'][], most: number, effect: (mint: Mint) => Promise<void>) {
   const { services, chain } = work;
   const found = await services.database.db

@@ -55,23 +55,18 @@ test(`each confirmed deposit is minted exactly once under faults (${seeds} seeds
     expect(result.broken, `seed ${seed}`).toEqual([]);
     for (const key of ['crashes', 'faults', 'reorgs', 'hostile'] as const) sums[key] += result[key];
   }
-  // The faults under test must have happened.
   expect(sums.crashes).toBeGreaterThan(seeds / 2);
   expect(sums.faults).toBeGreaterThan(seeds);
   expect(sums.reorgs).toBeGreaterThan(seeds / 2);
   expect(sums.hostile).toBeGreaterThan(seeds * 2);
 }, 7_200_000);
 
-// ── The storm ──────────────────────────────────────────────────────────────
-
-/** Mints during crashes, with two servers, reorganizations and an RPC that fails, lies and repeats. */
 interface ChaosResult {
   seed: number;
   crashes: number;
   faults: number;
   reorgs: number;
   hostile: number;
-  /** Broken promises; must be empty. */
   broken: string[];
 }
 
@@ -91,7 +86,7 @@ const depth = 8n; // deeper than any reorganization here
 const depositsPerSeed = 3;
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** Starts from an empty ledger and the current chain. Seeds of a run must differ. */
+/** Seeds of a run must differ. */
 async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
   const random = randomOf(seed);
   const chance = (p: number) => random() < p;
@@ -113,7 +108,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
   const supplyOf = () => chain.client.readContract({ address: devnetContracts.ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
   const supplyBefore = await supplyOf();
 
-  // A restarted signer has only the log and its record file.
   const dir = temporaryFolder();
   const startSigner = () =>
     testSigner(
@@ -235,7 +229,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
 
   weather = 'calm';
   for (const node of nodes) node.be();
-  // After the storm, pending mints finish and failed ones are retried.
   const open = () =>
     db
       .select({ id: mints.id })
@@ -271,7 +264,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     if (taken) result.broken.push(`a second mint of ${depositId} was taken`);
   }
 
-  /** The log must show every mint with its receiver, and the signer's record each once. */
   async function checkLog(shown: readonly (typeof deposits.$inferSelect)[], claim: (holds: boolean, what: string) => void) {
     const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));

@@ -13,10 +13,9 @@ import { deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './deployment.ts';
 
-// Life of a mint: queued → signed (bytes and nonce stored) → sent → mined → final. After a crash the next process continues from
-// the database with the same bytes. The contract refuses a second mint of a deposit; everything here only avoids relying on that.
-// What the contract shows counts as minted. While money is frozen nothing is signed or sent. Mints for another chain, token or
-// bridge are left alone.
+// queued → signed (bytes and nonce stored) → sent → mined → final. After a crash the same bytes
+// continue. The contract refuses a second mint of a deposit. What it shows counts as minted.
+// Nothing is signed or sent while money is frozen.
 
 export type Mint = typeof mints.$inferSelect;
 
@@ -30,18 +29,16 @@ export interface MintWork {
   /** 'unknown': the Bitcoin sources fail or disagree. */
   evidence: (mint: Mint) => Promise<MintEvidence>;
   /**
-   * Whether people signed for exactly this mint, asked before every signature. `signing`: records the check before the signature.
-   * Null: permitted.
+   * Null: people signed for exactly this mint. `signing`: records the check before the signature.
    */
   permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
-  /** Why the log, or any freeze the signer has seen, stops all mints, including signed ones. */
+  /** Why all mints stop, including signed ones. */
   standstill: () => Promise<NotPermitted | null>;
-  /** Why nothing may happen at all, because the clock is not trusted. */
+  /** Why nothing may happen: the clock is not trusted. */
   halted?: () => Promise<NotPermitted | null>;
   signal?: AbortSignal | undefined;
   /** Time until the fee of a pending transaction is raised. */
   bumpMs?: number;
-  /** Lets tests end the process between two steps. */
   at?: (point: string) => void | Promise<void>;
 }
 
@@ -58,7 +55,6 @@ export interface MintEvidence {
   readonly details: string | null;
 }
 
-/** A reason code of the authority log, and when to try again. */
 export interface NotPermitted {
   readonly reason: string;
   readonly details: string | null;
@@ -119,7 +115,7 @@ const point = async (work: MintWork, name: string) => work.at?.(name);
 const clock = ({ services }: MintWork) => new Date(services.now());
 const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms);
 
-/** Leases the mint that has been due longest. After the lease another process can take it. */
+/** Another process can take the mint after the lease. */
 async function take(work: MintWork): Promise<Mint | null> {
   const at = work.services.now();
   const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
@@ -138,7 +134,7 @@ const mine = ({ id, attempts, state }: Mint) => and(eq(mints.id, id), eq(mints.a
 
 type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
-/** Reschedules with exponential backoff. Capped at what `take` accepts: a later stamp would count as due immediately. */
+/** Exponential backoff, capped at what `take` accepts, because a later stamp would count as due. */
 async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
   const longest = ofNodes.has(change.problem ?? '') ? longestNodePauseMs : longestPauseMs;
   const wait = change.problem ? Math.min(longest, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
@@ -149,7 +145,7 @@ async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & 
     .where(mine(mint));
 }
 
-/** Why this mint must not be signed or sent. Null: no reason. */
+/** Null: it may be signed and sent. */
 async function standstill(work: MintWork, { depositId }: Mint) {
   const { db } = work.services.database;
   if (await isFrozen(db)) return frozen;
@@ -212,14 +208,12 @@ function step(work: MintWork, mint: Mint): Promise<void> {
   return settleIt(work, mint);
 }
 
-// ── queued ─────────────────────────────────────────────────────────────────
-
 async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
   const still = await standstill(work, mint);
   if (still) return rest(work, mint, still);
-  // An earlier transaction may be on chain, or the ledger restored from a backup. Checked before Bitcoin, where the output may
-  // have been spent since.
+  // An earlier transaction may be on chain. Checked before Bitcoin, whose output may have been spent
+  // since.
   if (await adopt(work, mint)) return;
   if (await isMinted(work, mint)) return;
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
@@ -272,8 +266,8 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
 }
 
 /**
- * The only place that signs. Stores the bytes. Throws NotSigned when money is frozen, the deposit is blocked, people did not
- * sign, or fees exceed the limits. A freeze or block that comes now waits for the commit.
+ * The only place that signs. Throws NotSigned if money is frozen, the deposit is blocked,
+ * signatures are missing or fees too high. A freeze that comes now waits for the commit.
  */
 async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
@@ -322,8 +316,6 @@ const unsigned = ({ reason, details }: NotPermitted) => ({
 const frozen = { problem: 'FROZEN', details: null };
 const blocked = { problem: 'BLOCKED', details: null };
 const calm = { problem: null, details: null };
-
-// ── signed, sent ───────────────────────────────────────────────────────────
 
 async function sendIt(work: MintWork, mint: Mint): Promise<void> {
   const still = await standstill(work, mint);
@@ -381,7 +373,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
     try {
       raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
     } catch (error) {
-      // Approvers may have been removed or the approval expired: sign nothing new, but keep offering the bytes that were sent.
+      // Sign nothing new without approval, but keep offering the bytes that were sent.
       if (error instanceof NotSigned && error.problem === 'AUTHORITY') await handOver(work, raw);
       throw error;
     }
@@ -393,10 +385,7 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   await rest(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
 }
 
-/**
- * Transactions signed by our key for exactly this mint and nonce, newest first. Checked in the bytes, because anyone who controls
- * the database can write any row.
- */
+/** Newest first. Checked in the bytes, because anyone with the database can write any row. */
 async function ownOf(work: MintWork, mint: Mint) {
   const { chain } = work;
   const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...callOf(chain, mint) };
@@ -416,8 +405,8 @@ const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
   chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
 
 /**
- * A lower nonce whose mint failed or lost its approval would block this one, so this mint takes it. The contract lets only one of
- * the two transactions mint.
+ * A lower nonce of a failed mint would block this one, so this mint takes it. The contract lets
+ * only one of the two mint.
  */
 async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
   const { chain } = work;
@@ -463,7 +452,6 @@ function dearer(before: Fees, now: Fees): Fees {
   return { maxPriorityFeePerGas, maxFeePerGas: max(max(more(before.maxFeePerGas), now.maxFeePerGas), maxPriorityFeePerGas) };
 }
 
-/** The transaction reverted: the deposit is already minted, or for another reason. */
 async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
   const head = await work.chain.head();
   if (head < blockNumber + work.depth) return rest(work, mint); // a reorganization may still change the result
@@ -472,7 +460,6 @@ async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mi
   if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
-/** Adopts any of our transactions that minted on chain. */
 async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
   const own = await ownMint(work, mint);
   if (!own) return false;
@@ -491,8 +478,8 @@ export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | nu
 type MintedAt = Pick<Mined, 'blockNumber' | 'blockHash'> & { hash: string };
 
 /**
- * The mint by any signer with this amount and receiver, as after restoring an old backup. 'other': minted differently. 'unseen':
- * the contract shows it but the node has no transaction.
+ * Minted by any signer. 'other': another amount or receiver. 'unseen': the node lacks the
+ * transaction.
  */
 export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
   const minted = await chain.minted(mint.depositHash as Hex);
@@ -504,7 +491,6 @@ export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<Mint
   return isFor(mint, found) ? { hash, blockNumber, blockHash } : 'other';
 }
 
-/** Checks the contract and adopts, fails or postpones the mint. */
 async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
   const found = await foreignMint(work, mint);
   if (found === null) return false;
@@ -528,8 +514,6 @@ const transactionsOf = ({ services }: MintWork, mint: Mint) =>
     .where(eq(mintTransactions.mintId, mint.id))
     .orderBy(desc(mintTransactions.nonce), desc(mintTransactions.maxFeePerGas));
 
-// ── mined ──────────────────────────────────────────────────────────────────
-
 async function settleIt(work: MintWork, mint: Mint): Promise<void> {
   const mined = await work.chain.mined(mint.hash as Hex);
   // Reorganized out, or into another block: send the same bytes again.
@@ -543,14 +527,14 @@ async function settleIt(work: MintWork, mint: Mint): Promise<void> {
   await become(work, mint, 'final', {});
 }
 
-/** Sends the same bytes again. A transaction by another signer starts from the beginning. */
+/** A transaction by another signer starts from the beginning. */
 export const followAnew = (work: MintWork, mint: Mint): Promise<void> => {
   const nowhere = { hash: null, blockNumber: null, blockHash: null };
   if (mint.nonce === null) return become(work, mint, 'queued', nowhere);
   return become(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
 };
 
-/** In the caller's transaction, which has checked that the chain has no such mint. */
+/** The caller has checked that the chain has no such mint. */
 export async function requeueMint(tx: Tx, depositId: string, now: Date, signFrom: Date | null = null): Promise<Mint | null> {
   const [mint] = await tx
     .update(mints)

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, 
 import { deposits } from '../deposits/tables.ts';
 import { moment, wei } from '../platform/db/columns.ts';
 
-/** One per deposit forever. States: server/mints/mints.ts. */
+/** One per deposit forever. */
 export const mints = pgTable(
   'mints',
   {
@@ -12,7 +12,6 @@ export const mints = pgTable(
       .notNull()
       .unique()
       .references(() => deposits.id),
-    /** The contract's key for the deposit. */
     depositHash: text('deposit_hash').notNull(),
     chainId: integer('chain_id').notNull(),
     token: text('token').notNull(),
@@ -26,7 +25,6 @@ export const mints = pgTable(
     signFrom: moment('sign_from'),
     /** A retry after a failure has another nonce. */
     nonce: integer('nonce'),
-    /** The transaction that is on chain. */
     hash: text('hash'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
     blockHash: text('block_hash'),

@@ -270,7 +270,7 @@ test('an old proof is reported as stale', async () => {
 
 test('a proof is checked once per second for any number of requests, and a new one is published after that', async () => {
   await signer.prove();
-  await published(); // what is kept is of another time now
+  await published();
   const queries = vi.spyOn(app.database.pool, 'query');
   const readings = () => queries.mock.calls.filter(([query]) => JSON.stringify(query).includes('reserve_proofs')).length;
   const proofsAsked = async (count: number) => {
@@ -396,14 +396,14 @@ describe('anyone can verify the proof', () => {
     const keyed = () => apiOf(app, { ...all.headers, 'idempotency-key': newId() });
     app.clock.now += 10;
     await keyed().authority.setMinter({ address: privateKeyToAccount(`0x${'44'.repeat(32)}`).address, reason: 'leaked' });
-    app.clock.now += 10; // each test begins with the time as it is
+    app.clock.now += 10;
     const report = { ...body.report, at: new Date(app.clock.now).toISOString(), supply: '1' };
     const signature = await privateKeyToAccount(minterKey).signTypedData(reserveTypedData(report) as never);
     expect(await verify({ ...body, report, signature })).toMatchObject({
       code: 1,
       said: expect.stringMatching(/isn’t signed by the minter/) as unknown,
     });
-    expect((await verify(body)).code).toBe(0); // what it signed before stays what it was
+    expect((await verify(body)).code).toBe(0);
     await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
   });
 

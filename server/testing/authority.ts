@@ -23,10 +23,7 @@ import { judgeMint, type JudgeInput, type WantedMint } from '../authority/judge.
 import type { WantedRefund } from '../authority/judge-refund.ts';
 import { depositHashOf, replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
 
-/*
- * Proving code shares nothing with the checking code: passkeys produce authenticator bytes and may lie in every field, wallets
- * use another library.
- */
+/* Shares nothing with the checking code, and can lie in every field. */
 
 /** `as`: what they claim instead of the truth. */
 export interface TestPerson extends Approver {
@@ -34,7 +31,6 @@ export interface TestPerson extends Approver {
 }
 
 export interface Lies {
-  /** Hash of another content, in hex. */
   hash?: string;
   origin?: string;
   rpId?: string;
@@ -143,7 +139,6 @@ export const wholeRange: AuthorityBand = {
   delaySeconds: 0,
 };
 
-/** Two signatures, a day of cooling. */
 export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
   root: 2,
   coolingSeconds: 86_400,
@@ -272,7 +267,6 @@ export class TestLog {
     return { v: logVersion, number: this.lines.length, previous: hashOf(this.lines.at(-1)), at: this.time() };
   }
 
-  /** Not in the log until someone signs. */
   propose<K extends SignedKind>(
     kind: K,
     content: StatementOf<K>['content'],
@@ -294,7 +288,6 @@ export class TestLog {
     return this.lines.findIndex((line) => line.kind === 'statement' && hashOf(line.statement) === hashOf(statement));
   }
 
-  /** The first signature adds the statement. */
   sign(statement: Statement, ...people: readonly TestPerson[]): this {
     for (const one of people) this.signAs(statement, one, {});
     return this;
@@ -349,6 +342,5 @@ export function rechained(lines: readonly LogLine[], original: readonly LogLine[
   return written;
 }
 
-/** By default nothing was signed and the ledger is not frozen. */
 export const judgeAt = (authority: Authority, wanted: WantedMint, input: Partial<JudgeInput> & Pick<JudgeInput, 'now'>) =>
   judgeMint(authority, wanted, { signed: [], freezes: [], ...input });

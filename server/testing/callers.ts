@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
 
-// HTTP users of a server during a test.
-
 export type Session = Record<'authorization' | 'cookie', string>;
 
 export async function signInAt(origin: string, role: RoleName): Promise<Session> {
@@ -59,7 +57,6 @@ export async function written(url: string, from: 'news.title' | 'points.reason',
   }
 }
 
-/** Requests, those acknowledged with 200, all other responses, and the longest time without a 200. */
 export interface Outcome {
   readonly sent: readonly string[];
   readonly acknowledged: readonly string[];

@@ -47,7 +47,6 @@ export async function startCrsmChain() {
     operators: operators as [HDAccount, HDAccount, HDAccount, HDAccount, HDAccount],
     call,
     read,
-    /** YBTC and allowances for everyone. */
     async fund() {
       for (const account of operators) {
         const id = `0x${(++salt).toString(16).padStart(64, '0')}`;

@@ -7,16 +7,13 @@ import { tip, type Output } from './esplora.ts';
 const menu = '/api/selfCustody/deposit';
 export const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** An acknowledged confirmation, and what happened to it. */
 export interface Confirmed {
   readonly id: string;
   readonly txid: string;
   /** Satoshi. */
   readonly amount: number;
   readonly receiver: string;
-  /** A cancellation was acknowledged. */
   canceled: boolean;
-  /** Its bitcoin was spent after the confirmation. */
   spent: boolean;
 }
 
@@ -84,13 +81,13 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     [0, 1].map(async () => {
       while (!over) {
         await deposit(number++);
-        await sleep(3_000); // a busy machine needs a second per mint
+        await sleep(3_000);
       }
     }),
   );
   return {
     confirmed: confirmed as readonly Confirmed[],
-    /** Finishes the current deposits. Returns the number of repeated requests. */
+    /** Returns the number of repeated requests. */
     stop: async (): Promise<number> => {
       over = true;
       await work;

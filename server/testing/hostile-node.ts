@@ -50,7 +50,6 @@ export interface HostileNode {
   be(faults?: Partial<Faults>): void;
 }
 
-/** A faulty proxy in front of a real node (anvil). */
 export async function startHostileNode(target: string, first: Partial<Faults> = {}): Promise<HostileNode> {
   let faults: Faults = { ...none, ...first };
   const requests: RpcCall[][] = [];

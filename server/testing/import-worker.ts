@@ -6,7 +6,6 @@ import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/services/services.ts';
 
-// Imports until it is killed. Reports each batch and waits for the parent before the next.
 const config = readConfig({ NODE_ENV: 'test', DATA_DIR: process.env['DATA_DIR'] ?? '' });
 const log = createLog({ level: 'silent' });
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });

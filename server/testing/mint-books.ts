@@ -116,7 +116,6 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
 
 type Claim = (holds: boolean, what: string) => void;
 
-/** Each acknowledged entry once, and balances that match. */
 async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Promise<void> {
   const there = await primary.query<{ reason: string }>('select reason from points');
   const reasons = there.map(({ reason }) => reason);
@@ -132,7 +131,6 @@ async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Pro
   claim(off.length === 0, 'balances are not the sums of points');
 }
 
-/** Runs the operators' checks of the audit and the authority log. */
 async function checked({ pair, dataDir, genesis }: Books, claim: Claim): Promise<void> {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: pair.primary.url, DATA_DIR: dataDir };
   const parts: [name: string, args: string[]][] = [

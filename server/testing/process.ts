@@ -33,7 +33,6 @@ export function startServer(dataDir: string, env: Record<string, string> = {}, b
     child.once('message', (message: { origin: string }) => resolve(message.origin));
     void ended.then(({ code, signal }) => reject(new Error(`the server ended (${signal ?? code}) before it was ready: ${text}`)));
   });
-  // Not every caller waits for `ready`.
   ready.catch(() => {});
   return { child, ready, ended, output: () => text };
 }

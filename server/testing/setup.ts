@@ -20,7 +20,7 @@ declare module 'vitest' {
 export const template = 'panel_template';
 
 export default async function setup(project: TestProject) {
-  await ensureBuild(['server']); // for tests that start a process
+  await ensureBuild(['server']);
   const postgres = await startRunPostgres();
   await onServer(postgres.url, `create database ${template}`);
   await prepareTemplate(postgres.url);

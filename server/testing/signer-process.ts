@@ -32,7 +32,7 @@ interface SignerProcess {
 export function startSignerProcess(options: SignerOptions, death: Death | null = null): SignerProcess {
   const child = fork(signerBundle, {
     execArgv: ['--import', join(import.meta.dirname, 'die-at.mjs')],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // output is not needed
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'development',

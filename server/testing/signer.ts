@@ -22,7 +22,6 @@ export const rightClock = (clock: TestApp['clock']): ReferenceClock => ({
   read: async () => clock.now,
 });
 
-/** In this process, with its own record by default. */
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},

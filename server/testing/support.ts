@@ -43,7 +43,6 @@ export interface TestApp {
   logged: string[];
 }
 
-/** The whole server without a socket, on its own database. `env` as in the environment. */
 export async function testApp(
   env: Record<string, string> = {},
   { jobs = true, ...given }: { jobs?: boolean } & Pick<AppParts, 'files'> = {},
@@ -53,7 +52,6 @@ export async function testApp(
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  // The template is migrated. server/main.test.ts covers an empty database.
   const migrated = { ...withOneConnectionEach(database), migrate: database.schemaStatus };
   const http = await createApp({ config, log, database: migrated, now: () => clock.now, jobs, ...given });
   atEnd(async () => {

@@ -78,8 +78,6 @@ export async function watchBridge(work: BridgeWork): Promise<Head | null> {
   return head;
 }
 
-// ── How far it has read ────────────────────────────────────────────────────
-
 const cursorName = ({ chain }: BridgeWork) => `bridge:${chain.chainId}:${chain.address}`;
 
 /** `depth` blocks before the cursor, or before the fork. */
@@ -103,8 +101,6 @@ async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promis
     .values({ name: cursorName(work), block, blockHash })
     .onConflictDoUpdate({ target: chainCursors.name, set: { block, blockHash } });
 }
-
-// ── What the bridge says ───────────────────────────────────────────────────
 
 /** Includes settled and missing ones, which one correct answer restores. */
 async function compareKnown(work: BridgeWork, head: Head): Promise<void> {
@@ -156,8 +152,6 @@ async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<v
       now.nonce === event.nonce && isOf(now, refund) ? { ...changeBy(now, refund), confirmHash: event.hash } : null,
     );
 }
-
-// ── What was sent and did not come through ─────────────────────────────────
 
 /** Clears a transaction that failed, did something else or is lost, so that the person can try again. */
 async function dropLost(work: BridgeWork, head: Head): Promise<void> {

@@ -275,8 +275,6 @@ async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Pro
   if (refusal) throw failure('MONEY_REFUSED', refusal);
 }
 
-// ── Signatures ─────────────────────────────────────────────────────────────
-
 /** The bridge's counter at the first proposal, or now, read before locking. */
 async function firstNonceOf(context: RequestContext, id: string): Promise<number> {
   const [row] = await context.db.select({ firstNonce: table.firstNonce }).from(table).where(eq(table.id, id));
@@ -317,8 +315,6 @@ async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cance
   await requireCounting(context, tx, { signers: [asked], besides: [] });
   return true;
 }
-
-// ── The wallet ─────────────────────────────────────────────────────────────
 
 function evmOf({ services }: RequestContext): EvmConfig {
   const { evm } = services.config;

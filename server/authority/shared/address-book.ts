@@ -40,7 +40,6 @@ export async function receiversFor(
   );
 }
 
-/** Receivers of institutions whose name contains the text, case-insensitive. */
 export async function receiversCalled(services: Services, queries: Queries, typed: string): Promise<string[]> {
   const authority = await readBook(services, queries);
   const part = typed.trim().toLowerCase();
@@ -53,7 +52,7 @@ export async function receiversCalled(services: Services, queries: Queries, type
 const receiversInForce = ({ receivers }: Pick<Authority, 'receivers'>, now: number): Receiver[] =>
   [...receivers.values()].flatMap((listed) => listed.findLast(({ from }) => from <= now)?.receiver ?? []);
 
-/** Null without a log, or with an invalid one. */
+/** Null: no valid log. */
 const readBook = (services: Services, queries: Queries): Promise<Authority | null> =>
   readAuthority(services, queries).catch((error: unknown) => {
     if (error instanceof LogError) return null;

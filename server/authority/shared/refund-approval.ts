@@ -19,8 +19,6 @@ import { requireCounting } from './counting.ts';
 import { roleInLog } from './role-in-log.ts';
 import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
 
-// Withdrawals propose, sign and check refunds here: before a wallet opens, and for every request on chain.
-
 /** In addition to the delay of the rules. */
 const validMs = 7 * 86_400_000;
 

@@ -58,7 +58,7 @@ function requireOwnPage({ config }: Services, { genesis }: Authority): void {
   if (!genesis.development && new URL(config.publicUrl).origin !== genesis.origin) throw new NotSignedError('OTHER_SYSTEM');
 }
 
-/** Null, without a draft: the server holds the person's key. */
+/** Null without a draft: the server holds the person's key. */
 export async function proposing(
   tx: Tx,
   services: Services,

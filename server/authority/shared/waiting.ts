@@ -3,7 +3,6 @@ import { mineOf } from '../lists.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
-/** None without a valid log. */
 export async function waitingStatements(context: RequestContext): Promise<number> {
   if (!actorOf(context).granted.has('authority.sign')) return 0;
   try {

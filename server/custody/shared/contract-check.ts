@@ -18,7 +18,6 @@ import { describeError } from '../../platform/core/log.ts';
 
 type ContractName = keyof EvmConfig['contracts'];
 
-/** Functions that the panel calls. */
 const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: readonly string[] }>> = {
   yu: { abi: yuAbi, functions: ['balanceOf', 'allowance', 'approve', 'symbol'] },
   ybtc: { abi: ybtcAbi, functions: ['mint', 'mintedFor', 'balanceOf', 'totalSupply', 'allowance', 'approve'] },

@@ -72,7 +72,7 @@ export async function readAddresses(
     const at = new Date(services.now());
     const readings = new Map<string, Reading>();
     const whole = readWhole(client, evm, block, at);
-    whole.catch(() => {}); // awaited below, unless an address fails first
+    whole.catch(() => {});
     for (let from = 0; from < addresses.length; from += together) {
       const some = addresses.slice(from, from + together);
       const found = await Promise.all(some.map((address) => readAddress(client, evm, address as `0x${string}`, block, at)));

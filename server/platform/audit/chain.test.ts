@@ -40,11 +40,10 @@ const signHead = async () => {
   if (head) await appendHead(headsFile, key, { seq: Number(head.seq), hash: head.hash, time: new Date().toISOString() });
 };
 
-/** Acts with all database permissions. */
 async function tamper(...statements: string[]) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query("set session_replication_role = 'replica'"); // disables triggers
+  await client.query("set session_replication_role = 'replica'");
   try {
     for (const statement of statements) await client.query(statement);
   } finally {
@@ -323,7 +322,6 @@ describe('the audit in monthly tables', () => {
   });
 
   test('detaches old months, and the chain verifies with and without their tables', async () => {
-    // Row 4 is alone in the earlier month.
     await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
     await signHead();
     expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
@@ -337,7 +335,6 @@ describe('the audit in monthly tables', () => {
     const taken = 'were archived with their months, as the audit records';
     expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
 
-    // One record covers everything.
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
@@ -405,7 +402,7 @@ describe('the audit in monthly tables', () => {
     for (const row of rows.slice(2)) check.add(row);
     check.end();
     expect(check.problems).toEqual([]);
-    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull(); // written by an attacker
+    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull();
   });
 
   test('never detaches the last year, and detached tables cannot be changed', async () => {
@@ -416,7 +413,6 @@ describe('the audit in monthly tables', () => {
     await detachAuditMonths(services, 12);
     for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
       await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
-    // A clock a year late is refused.
     await expect(appendAt(ago(15))).rejects.toThrow();
     await appendAt(new Date());
     expect(await found()).toBe('');
@@ -517,7 +513,6 @@ test('a server whose database user owns no table can add audit rows but not chan
       'alter table audit_inbox disable trigger all',
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    // Months created after the grants can be detached too.
     const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
     expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
     await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');

@@ -8,7 +8,6 @@ export interface ChainRow {
   readonly prevHash: string;
   readonly hash: string;
   readonly payload: string;
-  /** Copies of `payload` values for lists and filters. */
   readonly columns?: Readonly<Record<string, string | null>>;
 }
 
@@ -76,7 +75,6 @@ export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   return merged;
 }
 
-/** Null: not a record of a detachment. */
 export function goneIn(payload: string): GoneRows[] | null {
   if (!payload.includes('"detach"')) return null;
   const said = fieldsOf(payload);

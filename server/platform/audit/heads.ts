@@ -9,12 +9,10 @@ import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { writeOnce } from '../core/write-once.ts';
 
-/** Or after an hour, and at shutdown. */
 const everyRows = 1_000;
 const everyMs = 3_600_000;
 const lookEveryMs = 10_000;
 
-/** Nothing else in the file counts. */
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
 /** 16 hex digits of the DER's SHA-256. */

@@ -5,10 +5,8 @@ import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 
-/** `before` and `after` as in the API. */
 export interface AuditEntry {
   readonly entryId?: string;
-  /** Singular: 'news', 'role'. */
   readonly entity: string;
   readonly id: string | null;
   readonly before?: unknown;

@@ -18,14 +18,12 @@ export const audit = pgTable(
     action: text('action').notNull(),
     entity: text('entity').notNull(),
     entityId: text('entity_id'),
-    /** The exact recorded text. */
     before: text('before'),
     after: text('after'),
     result: text('result', { enum: ['done', 'refused'] }).notNull(),
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** The exact hashed text. */
     payload: text('payload').notNull(),
     /** Hex SHA-256 (audit/chain.ts). */
     prevHash: text('prev_hash').notNull(),

@@ -12,7 +12,6 @@ export interface Verdict {
   notes: Finding[];
 }
 
-/** A finding as operators read it. */
 export const findingText = ({ seq, text }: Finding): string => (seq === null ? text : `row ${seq} ${text}`);
 
 interface Anchoring {
@@ -20,7 +19,6 @@ interface Anchoring {
   keys: readonly KeyObject[];
 }
 
-/** In one snapshot on an unshared client. */
 export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
   // First, so that every anchored row is in the snapshot.
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);

@@ -1,8 +1,6 @@
 import type { Text } from '../core/wording.ts';
 import type { MailTexts } from '../content/bilingual-mail.ts';
 
-// `{{name}}` is a placeholder.
-
 export const codeMail: MailTexts = {
   subject: { zh: '验证码 {{code}}', en: 'Verification code {{code}}' },
   body: {

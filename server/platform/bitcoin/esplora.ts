@@ -76,7 +76,6 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
   }
 }
 
-/** One source's view of a whole transaction. */
 export type SeenTransaction =
   | { state: 'found'; outputs: readonly { address: string | null; value: bigint }[]; isMined: boolean }
   | { state: 'missing' }
@@ -170,7 +169,6 @@ async function tipHeight(source: Source): Promise<number> {
   return integerOf(text);
 }
 
-/** At the source's newest block. */
 export interface SeenBalance {
   /** Satoshi in confirmed unspent outputs. */
   unspent: bigint;

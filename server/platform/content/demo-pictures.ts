@@ -1,4 +1,3 @@
-/** A PNG of 960 × 540, deterministic by number. */
 export async function drawPicture(number: number): Promise<Uint8Array> {
   const [from, to, line] = palettes[number % palettes.length] ?? ['#1e2a5a', '#3e63dd', '#ffffff'];
   const shape = shapes[number % shapes.length]?.(line, number) ?? '';

@@ -52,7 +52,6 @@ function monthOf(word: string): number | null {
             }
           }
         }
-    // English takes precedence.
     for (let at = 0; at < 12; at++) {
       const name = plainWord(new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, at, 1)));
       for (const key of [name, name.slice(0, 3)]) months.set(key, at);

@@ -1,6 +1,5 @@
 import { decodeHTML } from 'entities';
 
-/** `images` in order. */
 export interface ReadHtml {
   text: string;
   images: string[];

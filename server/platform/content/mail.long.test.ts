@@ -11,7 +11,6 @@ import { until } from '../../testing/process.ts';
 import { smtpServer } from '../../testing/smtp.ts';
 import { mails } from './tables.ts';
 
-// The tests run the mailer themselves.
 const app = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' }, { jobs: false });
 const { db } = app.database;
 const clock = { now: Date.now() };
@@ -78,7 +77,7 @@ test('a refused mail waits longer after each attempt and is finally given up', a
 
 test('another process sends the mail of a dead process only after its lease', async () => {
   await queue('orphan');
-  void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1); // dies while sending
+  void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1);
   await until(async () => (await one('orphan'))?.attempts === 1);
   const sent: string[] = [];
   const note = async ({ subject }: { subject: string }) => void sent.push(subject);
@@ -96,7 +95,7 @@ test('sends no mail twice to a slow server', async () => {
   await sendMails(services(), async (mail) => {
     await note(mail);
     clock.now += 40_000;
-    if (sent.length === 2) await sendMails(services(), note); // another process, while the second is being sent
+    if (sent.length === 2) await sendMails(services(), note);
   });
   expect(sent.toSorted()).toEqual(Array.from({ length: 5 }, (_, at) => `slow ${at}`));
 });

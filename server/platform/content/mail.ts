@@ -13,7 +13,6 @@ import { describeError, type Log } from '../core/log.ts';
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text. */
   body: string;
 }
 

@@ -24,7 +24,7 @@ export function diskPictureStore(folder: string): PictureStore {
   const fileOf = (id: string) => join(folder, pictureName(id));
 
   return {
-    async check() {}, // the first picture creates the folder
+    async check() {},
     async put(id, bytes) {
       const file = fileOf(id);
       await mkdir(folder, { recursive: true });
@@ -58,7 +58,7 @@ export function diskPictureStore(folder: string): PictureStore {
         const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(name) ?? [];
         const isHalf = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
         if (id === undefined && !isHalf) continue;
-        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // deleted since it was listed
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
         if (mtimeMs >= at) continue;
         if (id === undefined) await rm(join(folder, name), { force: true });
         else found.push(id);

@@ -38,7 +38,6 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return error instanceof FetchRefused ? error.reason : String(error);
 }
 
-/** One list per call; the last repeats. */
 function answers(...lists: string[][]): NonNullable<SafeFetchRules['lookup']> {
   let call = 0;
   const lookup = (

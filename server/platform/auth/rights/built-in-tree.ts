@@ -35,7 +35,6 @@ const menus = new Set<string>(flatMenu().map(({ path }) => path));
 const rights = new Set<string>(Object.values(functions).flat());
 const own = new Set<string>(ownScreens.map(({ path }) => path));
 
-/** False for a group. */
 export const isScreen = (identifier: string): boolean => screens.has(identifier) || own.has(identifier);
 
 export const hasEffect = ({ kind, identifier }: { kind: 'menu' | 'function'; identifier: string }): boolean =>

@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 const at = new Date();
 
-/** Rolled back afterwards. */
 async function trying(work: (tx: Tx) => Promise<void>): Promise<void> {
   const done = new Error('done');
   await app.database.db
@@ -248,7 +247,6 @@ describe('two people who manage access removing each other at the same moment', 
   };
   const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 
-  /** Prepared, so that the attempts overlap. */
   const attacks: Record<string, (by: Person, on: Person) => Promise<() => Promise<unknown>>> = {
     disable: async (by, on) => {
       const items = [item(await rowOf(on, by))];
@@ -319,7 +317,6 @@ describe('two people who manage access removing each other at the same moment', 
         const grow = { ...item(role), name: role.name, description: 'x', needsFactor: false, grants: grantIds };
         const giving = () => codeOf(limited.api.administrators.edit(give));
         const growing = () => codeOf(all.api.roles.edit(grow));
-        // First in sequence for both outcomes, then concurrently in either order.
         const order = round % 2 === 0 ? [giving, growing] : [growing, giving];
         const codes: string[] = [];
         if (round < 2) for (const act of order) codes.push(await act());
@@ -328,7 +325,6 @@ describe('two people who manage access removing each other at the same moment', 
         expect(grown).toBe('done');
         seen.add(given ?? '');
         expect(['done', 'GRANT_BEYOND_OWN']).toContain(given);
-        // Granted only if the grant came before the role grew.
         const [edit] = await db
           .select()
           .from(audit)

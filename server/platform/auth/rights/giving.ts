@@ -66,7 +66,6 @@ export async function assertMayManage(tx: Tx, actor: Actor, administratorId: str
   if (identifiers.length > 0) throw failure('HOLDS_MORE', { id: administratorId, identifiers });
 }
 
-/** Role IDs by administrator. */
 export async function rolesOf(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await queries
     .select()

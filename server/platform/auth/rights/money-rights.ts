@@ -17,7 +17,6 @@ export interface MoneyHolder {
   rights: ReadonlySet<string>;
 }
 
-/** Enabled accounts, by id. */
 export async function moneyHolders(queries: Queries): Promise<ReadonlyMap<string, MoneyHolder>> {
   const rows = await queries
     .selectDistinct({ id: administrators.id, email: administrators.email, right: permissionNodes.identifier })

@@ -4,7 +4,6 @@ import type { Queries } from '../../db/db.ts';
 
 export type TreeRow = typeof permissionNodes.$inferSelect;
 
-/** Parents before children. */
 export async function readTree(queries: Queries): Promise<TreeRow[]> {
   const rows = await queries.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id));
   const byParent = new Map<string | null, TreeRow[]>();

@@ -15,7 +15,6 @@ export interface Wanted {
 }
 
 export interface ResetPlan {
-  /** Parents before children. */
   wanted: Wanted[];
   removed: TreeRow[];
 }
