@@ -1,4 +1,4 @@
-/** Blocking, before the first paint. Not inline because of the content policy. */
+/** Blocking, before the first paint. The content policy forbids inline scripts. */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
 import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
@@ -6,7 +6,8 @@ import { askEarly } from './lib/net/early.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
-// Latest required features: Chromium 117, Firefox 128, Safari 17.4 (README). This file also runs in older browsers.
+// Newest required features: Chromium 117, Firefox 128, Safari 17.4. This file also runs in older
+// browsers.
 const isOld = !(
   window.AbortSignal &&
   'any' in AbortSignal &&
@@ -14,7 +15,7 @@ const isOld = !(
   CSS.supports('grid-template-rows', 'subgrid')
 );
 if (isOld) {
-  document.documentElement.dataset['old'] = ''; // main.tsx then does nothing
+  document.documentElement.dataset['old'] = '';
   addEventListener('DOMContentLoaded', () => {
     for (const words of document.querySelectorAll('#start > p')) words.toggleAttribute('hidden');
   });
@@ -34,7 +35,6 @@ const asked = askedLocale();
 applyLocale(document.documentElement, asked);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
 
-/** Shows the failure in index.html until the panel starts. */
 function failed(part: string, cause: string): void {
   const start = document.getElementById('start');
   if (!start) return addEventListener('DOMContentLoaded', () => failed(part, cause));
@@ -42,7 +42,7 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
-/** Extensions also inject files, errors and code. */
+/** Extensions inject files and errors too. */
 const isOwn = (address: string) => {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname !== location.pathname;
@@ -63,7 +63,7 @@ addEventListener(
   },
   true,
 );
-// A hanging stylesheet blocks rendering, so remove it.
+// A hanging stylesheet blocks rendering.
 setTimeout(() => {
   if (isStarted()) return;
   const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);
@@ -71,7 +71,6 @@ setTimeout(() => {
   for (const sheet of hanging) sheet.remove();
 }, chunkTimeout);
 
-/** The cause is 'missing' or the type of the response. */
 async function tell(part: string, address: string): Promise<void> {
   failed(part, 'missing');
   const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
@@ -79,8 +78,7 @@ async function tell(part: string, address: string): Promise<void> {
   if (type && !/script|css/.test(type)) failed(part, type);
 }
 
-// Records keys pressed before the panel listens (key-listener.ts): at the start, during sign-in, whose button then has the focus,
-// and after the palette was opened by click. Never keys typed into a field.
+// Keeps keys for key-listener.ts, never those typed into a field.
 const early: KeyboardEvent[] = [];
 const note = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;
@@ -89,7 +87,7 @@ const note = (event: KeyboardEvent) => {
   const isNobodys =
     target === document.body || (target as Element).matches('button[aria-busy=true],[data-command="palette.open"]');
   if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
-  if (isOpening) event.preventDefault(); // the browser's search
+  if (isOpening) event.preventDefault();
   if (early.length < 20) early.push(event);
 };
 window.earlyKeys = {
@@ -106,6 +104,6 @@ if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
 const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
 window.chunks = JSON.parse(chunks) as ChunkList;
-// Preload, because a failed module would break later imports (lib/chunks/import-with-styles.ts).
+// A failed module would break later imports (lib/chunks/import-with-styles.ts).
 for (const href of chunksFor(window.chunks, page))
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', crossOrigin: '', href }));

@@ -34,7 +34,6 @@ test('lists entries with all their addresses, and accounts with deposits but wit
     await operator.api.deposits.add({ ...fields, userAddress, coboAddress, txid: `${at}`.repeat(64) });
   expect(await all.api.authority.knownReceivers()).toEqual([
     { ...entry, listed: true, deposits: 1 },
-    // Alpha Bank’s own custody address isn’t offered to someone else.
     { address: other, institution: '', custody: [shared], payout: [], listed: false, deposits: 2 },
   ]);
 });

@@ -12,8 +12,6 @@ import { developmentProof, enrolInDevelopment } from './development.ts';
 import { newStatement } from './drafts.ts';
 import { appendToLog, readAuthority } from './store.ts';
 
-// Cost of a request on a log of many years, which the server reads once at start.
-
 const lines = 100_000;
 const atOnce = 1_000;
 const most = 50;

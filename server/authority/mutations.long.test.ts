@@ -17,8 +17,7 @@ import {
 import { Log, LogError, replay, type Authority } from './replay.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// Mutates one value of a log that has every kind of line. Either that line or the next one is refused, or nothing that is
-// believed changes.
+// Either the mutated line or the next one is refused, or nothing that is believed changes.
 
 const ann = passkeyPerson('Ann', ['custody']);
 const bob = walletPerson('Bob', ['custody']);

@@ -141,7 +141,7 @@ export const authority = {
   unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
 };
 
-/** Screens that show institutions and custody addresses. Other people learn no names. */
+/** Other people learn no names. */
 const withAddresses: readonly MenuPath[] = [
   '/selfCustody/dataPanel',
   '/selfCustody/deposit',

@@ -55,7 +55,6 @@ let own: SchemaFiles | undefined;
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
 
-/** Archived months belong to the operator. */
 export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
   migrations.flatMap(({ statements }) =>
     statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),

@@ -41,7 +41,6 @@ function observed(send: Query, given: unknown[], end: (failed: boolean) => void)
   return answer;
 }
 
-/** Null for a query object that reports its own end. */
 function textOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query) return null;

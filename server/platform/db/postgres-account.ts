@@ -104,7 +104,6 @@ function copyBinaries(from: string, to: string): void {
   renameSync(part, to);
 }
 
-/** Without binaries: whether it can enter the folder. */
 function runs(account: Account, dataDir: string): boolean {
   const test = account.native ? 'cd "$1" && exec "$2" --version' : 'cd "$1"';
   const command = [...account.prefix, 'sh', '-c', test, 'sh', dataDir, join(account.native, 'bin', 'postgres')];

@@ -26,7 +26,6 @@ export interface Postgres {
 }
 
 export interface PostgresOptions {
-  /** Holds `postgres/` and `postgres.secret`. */
   dataDir: string;
   /** Tests only: no fsync, cheap password hash. */
   durable?: boolean;

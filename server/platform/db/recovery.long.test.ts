@@ -94,7 +94,6 @@ test('connections lost during transactions cost the pool nothing', async () => {
     await expect(lost).rejects.toThrow();
   }
   await expect.poll(() => pool.idleCount).toBe(pool.totalCount);
-  // One caller may still get a cut connection.
   const allAtOnce = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
   await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });

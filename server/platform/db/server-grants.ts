@@ -27,7 +27,6 @@ export const lacksServerGrantsOn = (parameter: string): string => `(select coale
          and proname in ('audit_detach_month', 'visits_make_month', 'visits_detach_month') and not has_function_privilege(oid, 'execute'))
      from pg_class where relnamespace = 'public'::regnamespace and relname = any(${parameter}))`;
 
-/** Whether the role of this connection lacks some of `serverGrants` on these tables. */
 export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(`select ${lacksServerGrantsOn('$1')} as lacks`, [tables]);
   return rows[0]?.lacks === true;

@@ -124,7 +124,7 @@ describe('reading a real chain', () => {
     node.be({ lie: ({ method }, truth) => (method === 'eth_call' ? zeros(truth) : truth) });
     for (const one of [bridge, denying]) await expect(one.refund(0, settled)).rejects.toThrow(NodesDisagree);
     await expect(bridge.refund(0, settled)).rejects.toThrow(new RegExp(`${node.name} differ on refund 0 at block ${settled}$`));
-    expect(await denying.count(settled)).toBe(1n); // the higher count wins
+    expect(await denying.count(settled)).toBe(1n);
     node.be({ mode: 'down' });
     await expect(bridge.refund(9, settled)).rejects.toThrow(
       new RegExp(`^${node.name}: .*\\(when asked for refund 9 at block ${settled}\\)$`),

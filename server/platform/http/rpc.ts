@@ -35,7 +35,6 @@ export function interceptors() {
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
 }
 
-/** Logs unexpected errors. */
 export function seenFailure(error: unknown, context: CallContext): Failure {
   // Before the procedure, only the request can be wrong.
   const found =

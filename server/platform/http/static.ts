@@ -60,7 +60,6 @@ export function createStatic({
   }
 }
 
-/** From `<meta name="build">`. */
 export function buildOf(root: string): string | null {
   const page = join(root, 'index.html');
   return existsSync(page) ? (/<meta name="build" content="([\w-]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;

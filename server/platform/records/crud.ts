@@ -37,7 +37,6 @@ export interface Resource<
   Sort extends string,
 > {
   table: Table;
-  /** Name in the audit. */
   entity: string;
   sorts: Record<Sort, PgColumn>;
   filters: Filters;

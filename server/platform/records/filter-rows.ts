@@ -5,7 +5,6 @@ import { badField } from '../core/errors.ts';
 /** Search: all text. Amount: base units. Time: ISO-8601. */
 type RowMeanings<F extends Fields, Row> = { readonly [K in keyof F]: (row: Row) => string | null };
 
-/** filter.ts for lists in memory. */
 export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMeanings<F, Row>) {
   const passing = (rows: readonly Row[], filter: FilterOf<F>): Row[] => {
     const asked = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {

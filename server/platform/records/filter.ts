@@ -35,7 +35,6 @@ interface Source<F extends Fields> {
   meanings: Meanings<F>;
   /** Base condition of the list. */
   only?: SQL | undefined;
-  /** Selective fields, resolved to ids first. */
   few?: { of: readonly (keyof F & string)[]; in: PgTable & { id: PgColumn } };
 }
 
@@ -100,7 +99,6 @@ export function conditionsOf<const F extends Fields>(
   );
 }
 
-/** Named ones, or all others. */
 export function chosenOf<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
   if (asked.op !== 'is' && asked.op !== 'isNot') return all;
   return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));

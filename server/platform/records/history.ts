@@ -7,7 +7,6 @@ import { failure, isRecord } from '../core/errors.ts';
 
 const pageSize = 30;
 
-/** Newest first. `entity` as in the audit. */
 export async function historyOf(
   { db }: RequestContext,
   entity: string,

@@ -21,7 +21,6 @@ interface ListDefinition<Table extends PgTable, Sort extends string, Filter, Val
   last?: (context: RequestContext) => SQL | undefined;
 }
 
-/** The handlers of `listRoutes` in api/list.ts. */
 export function listHandlers<Table extends PgTable, Sort extends string, Filter, Values, Found, Row extends { id: string }>({
   table,
   sorts,

@@ -25,7 +25,6 @@ interface ListSource<Table extends PgTable, Sort extends string, Row> {
   /** Never null, with an index that ends in the id. */
   sorts: Record<Sort, PgColumn>;
   where?: SQL | undefined;
-  /** Rows that always come last. */
   last?: SQL | undefined;
   present: (row: Table['$inferSelect']) => Row;
 }
@@ -48,7 +47,6 @@ export function inAskedOrder<Row extends { id: string }>(ids: readonly string[],
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** `inclusive`: includes the cursor's row. */
 interface Cursor {
   towards: 'next' | 'prev';
   inclusive: boolean;

@@ -52,7 +52,6 @@ export interface RequestContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly headers: Headers;
-  /** Response headers. */
   readonly answer: Headers;
   /** Sent by the client, so not trusted (told-command.ts). */
   readonly command: CommandId | null;

@@ -21,7 +21,6 @@ const asked = (rest: Partial<Input> = {}): Input => ({
 });
 const never = new AbortController().signal;
 
-/** A server that pages by time. */
 const server = (input: Input) => {
   const fitting = rows.filter(({ open }) => input.filter['open'] === undefined || String(open) === input.filter['open']);
   const ordered = input.direction === 'desc' ? fitting.toReversed() : fitting;

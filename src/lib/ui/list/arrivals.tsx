@@ -7,33 +7,26 @@ import type { List, Page, PageInput } from './use-list.ts';
 
 const looked = 50;
 
-/** What of a list has come in from outside since it was read, kept out of it until somebody asks. */
 export interface Arrivals<Row, S extends string> {
-  /** The list's `load`, holding back what is newer than what stood there first. */
+  /** Holds back rows that are newer than the first row shown. */
   load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
   resource: string;
-  /** How many wait; 50 is 50 or more. */
+  /** 50 means 50 or more. */
   $waiting: ReadableAtom<number>;
-  /** Counts those that wait now. */
   look(): Promise<void>;
-  /** Lets them in. */
   show(): Promise<void>;
-  /** The next read is a first one. */
   forget(): void;
 }
 
 interface Source<Row, S extends string> {
   resource: string;
-  /** The sort by which new rows come first, and the time it goes by. */
+  /** The sort that puts new rows first. */
   sort: S;
   at: (row: Row) => string;
   load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
 }
 
-/**
- * A list that fills from outside, newest first: new rows wait at the door, so that the row somebody looks at stays where
- * it is, whatever reads the list again. Under another order they stand where they belong when it is read next.
- */
+/** New rows wait until someone asks, so that rows on screen do not move. */
 export function holdArrivals<Row extends { id: string }, S extends string>({
   resource,
   sort,
@@ -42,7 +35,7 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
 }: Source<Row, S>): Arrivals<Row, S> {
   const $waiting = atom(0);
   let asked: { question: string; input: PageInput<S> } | null = null;
-  /** Time and id of the newest row let in; null where the order has no door, or nothing stands before it. */
+  /** Newest row shown. Null: another sort, or an empty list. */
   let mark: string | null = null;
 
   const placeOf = (row: Row) => `${at(row)} ${row.id}`;
@@ -79,7 +72,7 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
     },
     async look() {
       if (!asked) return;
-      // Nothing stands there, or what is new stands at the end: nothing can move.
+      // An empty list or the reverse order can't move.
       if (mark === null) return void (asked.input.sort === sort && (await reread()));
       const { question, input } = asked;
       const page = await load({ ...input, cursor: null, limit: looked }, new AbortController().signal);
@@ -93,13 +86,13 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
   };
 }
 
-/** Follows what comes in while the list is on screen, and lets its command (list.arrivals) show it. Answers how many wait. */
+/** Returns how many wait. */
 export function useArrivals<Row extends { id: string }, S extends string>(
   arrivals: Arrivals<Row, S>,
   { store, rows }: List<Row, S>,
 ): number {
   useEffect(() => {
-    const stop = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {})); // the next one tries again
+    const stop = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {}));
     return () => {
       stop();
       arrivals.forget();
@@ -115,7 +108,7 @@ export function useArrivals<Row extends { id: string }, S extends string>(
       },
     };
   }, [arrivals, store]);
-  // Whoever asked for them stands on the first of them, once they are there.
+  // The cursor moves to the first new row.
   useEffect(() => {
     if (!shown.current || rows.length === 0) return;
     shown.current = false;
@@ -124,12 +117,11 @@ export function useArrivals<Row extends { id: string }, S extends string>(
   return useStore(arrivals.$waiting);
 }
 
-/** Where it is said that something waits: in a line that keeps its height, so that saying so moves nothing either. */
+/** Its height never changes, so that rows do not move. */
 export const ArrivalsNote = ({ children }: { children: ReactNode }) => (
   <div role="status" data-arrivals className="ms-auto">
     {children}
   </div>
 );
 
-/** How many, as words have it. */
 export const waitingText = (waiting: number): string => (waiting >= looked ? `${looked}+` : String(waiting));

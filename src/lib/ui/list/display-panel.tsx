@@ -12,7 +12,7 @@ const box =
   'flex min-h-7 items-center gap-2 rounded-chip px-2 text-body has-enabled:hover:bg-layer-hover pointer-coarse:min-h-11';
 const step = 24;
 
-/** Sort and columns to choose from; the first choice has focus as soon as it is here. With Alt, arrows move and widen a column. */
+/** With Alt, arrow keys move and resize a column. */
 export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row> & { name: string }) {
   const { name, table, isUsual, store } = props;
   const first = useRef<HTMLDivElement>(null);
@@ -101,7 +101,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
 
 const nameOf = <Row extends object>({ id, columnDef: { meta } }: GridColumn<Row>) => (meta ? t(meta.header) : id);
 
-/** For the pointer: by keys the same is done on the column itself. */
+/** For a pointer. Keys act on the column itself. */
 const Act = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) => (
   <button
     type="button"

@@ -12,7 +12,6 @@ import type { DisplayProps } from './display-props.ts';
 
 const panelChunk = chunk(async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel);
 
-/** The button, and the place of the panel, that chooses sort and columns, by mouse, by keyboard and by command. */
 export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
   const { store } = props;
   const id = useId();
@@ -32,7 +31,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent) {
-    event.stopPropagation(); // the list's own keys are not meant here
+    event.stopPropagation();
     if (event.key !== 'Escape') return;
     event.preventDefault();
     store.setColumnsOpen(false);

@@ -6,7 +6,6 @@ import { Button } from '../button.tsx';
 
 type Says = Extract<TextKey, `${string}.exporting`>;
 
-/** An export under way: how far it is, and the way out of it. */
 export function ExportProgress({ says }: { says: Says }) {
   const download = useStore($download);
   if (!download) return null;

@@ -7,8 +7,9 @@ import { newsOf, newsRoutes } from '../../../testing/news.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { traces } from '../../../testing/traces.ts';
 
-// Every hostile text in every field of a row and of its record, on a page without a content policy: what would run, runs.
-// That the server keeps them to the letter: server/suites/hostile-text.long.test.ts; with the policy, in every place: e2e/suites/hostile-text.spec.ts.
+// Without a content policy, so that markup that could run would run.
+// server/suites/hostile-text.long.test.ts and e2e/suites/hostile-text.spec.ts cover storage and
+// policy.
 
 const deeds: string[] = [];
 beforeEach(() => {
@@ -18,7 +19,6 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** As many as a screen shows at once. */
 const screenful = 18;
 
 for (let from = 0; from < hostileTexts.length; from += screenful) {

@@ -82,7 +82,7 @@ describe('a list as commands see it', () => {
 
     const back = create('news');
     back.mount();
-    back.setRows([]); // still on its way
+    back.setRows([]);
     back.setRows(rows);
     expect($frame.get()).toMatchObject({ cursor: { id: 'c' } });
 

@@ -18,52 +18,44 @@ import type { Filters, FilterValues } from './filter/filters.ts';
 import * as select from './table/selection.ts';
 import type { Selection } from './table/selection.ts';
 
-/** What the store asks of whoever draws the list and reads its pages. Set by the hook and the table, replaced at will. */
+/** Set by the hook and the table. */
 export interface ListParts extends Matchable {
   grid: HTMLElement | null;
   filter: HTMLInputElement | null;
-  /** Scrolls the row at the index into view. */
   reveal: (index: number) => void;
   loadMore: () => void;
   clearFilter: () => void;
-  /** What may be asked of the list, and is. */
   filters: Filters;
   asked: FilterValues;
   setFilter: (patch: FilterValues) => void;
-  /** As they are shown. */
   columns: Cells['columns'];
   refresh: () => void;
   open: (target: Target) => void;
   copy: (target: Target) => void;
   filtered: boolean;
-  /** The rows are those of the question before. */
+  /** The rows are from the previous query. */
   stale: boolean;
 }
 
-/** The filter's menu: at a field, at all of them, or at the values of the row under the cursor. */
 interface OpenFilter {
   name: string | null;
   like: boolean;
 }
 
-/**
- * Cursor and checked rows of one list on screen. They live outside React so that moving the cursor
- * draws nothing: its mark is an attribute.
- */
+/** Outside React, so that moving the cursor renders nothing. */
 export interface ListStore<Row> {
   $selection: ReadonlyAtom<Selection>;
-  /** The checked rows of `$selection`, in react-table's format. */
+  /** In react-table's format. */
   rowSelection: Atom<RowSelectionState>;
   $columnsOpen: ReadableAtom<boolean>;
   $filter: ReadableAtom<OpenFilter | null>;
   controls: ListControls;
   parts: ListParts;
   ids(): readonly string[];
-  /** Takes the rows as they are now; cursor and checks stay with their ids. */
+  /** Cursor and checks stay with their ids. */
   setRows(rows: readonly Row[]): void;
-  /** Puts the parts' changes (filtered or not) into the frame. */
   publish(): void;
-  /** Puts the list's frame on screen; answers how to take it away. */
+  /** Returns a function that removes it. */
   mount(): () => void;
   putCursor(id: string): void;
   toggle(id: string): void;
@@ -75,12 +67,11 @@ export interface ListStore<Row> {
 const idle = () => {};
 const noTargets: readonly Target[] = Object.freeze([]);
 
-/** Where the cursor stood when a list was left. */
 const left = new Map<string, string | null>();
-/** One person's: whoever signs in next at this page begins where everybody does. */
+/** Per person, so that the next one at this browser starts fresh. */
 const placeOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
 
-/** `rows`: those that are there as the list comes up. It stands where it was left before any of them is drawn. */
+/** `rows`: restores the previous cursor before the first render. */
 export function createListStore<Row extends { id: string }>(
   toTarget: ((row: Row) => Target) | null,
   resource: string,
@@ -91,7 +82,6 @@ export function createListStore<Row extends { id: string }>(
   const rowSelection = Object.assign(
     createAtom(() => $selection.get().checked),
     {
-      /** For the table's own setters. */
       set: (updater: Updater<RowSelectionState>) => {
         const { cursor, checked } = $selection.get();
         const next = functionalUpdate(updater, checked);
@@ -128,10 +118,9 @@ export function createListStore<Row extends { id: string }>(
   let question = '';
   let checked: readonly Target[] = [];
 
-  /** The rows by their ids, gone through once somebody asks. */
   const all = () => (byId ??= new Map(rows.map((row) => [row.id, row])));
 
-  // One target a row object, so that whoever watches the frame sees the same value until the row changes.
+  // Stable per row object, so that observers of the frame see no change.
   const targets = new WeakMap<Row, Target>();
   function targetOf(id: string | null): Target | null {
     const row = id === null ? undefined : all().get(id);
@@ -152,7 +141,7 @@ export function createListStore<Row extends { id: string }>(
   function publish(): void {
     if (!mounted) return;
     const { whole } = $selection.get();
-    // Another question, or another number of answers: nothing of what was chosen stays chosen.
+    // A changed query or count ends "all that match".
     if (whole && (question !== parts.question || whole.count !== parts.count?.value))
       $selection.set(select.clear($selection.get()));
     const selection = $selection.get();
@@ -164,13 +153,7 @@ export function createListStore<Row extends { id: string }>(
     }
     const cursor = targetOf(selection.cursor);
     const { filtered, stale } = parts;
-    if (
-      shown?.checked === checked &&
-      shown.cursor === cursor &&
-      shown.filtered === filtered &&
-      shown.stale === stale // whoever waits for the rows hears of it
-    )
-      return;
+    if (shown?.checked === checked && shown.cursor === cursor && shown.filtered === filtered && shown.stale === stale) return;
     shown = { key, controls, checked, cursor, filtered, stale };
     putFrame(shown);
   }
@@ -184,7 +167,7 @@ export function createListStore<Row extends { id: string }>(
     parts.reveal(ids.indexOf(selection.cursor));
   }
 
-  /** A person goes to a row: the record beside the list comes along. */
+  /** The open record follows the cursor. */
   function goTo(selection: Selection): void {
     const { cursor } = $selection.get();
     set(selection);
@@ -192,12 +175,12 @@ export function createListStore<Row extends { id: string }>(
     if (target) $follower.get()?.(target, parts.open);
   }
 
-  /** Keys move the row wherever focus is, and take focus along: Enter then means the row, not a link Tab had stopped at. */
+  /** Focus moves along, so that Enter means the row, not a link. */
   function go(selection: Selection): void {
     goTo(selection);
     const { grid } = parts;
     if (grid && document.activeElement !== grid && !document.activeElement?.closest('[role$="dialog"]'))
-      grid.focus({ preventScroll: innerHeight > 384 }); // else it may be out of sight (styles.css, short)
+      grid.focus({ preventScroll: innerHeight > 384 }); // otherwise it may be out of sight (styles.css, short)
   }
 
   const controls: ListControls = {
@@ -269,10 +252,9 @@ export function createListStore<Row extends { id: string }>(
     const before = ids;
     ids = rows.map(({ id }) => id);
     byId = null;
-    checkedOf = null; // the checked rows may have changed although their ids have not
+    checkedOf = null;
     $selection.set(select.settle($selection.get(), before, ids));
     publish();
-    // Whoever comes back finds the row they left.
     if (back && all().has(back)) set(select.moveTo($selection.get(), back));
     if (ids.length > 0) back = null;
   }

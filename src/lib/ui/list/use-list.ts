@@ -20,7 +20,6 @@ import {
 import type { ValuesRoute } from './filter/values.ts';
 import { createListStore, type ListStore } from './store.ts';
 
-/** A page as every list route answers it (api/base.ts). */
 export interface Page<Row> {
   rows: Row[];
   nextCursor: string | null;
@@ -29,58 +28,50 @@ export interface Page<Row> {
 export interface PageInput<S extends string = string> {
   sort: S;
   direction: 'asc' | 'desc';
-  /** Times are instants. */
   filter: FilterValues;
   cursor: string | null;
   limit: number;
 }
 
 export interface ListOptions<Row extends { id: string }, S extends string> {
-  /** First part of every query key, and what `done.stale` of a command names. */
+  /** Names the queries that a command's `done.stale` refetches. */
   resource: string;
   sorts: readonly S[];
   defaultSort: Sort<S>;
   filters: Filters;
   load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
-  /** The values there are of a field. */
   values?: ValuesRoute;
-  /** All that match the filter, for commands that run on as many. */
   matching?: (input: { filter: FilterValues; expected: number; seal: string | null }) => Promise<Matched>;
-  /** How commands aim at a row; null where nothing can be done to one. */
+  /** Null: commands can't act on rows. */
   toTarget: ((row: Row) => Target) | null;
-  /** Enter, or a click on the row. */
   onOpen?: (target: Target) => void;
-  /** What `y` copies is up to the view. */
   onCopy?: (target: Target) => void;
 }
 
-/** A list on screen: its rows, what it shows, and the store of its cursor and selection. */
 export interface List<Row extends { id: string }, S extends string = string> {
   resource: string;
   store: ListStore<Row>;
-  /** Whether a row has a record behind it. */
   opens: boolean;
   sorts: readonly S[];
   filters: Filters;
   valuesOf: ValuesRoute | undefined;
   query: ListQuery<S>;
-  /** The filter as routes take it. */
   asked: FilterValues;
   filtered: boolean;
   rows: readonly Row[];
   count: Count | null;
-  /** 'loading' until the first page is there; 'failed' when it did not come. */
+  /** 'failed': the first page did not load. */
   status: 'loading' | 'failed' | 'ready';
-  /** Why the last read failed, also while older rows are shown. */
+  /** Also set while older rows are shown. */
   error: unknown;
-  /** The rows are those of the question before this one. */
+  /** The rows are from the previous query. */
   stale: boolean;
   loadingMore: boolean;
   hasMore: boolean;
-  /** When the rows shown were read, milliseconds. */
+  /** Milliseconds. */
   readAt: number;
   setSort(sort: Sort): void;
-  /** Changes some filters; undefined takes one away. */
+  /** Undefined removes a filter. */
   setFilter(patch: FilterValues): void;
   clearFilter(): void;
   retry(): void;
@@ -94,11 +85,10 @@ interface PageParam {
 
 const grammarChunk = chunk(() => import('./filter/grammar.ts'));
 
-// Pages grow once somebody reads on, so that reading all again after a write takes few requests.
+// Later pages are larger, so that a refetch takes few requests.
 const firstPages = 4;
 const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
 
-/** Reads a keyset list whose sort and filters stand in the URL, and puts it on screen for commands to act on. */
 export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): List<Row, S> {
   const { resource, sorts, defaultSort, filters, load, values, matching, toTarget, onOpen, onCopy } = options;
   const search = useSearch();
@@ -107,7 +97,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   const grammar = useChunk(grammarChunk, needsGrammar);
   const { value: parts } = grammar;
   const isRead = !needsGrammar || parts !== null;
-  const today = dayNow(); // another day, another yesterday
+  const today = dayNow();
   const { asked, ...query } = useMemo(() => {
     if (!needsGrammar) return { ...read, asked: read.filter };
     return { ...read, ...(parts?.readFilter(filters, read.filter, new Date(today)) ?? { filter: {}, asked: {} }) };
@@ -181,7 +171,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   });
   useLayoutEffect(() => store.setRows(rows), [store, rows]);
   useEffect(() => store.mount(), [store]);
-  // A connection that went or came back is found out by asking, not by the browser's flag.
+  // Checks by a request, because the browser's flag is unreliable.
   useEffect(() => {
     addEventListener('offline', retry);
     return () => removeEventListener('offline', retry);
@@ -217,10 +207,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
 
 let anyDrawn = false;
 
-/**
- * Whether a list's rows may be drawn once they are there. The first ones of a page come while much else does: they are drawn in
- * slices, between which the page hears its keys. Later ones are drawn at once.
- */
+/** The first rows render in slices, so that the page still handles keys. */
 function useFirstDrawn(areThere: boolean): boolean {
   const [isDrawn, setDrawn] = useState(anyDrawn);
   useEffect(() => {
@@ -237,10 +224,10 @@ const dayNow = () => new Date().toDateString();
 
 const none: readonly never[] = [];
 
-/** Of pages that were read, kept as long as they are: who comes back to ten thousand rows does not have them gone through again. */
+/** Cached per pages, because flattening ten thousand rows takes time. */
 const known = new WeakMap<readonly unknown[], readonly unknown[]>();
 
-/** A row whose sort key changed between two pages may come in both: the first one counts. */
+/** A row whose sort key changed may be on two pages; the first counts. */
 function rowsOf<Row extends { id: string }>(pages: readonly Page<Row>[]): readonly Row[] {
   const before = known.get(pages) as readonly Row[] | undefined;
   if (before) return before;

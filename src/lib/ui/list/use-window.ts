@@ -1,26 +1,23 @@
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/**
- * Rows drawn beyond what is seen come and go by so many, at both ends at once: a scroll finds as many to twice as many there, and
- * who goes row by row has new ones drawn at every fourth step only.
- */
+/** Rows are added in steps, so that moving row by row rarely renders. */
 const stride = 4;
-/** What of the list before showed rows, in pixels: a list that comes up draws as many at once, before it can be measured. */
+/** Pixels of the previous list, used before the new one is measured. */
 let lastHeight: number | null = null;
-/** What a page leaves of the window for a first list's rows, about. */
+/** Estimated share of the window for a first list. */
 const usualShare = 0.85;
-/** Rows out of sight are drawn when nothing else is to do; after so many milliseconds all the same. */
+/** Milliseconds until rows out of sight render even on a busy page. */
 const patience = 100;
 
 interface View {
   scrollTop: number;
-  /** What of the scroller shows rows, in pixels: its height without the sticky head. */
+  /** Pixels without the sticky header. */
   height: number;
   rowHeight: number;
   count: number;
 }
 
-/** Of a list's rows the first, and the one after the last. */
+/** `end` is exclusive. */
 interface Span {
   first: number;
   end: number;
@@ -31,23 +28,21 @@ const within = (first: number, end: number, count: number): Span => ({
   end: Math.max(0, Math.min(end, count)),
 });
 
-/** The rows to draw. */
 export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
   const seen = Math.floor(scrollTop / rowHeight / stride) * stride;
   return within(seen - stride, seen + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
-/** The rows in sight, also those of which only a part is. */
+/** Includes partly visible ones. */
 const inSight = ({ scrollTop, height, rowHeight, count }: View): Span =>
   within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
 
-/** Whether all that is in sight is among the rows that are drawn. */
 export function covers({ first, end }: Span, view: View): boolean {
   const seen = inSight(view);
   return first <= seen.first && seen.end <= end;
 }
 
-/** Where to scroll so that a row is seen whole: not at all when it is, or is none (-1). */
+/** -1: no row. */
 export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: View): number {
   const top = index * rowHeight;
   if (index < 0) return scrollTop;
@@ -55,10 +50,7 @@ export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: Vi
   return top + rowHeight > scrollTop + height ? top + rowHeight - height : scrollTop;
 }
 
-/**
- * Draws only the rows of a long list that are in sight, at first around the one that the cursor stands on. Rows are equally high, so that arithmetic does
- * what a measuring library would, in a tenth of its weight.
- */
+/** Equal row heights make arithmetic enough, without a measuring library. */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,
   rows: { count: number; rowHeight: number; headHeight: number; cursor: number },
@@ -104,14 +96,14 @@ export function useWindow(
       element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
       look();
     };
-    // When it comes up it is measured as it is laid out, which is not done twice.
+    // Avoids measuring the layout twice.
     if (isUp.current) look();
     else if (start.current > 0) element.scrollTop = scrollTopFor(start.current, viewOf(element));
     isUp.current = true;
     element.addEventListener('scroll', look, { passive: true });
     const size = new ResizeObserver(measure);
     size.observe(element);
-    if (element.firstElementChild) size.observe(element.firstElementChild); // as wide as its columns
+    if (element.firstElementChild) size.observe(element.firstElementChild);
     return () => {
       stop?.();
       element.removeEventListener('scroll', look);
@@ -130,9 +122,9 @@ export function useWindow(
   return { ...drawn, reveal };
 }
 
-/** Runs once what was asked for is on screen. Answers with what takes that back. */
+/** Returns a function that cancels it. */
 function afterFrame(run: () => void): () => void {
-  // Safari has no idle time.
+  // Safari lacks requestIdleCallback.
   if (!window.requestIdleCallback) {
     const timer = setTimeout(run, patience);
     return () => clearTimeout(timer);

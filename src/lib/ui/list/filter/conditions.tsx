@@ -14,7 +14,6 @@ import { useNames } from './use-names.ts';
 
 const menuChunk = chunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
 
-/** What is asked of the list besides its search, a chip for each field, and the button that asks for more. */
 export function Conditions({ list }: ConditionsProps) {
   const { filters, filtered, setFilter, clearFilter, store } = list;
   const values = list.query.filter;
@@ -49,7 +48,7 @@ export function Conditions({ list }: ConditionsProps) {
         aria-haspopup="dialog"
         aria-expanded={open !== null}
         data-command="list.addFilter"
-        className="max-sm:hidden" // the bar under the thumb has it there
+        className="max-sm:hidden"
         onClick={() => store.controls.openFilter()}
       >
         {t('page.filter')}
@@ -93,7 +92,7 @@ export function Conditions({ list }: ConditionsProps) {
   );
 }
 
-/** Takes the keys until the menu is here, so that none of them is a command. Escape leaves it. */
+/** Keeps keys typed before the menu is loaded. */
 export function Early({ label, early, onLeave }: { label: string; early: EarlyKeys; onLeave: () => void }) {
   useEffect(() => {
     early.text = '';
@@ -127,7 +126,7 @@ interface ChipProps {
   onFlip: (flipped: string) => void;
 }
 
-/** "Country is Germany or France": Enter edits it, `!` says the opposite, Backspace takes it away. */
+/** Enter edits it, `!` inverts it, Backspace removes it. */
 function Chip({ name, filter, asked, onEdit, onRemove, onFlip }: ChipProps) {
   const names = useNames(name, filter);
   const label = t(filter.label);

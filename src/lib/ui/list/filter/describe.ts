@@ -5,7 +5,6 @@ import type { Filter } from './filters.ts';
 import { conditionOf } from './grammar.ts';
 import { pastDays } from './times.ts';
 
-/** A condition in words: "is", "Germany or France". */
 export interface Described {
   operator: string;
   value: string;
@@ -26,14 +25,14 @@ export function describe(filter: Filter, asked: string, names?: ReadonlyMap<stri
   };
 }
 
-/** A value in the words of its column; null is none. */
+/** Null is none. */
 export function valueWords({ field, words }: Filter, value: string | null, names?: ReadonlyMap<string, string>): string {
   if (value === null) return t('filter.none');
   if (field.kind === 'flag' && !words) return t(value === 'true' ? 'filter.yes' : 'filter.no');
   return names?.get(value) ?? words?.(value) ?? value;
 }
 
-/** A time range from the URL, in words: local times, or UTC days if `utc` is set. */
+/** Local times, or UTC days if `utc` is set. */
 export function timeWords(asked: string, utc = false): string {
   const past = pastDays.exec(asked)?.[1];
   if (past !== undefined) return t('filter.time.pastDays', { n: past });
@@ -46,7 +45,7 @@ export function timeWords(asked: string, utc = false): string {
 const isInstant = (end: string): boolean => end.endsWith('Z');
 const endWords = (end: string): string => (isInstant(end) ? formatTime(end) : end.replace('T', ' '));
 
-/** The stretch ends before its second instant. */
+/** `end` is exclusive. */
 const utcDay = (end: string, isEnd: boolean): string =>
   isInstant(end) ? new Date(Date.parse(end) - Number(isEnd)).toISOString().slice(0, 10) : endWords(end);
 
@@ -60,7 +59,6 @@ function numberWords({ field }: Filter, { from, to }: { from: string | null; to:
   return from === to ? `= ${text(from)}` : `${unit === '%' ? text(from) : bare(from)} – ${text(to)}`;
 }
 
-/** Exact, grouped. */
 function decimal(value: bigint, places: number): string {
   const [whole = '', part] = formatUnits(value, places).split('.');
   const grouped = `${whole.startsWith('-') ? '-' : ''}${groupDigits(BigInt(whole.replace('-', '')))}`;

@@ -5,7 +5,6 @@ import type { List } from '../use-list.ts';
 import { searchOf } from './filters.ts';
 import { SearchBox } from './search-box.tsx';
 
-/** One search, and beside it everything else that is asked of the list. What they hold is the URL's. */
 export function FilterBar<Row extends { id: string }>({ list }: { list: List<Row> }) {
   const { Conditions } = useStore($listExtras);
   const { filters, setFilter, store } = list;

@@ -10,11 +10,11 @@ import { Early } from './conditions.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 
 test('what is typed while it is being drawn is in its field: it is drawn in slices, and the page hears keys between them', async () => {
-  await signIn('all', '/news'); // for its words
+  await signIn('all', '/news');
   const early = { text: 'e', entered: false };
   const field = {
     get kind() {
-      if (early.text === 'e') early.text = 'ed'; // a key between two slices
+      if (early.text === 'e') early.text = 'ed';
       return 'flag';
     },
   };
@@ -55,7 +55,7 @@ test('who takes back an Enter that waits for the values, or picks a field instea
   await type('qqq');
   await press('Enter');
   await press('Escape');
-  await type('间'); // of 时间, and maybe of a value that is still to come
+  await type('间');
   await expect.element(input).toHaveValue('间');
   await press('Enter');
   await page.css('[data-filter-menu]').getByRole('option', { name: '时间', exact: true }).click();
@@ -77,7 +77,7 @@ test('several values are chosen one after another: none of them goes away or mov
   await expect.element(page.css('[data-foot]')).toHaveTextContent('0 条');
   await press('f');
   await expect.element(menu.getByRole('combobox')).toHaveFocus();
-  await type('操作人'); // by key: a pointer over the rows would take the highlight
+  await type('操作人');
   await press('Enter');
   await expect.element(menu.getByRole('option')).toHaveLength(3);
   hold('audit/values', (asked) => JSON.stringify(asked).includes('ada@'));

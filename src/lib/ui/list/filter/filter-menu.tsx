@@ -13,9 +13,8 @@ import { resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
 interface FilterMenuProps extends ConditionsProps {
-  /** All but the search. */
   filters: Filters;
-  /** The field it begins with; null: any. */
+  /** Null: any. */
   name: string | null;
   /** The row whose values are offered instead. */
   like: Cells | null;
@@ -25,7 +24,7 @@ interface FilterMenuProps extends ConditionsProps {
 
 const narrow = matchMedia('(max-width: 639px)');
 
-/** Field, operator, value: each typed or picked. A value, a stretch of time or an amount may be typed at once, without its field. */
+/** A value, time range or amount may be typed without its field. */
 export function FilterMenu({
   list: { resource, query: asking, asked, setFilter, valuesOf, store },
   filters,
@@ -39,13 +38,13 @@ export function FilterMenu({
   const [query, setQuery] = useState(early.text);
   const [now] = useState(() => new Date());
   const [isNot, setNot] = useState(values[name ?? '']?.startsWith('!') ?? false);
-  // By its id: values that come, or are counted anew, move the rows.
+  // By id, because arriving values and counts move the rows.
   const [at, setAt] = useState<string | null>(null);
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const wanted = useRef<{ stay: boolean; query: string } | null>(null);
-  // It is drawn in slices, between which more may have been typed: what counts is what stands there once it takes the keys.
+  // More may have been typed while the menu was drawn in slices.
   useLayoutEffect(() => {
     setQuery(early.text);
     wanted.current = early.entered ? { stay: false, query: early.text } : null;
@@ -95,13 +94,11 @@ export function FilterMenu({
       if (stay) {
         setQuery('');
         setAt(row.id);
-      }
-      // Straight to the rows: what was asked for is there.
-      else close(store.parts.grid ?? opener);
+      } else close(store.parts.grid ?? opener);
     },
     [setFilter, close, store, opener],
   );
-  // Enter before the values have come means the first of them.
+  // Enter before the values arrive picks the first.
   useEffect(() => {
     if (wanted.current?.query !== query || found.isLoading) return;
     const { stay } = wanted.current;
@@ -114,7 +111,7 @@ export function FilterMenu({
   });
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    event.stopPropagation(); // the list's own keys are not meant here
+    event.stopPropagation();
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
     const move = moves[event.key];
@@ -179,7 +176,7 @@ export function FilterMenu({
           value={query}
           className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
           onChange={({ target }) => {
-            if (wanted.current) return; // Enter was meant for what stood there
+            if (wanted.current) return;
             setQuery(target.value);
             setAt(null);
           }}
@@ -203,7 +200,7 @@ export function FilterMenu({
             aria-checked={row.isChosen}
             className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === current ? 'bg-layer-hover' : ''}`}
             onPointerMove={() => row !== current && setAt(row.id)}
-            onMouseDown={(event) => event.preventDefault()} // one goes on typing
+            onMouseDown={(event) => event.preventDefault()}
             onClick={(event) => pick(row, event.shiftKey || event.ctrlKey || event.metaKey)}
           >
             <span className="w-3 shrink-0 text-accent-text">{row.isChosen ? '✓' : ''}</span>
@@ -223,7 +220,7 @@ export function FilterMenu({
   );
 }
 
-/** What no value that is still to come could stand before. */
+/** No value that arrives later can rank above it. */
 const isSure = (row: Row | undefined): boolean => row !== undefined && row.fit <= 1;
 
 function placeholderOf(kind: string | undefined) {
@@ -231,7 +228,6 @@ function placeholderOf(kind: string | undefined) {
   return kind === 'number' ? 'filter.typeNumber' : 'filter.type';
 }
 
-/** How many rows have it; of a stretch of time, which days it is. */
 function noteOf({ count, time }: Row): string {
   if (time === undefined) return typeof count === 'number' ? groupDigits(count) : '';
   const [from = '', to = ''] = resolveTime(time, new Date())?.split('..') ?? [];
@@ -245,19 +241,18 @@ interface FoundOf extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | '
   step: string | null;
 }
 
-/** The values of the field that is asked about, or of all of them. */
 function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found {
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );
-  // A field's own condition says nothing of what values it has: choosing one of them asks for nothing anew.
+  // A field's own condition does not narrow its values.
   const { [step ?? '']: _, ...others } = asked;
   const { data, isPending } = useQuery(
     {
       queryKey: [resource, 'values', names, others],
       queryFn: async ({ signal }) =>
         new Map(await Promise.all(names.map(async (name) => [name, await read(name, signal)] as const))),
-      // Of the same fields until the new ones have come: they are counted anew, and hardly any comes or goes.
+      // Keeps the previous values while counts load.
       placeholderData: (before, query) => (JSON.stringify(query?.queryKey[2]) === JSON.stringify(names) ? before : undefined),
       staleTime: 10_000,
     },
@@ -265,7 +260,7 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
   );
   return { isLoading: isPending, of: data ?? none };
 
-  /** One that cannot be read keeps the others from nobody. */
+  /** A failed field does not hide the others. */
   async function read(name: string, signal: AbortSignal) {
     try {
       const [{ values = [] } = {}, called] = await Promise.all([
@@ -282,7 +277,7 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
 const none: Found['of'] = new Map();
 const pause = 150;
 
-/** What a parser of sentences makes of it, once somebody has stopped typing. */
+/** Parses sentences such as "three days ago" when typing pauses. */
 function useSentence(query: string): string | null {
   const [read, setRead] = useState<{ query: string; time: string | null } | null>(null);
   useEffect(() => {

@@ -65,7 +65,7 @@ describe('a list in the URL', () => {
   });
 });
 
-// A Sunday, in the zone of whoever runs this.
+// A Sunday, in the runner's zone.
 const now = new Date(2026, 10, 22, 15, 30);
 const days = (from: [number, number, number], to: [number, number, number]) =>
   `${new Date(from[0], from[1] - 1, from[2]).toISOString()}..${new Date(to[0], to[1] - 1, to[2]).toISOString()}`;
@@ -101,7 +101,7 @@ describe('a stretch of time', () => {
         const of = (text: string) => conditionOf(utc, text, noon);
         expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
         expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
-        const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd already in the east, the 22nd in UTC
+        const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd in the east, the 22nd in UTC
         expect(conditionOf(utc, 'today', early)).toMatchObject({
           from: '2026-11-22T00:00:00.000Z',
           to: '2026-11-23T00:00:00.000Z',

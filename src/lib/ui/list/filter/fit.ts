@@ -4,7 +4,7 @@ import { readings } from '../../../pinyin/readings.ts';
 
 const known = new Map([...readings, ...moreReadings]);
 
-/** How well a query fits any of the names, least first: exactly, all its initials, its beginning, a word's or an identifier's initials, anywhere; null not at all. */
+/** Least is best: exact, initials, prefix, a word's initials, anywhere. Null: no match. */
 export function fit(query: string, names: readonly string[]): number | null {
   const asked = plain(query);
   if (asked === '') return 0;
@@ -18,7 +18,7 @@ function fitOne(asked: string, name: string): number | null {
   if (name === asked) return 0;
   if (isInitials(asked, name, /\s+/)) return 1;
   const at = name.indexOf(asked);
-  // What people call something goes before the initials of an identifier: `ad` is admin@…, not administrators.disable.
+  // A name ranks above an identifier's initials: `ad` is admin@…, not administrators.disable.
   if (at === 0) return 2;
   if (isInitials(asked, name, /[\s./@_-]+/)) return 3;
   if (at > 0) return /[\s./@_-]/.test(name.charAt(at - 1)) ? 3 : 4;

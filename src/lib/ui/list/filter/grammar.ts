@@ -3,13 +3,13 @@ import type { Condition, Field, Fields, FilterOf } from '../../../../../api/filt
 import type { Filters, FilterValues } from './filters.ts';
 import { resolveTime } from './times.ts';
 
-/** What a spelling asks now: a relative time is that of this day. Null where it makes no sense. */
+/** Relative times refer to today. Null: invalid. */
 export function conditionOf(field: Field, asked: string, now = new Date()): Condition | null {
   const text = field.kind === 'time' ? resolveTime(asked, now, field.utc) : asked;
   return text === null ? null : parseCondition(field, text);
 }
 
-/** The filter as routes take it: its times as the instants they are in this person's zone today. */
+/** Times as instants in the person's zone. */
 export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()): FilterOf<Fields> =>
   Object.fromEntries(
     Object.entries(filter).flatMap(([name, text]) => {
@@ -19,7 +19,7 @@ export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()
     }),
   );
 
-/** What of a filter makes sense (the rest is passed over, never an error), as it is spelled and as routes take it. */
+/** Invalid conditions are ignored, never an error. */
 export function readFilter(filters: Filters, filter: FilterValues, now: Date): { filter: FilterValues; asked: FilterValues } {
   const asked = askedOf(filters, filter, now);
   return { filter: Object.fromEntries(Object.entries(filter).filter(([name]) => asked[name] !== undefined)), asked };

@@ -60,7 +60,7 @@ test('each column that has a filter is asked for its cell’s value, or for none
     state: ['open', '!open'],
     country: ['DE', '!DE'],
     amount: ['1.5', null],
-    at: ['2026-11-22', null], // the day it is for whoever looks
+    at: ['2026-11-22', null],
     role: [ids.join(','), `!${ids.join(',')}`],
   });
 });
@@ -74,5 +74,5 @@ test('what is left out already stays so, and a value that is only chosen is turn
 test('a cell with nothing in it asks for nothing, where that is no value of its own', () => {
   expect(likes({ country: null })['country']).toEqual(['-', '!-']);
   expect(Object.keys(likes({ amount: null, at: null, state: null, roles: [] }))).toEqual(['shown', 'country']);
-  expect(likes({ state: 'elsewhere' })['state']).toBeUndefined(); // a word of the column that is no choice of the filter
+  expect(likes({ state: 'elsewhere' })['state']).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { fit } from './fit.ts';
 import { conditionOf } from './grammar.ts';
 import type { Row } from './rows.ts';
 
-/** A cell's value as what is asked of the list: only such rows, or none of them (null where that cannot be asked). */
+/** `not` null: can't be excluded. */
 export interface Like {
   column: string;
   field: string;
@@ -19,7 +19,6 @@ export interface Like {
   not: string | null;
 }
 
-/** The filters that a row's cells can be turned into: a filter belongs to the column that has its name. */
 export const likesOf = ({ row, columns, filters, asked }: Cells): Like[] =>
   columns.flatMap(({ id, header }) =>
     Object.entries(filters).flatMap(([field, filter]): Like[] => {
@@ -31,7 +30,7 @@ export const likesOf = ({ row, columns, filters, asked }: Cells): Like[] =>
     }),
   );
 
-/** The spelling of what asks for rows with this value; null where it has none. A time asks for its day. */
+/** Null: no filter. A time asks for its day. */
 function onlyOf(field: Field, value: unknown): string | null {
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (values.length === 0 || value === undefined) return null;
@@ -50,7 +49,7 @@ function onlyOf(field: Field, value: unknown): string | null {
   }
 }
 
-/** None of these, besides those that are left out already. */
+/** In addition to values that are excluded already. */
 function notOf(field: Field, only: string, asked: string): string | null {
   if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
   if (field.kind !== 'choice' && field.kind !== 'value') return null;
@@ -60,7 +59,6 @@ function notOf(field: Field, only: string, asked: string): string | null {
   return spell({ op: 'isNot', values: [...others, ...these.values] }, field);
 }
 
-/** The row under the cursor as lines of the filter's menu. */
 export const likeRows = (cells: Cells, typed: string, isNot: boolean, called: (field: string) => Called): Row[] =>
   likesOf(cells).flatMap(({ field, filter, only, not }): Row[] => {
     const asked = isNot ? not : only;

@@ -10,23 +10,20 @@ import { pastDays } from './times.ts';
 import { offeredTimes, timeNames } from './typed-time.ts';
 import type { FoundValue } from './values.ts';
 
-/** What the menu knows of the values of its fields, as far as they have come. */
 export interface Found {
   isLoading: boolean;
   of: ReadonlyMap<string, { values: readonly FoundValue[]; called?: ReadonlyMap<string, string> | undefined } | undefined>;
 }
 
-/** One line of the menu: a field to go into, or what is asked of it when it is picked. */
 export interface Row {
   id: string;
   field: string;
-  /** The spelling of what is asked then; undefined: the field's own values are next. */
+  /** Undefined: opens the field's values. */
   asked?: string;
-  /** The field's name, where values of several stand together. */
+  /** Field name, when values of several fields are listed. */
   of?: string;
   text: string;
   count?: number | null;
-  /** The stretch of time it means. */
   time?: string;
   isChosen?: boolean;
   fit: number;
@@ -39,13 +36,12 @@ export interface RowsOf {
   step: string | null;
   typed: string;
   isNot: boolean;
-  /** What was typed as a stretch of time. */
   time: string | null;
 }
 
 const mostRows = 60;
 
-/** What the menu offers for what is typed, the best fit first: of one field, or of all. */
+/** Best match first. */
 export function fieldRows(input: RowsOf): Row[] {
   const { filters, step, typed } = input;
   const filter = step === null ? undefined : filters[step];
@@ -61,7 +57,7 @@ export function fieldRows(input: RowsOf): Row[] {
   return ranked([...fields, ...values]).slice(0, mostRows);
 }
 
-/** Stable: what fits alike stays in the order of fields, and of a field in that of its values. */
+/** Stable sort. */
 const ranked = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.fit - b.fit);
 
 function rowsOf(name: string, filter: Filter, input: RowsOf): Row[] {
@@ -149,7 +145,7 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
   });
   const rows = [...counts.keys()].flatMap((value) => {
     const words = valueWords(filter, value, known?.called);
-    // An id of ours says nothing to people: it is found by its field, or when as much is typed as only an id has.
+    // An id matches only when it is typed in full, because its letters mean nothing.
     if (step === null && words === value && uuid.test(value) && typed.trim().length < 6) return [];
     const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
     const fits = fit(typed, [words, ...names]);
@@ -163,7 +159,7 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
 
 const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
 
-/** What is asked when a value is picked beside those that are: one more of them, or one less. Of yes and no it is the one. */
+/** Adds or removes the value. Yes and no replace each other. */
 function askedWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
   const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
   const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];

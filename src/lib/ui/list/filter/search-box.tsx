@@ -14,17 +14,16 @@ interface SearchBoxProps<Row extends { id: string }> {
   store: ListStore<Row>;
 }
 
-/** Searches 200 ms after the last letter, never in the middle of composing one. */
+/** 200 ms after the last letter, never during composition. */
 export function SearchBox<Row extends { id: string }>({ placeholder, value, onSearch, store }: SearchBoxProps<Row>) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const sent = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The URL changed from elsewhere: cleared, a link, back.
   if (value !== seen) {
     setSeen(value);
     if (value !== sent.current) {
-      clearTimeout(timer.current); // what was being typed is not sent after it
+      clearTimeout(timer.current);
       sent.current = value;
       setTyped(value);
     }

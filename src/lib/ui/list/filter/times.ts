@@ -1,11 +1,11 @@
 import { dayOf, isRealDay, startOfDay } from '../../../days.ts';
 
-// Stretches of time as people name them. They stay relative in the URL and in saved views, and become instants here, in the
-// person's zone, when something is asked of the server; what is chosen by them is then frozen under the server's seal.
+// Relative in URLs and saved views, resolved to instants in the person's zone when the server is
+// asked.
 
 type Ymd = readonly [year: number, month: number, day: number];
 
-/** Days from the first on and before the other; weeks begin on Monday. */
+/** End is exclusive. Weeks begin on Monday. */
 const named = {
   today: (y, m, d) => [
     [y, m, d],
@@ -51,14 +51,14 @@ const named = {
 
 export type NamedTime = keyof typeof named;
 export const namedTimes = Object.keys(named) as NamedTime[];
-/** Whole days up to and with this one. */
+/** Includes today. */
 export const pastDays = /^past-([1-9]\d{0,3})-days$/;
 
 const day = /^(\d{4})-(\d\d)-(\d\d)$/;
 const minute = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A spelling of the URL as `<instant>..<instant>`, days in the person's zone or in UTC; null where it makes no sense. `2026-11-15` as an end takes in that day. */
+/** `<instant>..<instant>`. Null: invalid. `2026-11-15` as an end includes that day. */
 export function resolveTime(text: string, now: Date, utc = false): string | null {
   const iso = ([year, month, date]: Ymd) => startOfDay({ year, month, day: date }, utc).toISOString();
   const { year: y, month: m, day: d } = dayOf(now, utc);
@@ -77,11 +77,10 @@ export function resolveTime(text: string, now: Date, utc = false): string | null
   return ends.join('..');
 }
 
-/** `more` days are added to a day that is an end. */
 function endOf(text: string, more: 0 | 1, utc: boolean): string | null {
   if (text === '' || instant.test(text)) return text;
   const [, y = 0, m = 0, d = 0, hours, minutes = 0] = (day.exec(text) ?? minute.exec(text) ?? []).map(Number);
-  // Before 1970 nothing happened.
+  // There is no data before 1970.
   if (y < 1970 || y > 9998 || !isRealDay({ year: y, month: m - 1, day: d })) return null;
   if (hours === undefined) return startOfDay({ year: y, month: m - 1, day: d + more }, utc).toISOString();
   const exact = utc ? new Date(Date.UTC(y, m - 1, d, hours, minutes)) : new Date(y, m - 1, d, hours, minutes);

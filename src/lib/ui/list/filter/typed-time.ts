@@ -1,8 +1,6 @@
 import { namedTimes, resolveTime, type NamedTime } from './times.ts';
 
-// What people type for a stretch of time, in Chinese or English, as the URL spells it.
-
-/** What each is called in both languages, whichever the page shows. */
+/** In both languages, whichever the page shows. */
 export const timeNames: Readonly<Record<NamedTime, readonly string[]>> = {
   today: ['今天', '今日', 'today'],
   yesterday: ['昨天', '昨日', 'yesterday'],
@@ -16,10 +14,9 @@ export const timeNames: Readonly<Record<NamedTime, readonly string[]>> = {
   'last-year': ['去年', 'last year'],
 };
 
-/** What is offered before anything is typed. */
 export const offeredTimes = ['today', 'yesterday', 'past-7-days', 'past-30-days', ...namedTimes.slice(2, 8)] as const;
 
-/** The spelling of what was typed; null where it is no stretch of time that is known without a parser of sentences. */
+/** Null: not a known range. parseSentence() may still read it. */
 export function parseTime(typed: string, now: Date): string | null {
   const text = typed.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
   const name = namedTimes.find((one) => one === text || timeNames[one].includes(text));
@@ -46,7 +43,10 @@ function month(text: string, now: Date): string | null {
   return days(new Date(y, at - 1, 1), new Date(y, at, 0));
 }
 
-/** `2026-11-01..2026-11-15`, `11-01..11-15`, `11/1 - 11/15`, `11-01..`, a day, and days with minutes. */
+/**
+ * `2026-11-01..2026-11-15`, `11-01..11-15`, `11/1 - 11/15`, `11-01..`, a day, and days with
+ * minutes.
+ */
 function range(text: string, now: Date): string | null {
   const parts = text.split(/ ?(?:\.\.|~|–|—|到|至| - | to ) ?/);
   if (parts.length > 2) return null;
@@ -68,7 +68,7 @@ const pad = (part: number) => String(part).padStart(2, '0');
 const day = (at: Date) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
 const days = (from: Date, to: Date) => `${day(from)}..${day(to)}`;
 
-/** The same by a parser of sentences ("three days ago", "上周五"), which comes when it is first needed. */
+/** "three days ago", "上周五". Loads its parser when first needed. */
 export async function parseSentence(typed: string, now: Date): Promise<string | null> {
   const text = typed.normalize('NFKC').trim();
   if (text.length < 2 || text.length > 100) return null;

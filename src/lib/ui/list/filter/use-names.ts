@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../net/query.ts';
 import type { Filter } from './filters.ts';
 
-/** What the ids are called that a filter asks for; undefined until they have come, and where values speak for themselves. */
+/** Undefined while loading. */
 export function useNames(name: string, { names }: Pick<Filter, 'names'>): ReadonlyMap<string, string> | undefined {
   const { data } = useQuery(
     { queryKey: ['names', name], queryFn: ({ signal }) => names?.(signal) ?? null, enabled: names !== undefined },

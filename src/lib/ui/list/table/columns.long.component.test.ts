@@ -22,7 +22,7 @@ test('at 400 % zoom there are still rows, and a key brings one into sight whole'
   await openNews(2);
   const { top, bottom } = page.css('[role="row"][data-cursor]').element().getBoundingClientRect();
   expect(bottom - top).toBeGreaterThan(24);
-  expect([top >= 0, top < 225 - 56 - 24]).toEqual([true, true]); // over the bar at the bottom
+  expect([top >= 0, top < 225 - 56 - 24]).toEqual([true, true]);
 });
 
 test('beside a record the title and the menu of a row stay in sight', async () => {
@@ -44,7 +44,7 @@ test('a cursor that moves changes the two rows and what the grid says, and draws
   await page.viewport(1440, 900);
   await openNews(1);
   await press('j');
-  // The rows out of sight come when nothing else is to do (use-window.ts), which draws once more.
+  // Rows out of sight render later (use-window.ts).
   const beyond = () => {
     const last = rows().last().element().getBoundingClientRect();
     return last.top - page.getByRole('grid').element().getBoundingClientRect().bottom - 4 * last.height;
@@ -54,7 +54,7 @@ test('a cursor that moves changes the two rows and what the grid says, and draws
   const note = (records: readonly MutationRecord[]) =>
     changed.push(...records.map(({ target, attributeName }) => `${(target as Element).role} ${attributeName}`));
   const watching = new MutationObserver(note);
-  // Not all of them: pictures may still come. React writes an input's name and type whenever it draws it.
+  // React writes name and type of inputs on every render.
   const attributeFilter = ['data-cursor', 'aria-activedescendant', 'aria-selected', 'class', 'name', 'type'];
   watching.observe(document.body, { subtree: true, attributeFilter });
   await press('j');
@@ -142,7 +142,7 @@ test('a resize ended by Escape or a canceled touch, or a press without movement,
 test.each(['ltr', 'rtl'])('a resize in %s starts at the drawn width and keeps a whole number within the limits', async (dir) => {
   await openNews();
   document.dir = dir;
-  await page.viewport(600, 900); // the list renders again in this direction
+  await page.viewport(600, 900);
   await page.viewport(1440, 900);
   await expect.element(page.css('[data-head="description"]')).toBeVisible();
   const width = Number(widthOf('description'));

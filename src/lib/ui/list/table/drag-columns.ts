@@ -1,7 +1,7 @@
 import { clampWidth } from './columns.ts';
 import type { GridTable } from './use-table.ts';
 
-/** Distance in pixels from which a press counts as a drag. */
+/** Pixels until a press counts as a drag. */
 const begins = 5;
 
 const under = ({ target }: Event, selector: string) => (target instanceof Element ? target.closest<HTMLElement>(selector) : null);
@@ -11,7 +11,7 @@ const stop = (event: Event) => {
   event.preventDefault();
 };
 
-/** Calls `giveUp` on Escape and stops the event, so that no other handler sees it. */
+/** Stops the event, so that no other handler sees it. */
 function onEscape(giveUp: () => void, signal: AbortSignal): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -21,14 +21,13 @@ function onEscape(giveUp: () => void, signal: AbortSignal): void {
   addEventListener('keydown', onKeyDown, { signal, capture: true });
 }
 
-/** Moves a column when its name is dragged. */
 export function dragColumns(down: PointerEvent, setOrder: (change: (order: string[]) => string[]) => void): void {
   const head = under(down, '[data-head]');
   const id = head?.dataset['head'];
   if (!head || !id || down.button !== 0 || under(down, '[data-edge]')) return;
   const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
   const leave = new AbortController();
-  let isGivenUp = false; // after Escape, the rest of the press is ignored
+  let isGivenUp = false;
   const isDragged = ({ clientX }: PointerEvent) => !isGivenUp && Math.abs(clientX - down.clientX) > begins;
   const settle = () => {
     head.style.opacity = head.style.transform = '';
@@ -47,7 +46,7 @@ export function dragColumns(down: PointerEvent, setOrder: (change: (order: strin
   const finish = (event: PointerEvent) => {
     leave.abort();
     settle();
-    const isDropped = event.type === 'pointerup' && isDragged(event); // else the browser scrolls instead
+    const isDropped = event.type === 'pointerup' && isDragged(event); // otherwise the browser scrolls
     if (isDropped || isGivenUp) refuseClick();
     if (isDropped) drop(event);
   };
@@ -65,13 +64,12 @@ export function dragColumns(down: PointerEvent, setOrder: (change: (order: strin
   }, leave.signal);
 }
 
-/** The name under the pointer is not pressed. */
 function refuseClick(): void {
   addEventListener('click', stop, { capture: true, once: true });
   setTimeout(() => removeEventListener('click', stop, true));
 }
 
-/** Resizes a column by its edge. The preview sets the width outside React, so that no row renders again. */
+/** The preview bypasses React, so that no row renders. */
 export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, table: GridTable<Row>): void {
   const head = under(down, '[data-head]');
   const header = table.getFlatHeaders().find(({ column }) => column.id === head?.dataset['head']);
@@ -83,7 +81,7 @@ export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, 
   const at = [...(head.parentElement?.children ?? [])].indexOf(head);
 
   header.getResizeHandler()(down);
-  // A growing column is wider on screen than the size in the table.
+  // A growing column is wider than its size in the table.
   table.setColumnResizing((now) => ({ ...now, startSize: width, columnSizingStart: [[header.column.id, width]] }));
 
   const leave = new AbortController();
@@ -94,7 +92,7 @@ export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, 
     unsubscribe();
     leave.abort();
   });
-  // On each of these events, the table itself would keep the new width.
+  // On each of these events the table would keep the new width.
   const giveUp = () => table.resetHeaderSizeInfo(true);
   const isStill = ({ clientX }: MouseEvent) => 'clientX' in down && Math.abs(clientX - down.clientX) <= 1;
   addEventListener('mouseup', (event) => isStill(event) && giveUp(), { signal: leave.signal, capture: true });

@@ -12,13 +12,12 @@ import { useChosen } from '../use-chosen.ts';
 interface FootProps<Row extends { id: string }> {
   store: ListStore<Row>;
   count: Count | null;
-  /** Rows loaded; null while the first are on their way. */
+  /** Null while loading. */
   loaded: number | null;
   bulk: ReactNode;
   note: ReactNode;
 }
 
-/** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
   const { checked, whole } = useChosen(store);
   const chosen = checked > 0;

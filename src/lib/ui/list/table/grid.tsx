@@ -13,7 +13,7 @@ import { useWindow } from '../use-window.ts';
 const tableHead = 32;
 const checkWidth = 40;
 const menuWidth = 48;
-/** A card's height in rem: two lines. */
+/** In rem: two lines. */
 const cardHeight = 4.25;
 const nearEnd = 25;
 
@@ -23,14 +23,13 @@ interface GridProps<Row extends { id: string }> {
   table: GridTable<Row>;
   columns: readonly Column<never>[];
   checks: boolean;
-  /** A card for each row, on a small screen. */
   isCard: boolean;
   rowMenu: ((row: Row) => ReactNode) | undefined;
 }
 
 /**
- * The grid: one tab stop, its cursor row named by aria-activedescendant, so that focus is never lost
- * when rows are not drawn. Right arrow goes into the row's own links and buttons, left arrow and Esc come back.
+ * One tab stop. The cursor row is named by aria-activedescendant, so that focus survives undrawn
+ * rows. The right arrow enters a row's controls.
  */
 export function Grid<Row extends { id: string }>({ list, label, table, columns, checks, isCard, rowMenu }: GridProps<Row>) {
   const { store, rows, count, hasMore, loadMore } = list;
@@ -39,7 +38,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   const rowHeight = useRowHeight(isCard ? cardHeight : undefined);
   const headHeight = isCard ? 0 : tableHead;
 
-  // Read, not followed: a cursor that moves out of sight scrolls, and that draws anew.
+  // Read without a subscription, because a moved cursor must not render.
   const { cursor } = store.$selection.get();
   const cursorAt = cursor === null ? -1 : store.ids().indexOf(cursor);
   const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight, cursor: cursorAt });
@@ -49,7 +48,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     store.parts.grid = grid;
     store.parts.reveal = reveal;
     let marked: string | null = null;
-    // By hand: a move of the cursor is two attributes, and nothing is drawn for it.
+    // Sets two attributes, without a render.
     const mark = () => {
       const { cursor } = store.$selection.get();
       const named = cursor === null ? null : `${gridId}-${cursor}`;
@@ -68,7 +67,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     };
   }, [store, reveal, gridId]);
 
-  // The cursor's row is drawn wherever it is: aria-activedescendant must name something that is there.
+  // aria-activedescendant must name a drawn row.
   const printing = useStore($printing);
   const drawn = useMemo(
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
@@ -79,7 +78,6 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     if (hasMore && end >= rows.length - nearEnd) loadMore();
   }, [hasMore, end, rows.length, loadMore]);
 
-  // Another question starts at the top.
   const question = JSON.stringify(list.query);
   const answered = list.stale ? null : question;
   const [asked, setAsked] = useState(answered);
@@ -132,7 +130,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   }
 
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
-  // Where none grows the last takes what is left, so that the menu stands at the end.
+  // The last column fills the rest, so that the menu is at the end.
   const grows = columns.some(({ grow }) => grow !== undefined);
   const template = [
     checks ? `${checkWidth}px` : '',
@@ -154,7 +152,6 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       className="group/grid relative min-h-0 flex-1 overflow-auto bg-surface outline-none"
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        // Tabbing in finds a row to stand on.
         const first = store.ids()[0];
         if (event.target === event.currentTarget && store.$selection.get().cursor === null && first !== undefined)
           store.controls.goTo?.(first);
@@ -205,7 +202,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   );
 }
 
-/** The rows from `first` up to `end`, and the cursor's own where it stands apart. */
+/** Includes the cursor's row. */
 function drawnRows(first: number, end: number, cursor: number): number[] {
   const drawn = Array.from({ length: end - first }, (_, at) => first + at);
   if (cursor < 0 || (cursor >= first && cursor < end)) return drawn;

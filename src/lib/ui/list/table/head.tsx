@@ -17,7 +17,7 @@ interface HeadProps<Row extends { id: string }> {
   menu: boolean;
 }
 
-/** The sticky head. Columns are dragged by their names, and made wider by their edges; by keys in the Display panel. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
+/** By keyboard, the Display panel sorts and resizes, because the grid is one tab stop. */
 export function Head<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
   const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (

@@ -13,19 +13,16 @@ import { useListTable } from './use-table.ts';
 
 interface ListTableProps<Row extends { id: string }> {
   list: List<Row>;
-  /** Declared outside the component: a new array is a new table. */
+  /** A new array would be a new table. */
   columns: readonly Column<Row>[];
-  /** What the list is called, for those who hear it. */
   label: string;
-  /** Buttons at the end of the bar above the rows. */
   toolbar?: ReactNode;
-  /** Buttons for the checked rows; without it rows cannot be checked. */
+  /** Without it rows can't be checked. */
   bulk?: ReactNode;
-  /** Buttons at a row's end. Keep the function the same from render to render, or every row is drawn again. */
+  /** Must keep its identity, or every row renders. */
   rowMenu?: (row: Row) => ReactNode;
-  /** What stands there when there is nothing at all: what this is for and the command that fills it. */
   empty?: ReactNode;
-  /** Stands in the line under the rows, which keeps its height. */
+  /** Shown under the rows, without changing the height. */
   note?: ReactNode;
 }
 
@@ -35,7 +32,6 @@ const onCard = (changed: () => void) => {
   return () => card.removeEventListener('change', changed);
 };
 
-/** A list in all its states: bar, grid, and the line under it. Fills the height it is given. */
 export function ListTable<Row extends { id: string }>({
   list,
   columns,

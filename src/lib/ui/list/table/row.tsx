@@ -15,15 +15,14 @@ interface ListRowProps<Row extends { id: string }> {
   columns: readonly Column<never>[];
   checks: boolean;
   isCard: boolean;
-  /** Whether there is a record to open. */
   opens: boolean;
   rowMenu: ((row: Row) => ReactNode) | undefined;
 }
 
-/** Half a number is another number: never cut, it would run out at its start. */
+/** A number is never truncated, because that would show another number. */
 const numberCell = 'flex justify-end whitespace-nowrap tabular-nums';
 
-/** Where a click means the thing under it, not the row. */
+/** A click on these does not mean the row. */
 const own = 'a:not([data-title]),button,input,select,textarea,label,[role="menu"]';
 
 function ListRowInner<Row extends { id: string }>({
@@ -40,18 +39,18 @@ function ListRowInner<Row extends { id: string }>({
 }: ListRowProps<Row>) {
   const { id } = row.original;
   const isChecked = useSelector(store.rowSelection, () => row.getIsSelected());
-  // Read, not followed: the grid moves the mark by itself, and a row that is drawn anew has it where it is.
+  // Read once, because the grid moves the mark itself.
   const isCursor = store.$selection.get().cursor === id;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
     const isLink = at?.closest('[data-title]') != null;
-    if (isLink && (event.ctrlKey || event.metaKey)) return; // in a tab of its own
+    if (isLink && (event.ctrlKey || event.metaKey)) return;
     if (isLink) event.preventDefault();
     const onControl = at?.closest(own) != null;
     if (event.shiftKey && !onControl && checks) return store.extendTo(id);
     store.putCursor(id);
-    // Text that was marked by dragging is not a click.
+    // Selecting text is not a click.
     if (!onControl && getSelection()?.isCollapsed !== false) store.openRow(id);
   }
   return (
@@ -65,8 +64,8 @@ function ListRowInner<Row extends { id: string }>({
       className={`group/row absolute inset-x-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
         isCard ? 'row-card' : ''
       }`}
-      style={{ top }} // not a transform: each would be a space of its own, to be put together in every frame
-      onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
+      style={{ top }} // a transform would create a layer per row
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={onClick}
       onContextMenu={() => store.putCursor(id)}
     >
@@ -90,7 +89,7 @@ interface CheckProps {
   isChecked: boolean;
 }
 
-/** Apart from its row, as the cells are. */
+/** Separate, so that checking renders only this. */
 const Check = memo(function Check({ id, index, store, isChecked }: CheckProps) {
   return (
     <label className="flex h-full items-center justify-center">
@@ -117,9 +116,9 @@ type CellsProps<Row extends { id: string }> = Pick<
 function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, opens, rowMenu }: CellsProps<Row>) {
   const { id } = row.original;
   const byId = new Map(columns.map((column) => [column.id, column]));
-  // Not getVisibleCells(): it moves the pinned column to the front.
+  // getVisibleCells() would move the pinned column to the front.
   const cells = row.getAllCells().filter(({ column }) => byId.has(column.id));
-  /** A card has no head to say what a number is. */
+  /** A card has no header to name the unit. */
   const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
   const namedOnCard = (column: Column<never> | undefined) =>
     isCard &&
@@ -170,20 +169,18 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
   );
 }
 
-/** Apart from their row, which is drawn again when it is checked. */
+/** Separate from the row, which renders when it is checked. */
 const Cells = memo(CellsInner) as typeof CellsInner;
 
-/** What a column says of its row. Called: made a component of, it would be one more in each of a list's hundreds of cells. */
+/** Called as a function, because hundreds of cells would each add a component. */
 function contentOf<Row extends object>(cell: Cell<Features, Row>): ReactNode {
   const { cell: content } = cell.column.columnDef;
   return typeof content === 'function' ? content(cell.getContext()) : content;
 }
 
-/** Stays in sight while the others scroll by. */
 const pinned =
   'flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:z-1 group-data-over/grid:bg-inherit';
 
-/** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
   const query = new URLSearchParams(location.search);
   query.delete('whole');
@@ -191,7 +188,7 @@ function hrefOf(id: string): string {
   return `?${query}`;
 }
 
-/** One row. Drawn again when its record, place or columns change or it is checked; a cursor that comes and goes draws nothing. */
+/** Renders for its record, place, columns or check, never for the cursor. */
 export const ListRow = memo(
   ListRowInner,
   (before, after) =>

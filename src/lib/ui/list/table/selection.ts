@@ -1,22 +1,18 @@
 import type { RowSelectionState } from '@tanstack/react-table';
 import type { Matching } from '../../../scope.ts';
 
-/**
- * Where the cursor is and what is checked in a list: pure functions over the loaded rows' ids, in list order.
- * Everything is kept by id, so that a refetch moves nothing.
- */
+/** Pure functions over ids in list order, so that a refetch moves nothing. */
 export interface Selection {
   cursor: string | null;
-  /** Where the current run of extending began. */
   anchor: string | null;
   checked: RowSelectionState;
-  /** All that was loaded was checked at once; more may have come since, unchecked. */
+  /** All loaded rows were checked. More may have loaded since. */
   all?: boolean | undefined;
-  /** There while the checked rows stand for all that match: whatever is loaded is checked. */
+  /** Set while the checked rows stand for all that match. */
   whole?: Matching | undefined;
 }
 
-/** Without a prototype: an id may have any name. */
+/** Without a prototype, because an id may have any name. */
 function checkedRows(ids: readonly string[]): RowSelectionState {
   const checked: RowSelectionState = Object.create(null);
   for (const id of ids) checked[id] = true;
@@ -27,7 +23,7 @@ export const nothing: Selection = { cursor: null, anchor: null, checked: checked
 
 const clamp = (index: number, length: number) => Math.max(0, Math.min(length - 1, index));
 
-/** The id `step` rows from the cursor. Without a cursor: the first row going down, the last going up. */
+/** Without a cursor: the first row going down, the last going up. */
 export function idAt(selection: Selection, ids: readonly string[], step: number): string | null {
   if (ids.length === 0) return null;
   const from = selection.cursor === null ? -1 : ids.indexOf(selection.cursor);
@@ -41,7 +37,6 @@ export const moveTo = (selection: Selection, id: string | null): Selection =>
 export const move = (selection: Selection, ids: readonly string[], step: number): Selection =>
   moveTo(selection, idAt(selection, ids, step));
 
-/** Checks or unchecks one row, and puts the cursor on it. */
 export function toggle(selection: Selection, id: string): Selection {
   const checked = checkedRows(Object.keys(selection.checked));
   if (checked[id]) delete checked[id];
@@ -49,7 +44,7 @@ export function toggle(selection: Selection, id: string): Selection {
   return { cursor: id, anchor: null, checked };
 }
 
-/** Moves the cursor to `id`, checking all from where extending began; what the run checked and now leaves is unchecked. */
+/** Rows that the range leaves are unchecked. */
 export function extendTo(selection: Selection, ids: readonly string[], id: string): Selection {
   const anchor = selection.anchor ?? selection.cursor ?? id;
   const checked = checkedRows(Object.keys(selection.checked));
@@ -78,8 +73,8 @@ export const clear = (selection: Selection): Selection =>
     : { ...selection, anchor: null, checked: nothing.checked, all: false, whole: undefined };
 
 /**
- * After the rows changed: what is gone is no longer checked, so that nothing unseen can be acted on,
- * and the row that now stands where the cursor's row stood takes the cursor.
+ * Missing rows are unchecked, so that nothing unseen can be changed. The cursor moves to the row in
+ * its place.
  */
 export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
   const { all, whole } = selection;
@@ -96,7 +91,7 @@ export function settle(selection: Selection, before: readonly string[], ids: rea
   return same ? selection : { cursor, anchor, checked, all, whole };
 }
 
-/** The nearest row below the one gone that is still there, else the nearest above. */
+/** The nearest remaining row below, else above. */
 export function heir(gone: string, before: readonly string[], here: ReadonlySet<string>): string | null {
   const at = before.indexOf(gone);
   if (at < 0) return null;

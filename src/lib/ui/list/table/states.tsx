@@ -7,7 +7,7 @@ import { t } from '../../../i18n/i18n.ts';
 import { Button } from '../../button.tsx';
 import { Empty } from '../../empty.tsx';
 
-/** Rows on their way, in the shape they will have; nothing for the first 200 ms. */
+/** Hidden for the first 200 ms. */
 export function LoadingRows({ columns }: { columns: readonly { id: string; width: number; grow?: number }[] }) {
   return (
     <div role="status" data-loading="" className="min-h-0 flex-1 overflow-hidden bg-surface">
@@ -28,13 +28,12 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
   );
 }
 
-/** Then a bar over every screen says so (views/layout/state-bar.tsx). */
+/** The state bar shows it (views/layout/state-bar.tsx). */
 export const isOffline = (error: unknown) => error instanceof ApiError && error.code === 'OFFLINE';
 const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'FORBIDDEN';
 
 const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
 
-/** The first page did not come: what failed, Retry, and the request's id. */
 export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   const requestId = requestIdOf(error);
   const Icon = isOffline(error) ? WifiOff : TriangleAlert;
@@ -52,7 +51,7 @@ export function Failed({ error, retry }: { error: unknown; retry: () => void }) 
   );
 }
 
-/** Rows are shown, but the last read failed: says so above them and when these were read. */
+/** Older rows stay visible. */
 export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt: number; retry: () => void }) {
   const requestId = requestIdOf(error);
   return (
@@ -70,7 +69,6 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
   );
 }
 
-/** Nothing matches: the way back is to clear the filter. */
 export function NothingMatches({ clear }: { clear: () => void }) {
   return (
     <Empty title={t('list.none')} action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}>

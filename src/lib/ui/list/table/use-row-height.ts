@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The row's height in pixels as density, text size and pointer make it; `own`: a height of its own, in rem. */
+/** Pixels. `own`: in rem. */
 export function useRowHeight(own?: number): number {
   const [height, setHeight] = useState(readRowHeight);
   useEffect(() => {

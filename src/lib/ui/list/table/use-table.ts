@@ -36,10 +36,10 @@ export type GridColumn<Row extends object> = TableColumn<Features, Row>;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
 export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 
-/** Selects no state, so that table changes render nothing here. Components subscribe to what they read. */
+/** Selects no state, so that table changes render nothing here. */
 const none = () => null;
 
-/** A list's table. Its column settings are stored in this browser for each person. `shown`: the columns as they are drawn. */
+/** Column settings are stored per person in this browser. */
 export function useListTable<Row extends { id: string }>(list: List<Row>, columns: readonly Column<Row>[], isCard: boolean) {
   const { store } = list;
   const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
@@ -59,7 +59,7 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
         maxSize: mostWidth,
         enableHiding: !column.fixed,
         enableSorting: column.sort !== undefined && list.sorts.includes(column.sort),
-        accessorFn: ({ id }) => id, // a column without one cannot be sorted
+        accessorFn: ({ id }) => id,
       })),
     [columns, list.sorts],
   );
@@ -71,7 +71,7 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
       columnVisibility: Object.fromEntries(
         columns.map(({ id, hidden, fixed }) => [id, fixed === true || (shown[id] ?? !hidden)]),
       ),
-      // A column missing from the stored order is inserted at its default position.
+      // Missing columns are inserted at their default position.
       columnOrder: columns.reduce(
         (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
         order.filter((id) => columns.some((column) => column.id === id)),
@@ -134,7 +134,6 @@ const isUsual = ({ shown, widths, order }: Layout) => [shown, widths, order].eve
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Widths that are none are no widths to the browser either. */
 const isLayout = (value: unknown): value is Layout =>
   isObject(value) &&
   'shown' in value &&
