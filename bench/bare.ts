@@ -1,4 +1,4 @@
-// The peer: Hono and pg alone, without session, rights, limits, audit or log. A process of its own, driven by bench/pair.ts.
+// Hono and pg alone, as the peer of bench/pair.ts.
 import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

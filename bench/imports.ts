@@ -6,7 +6,7 @@ import { checksummed } from '../api/evm.ts';
 import type { ImportDetails } from '../api/imports/contract.ts';
 import { count, report } from './report.ts';
 
-/** A CSV of points, sent and imported, beside COPY of the same rows into a table with the same indexes. */
+/** Beside COPY of the same rows into a table with the same indexes. */
 export async function measureImport(
   origin: string,
   { authorization = '', cookie = '' }: Record<string, string>,
@@ -36,7 +36,7 @@ export async function measureImport(
       await sleep(20);
     }
   };
-  await run(2_000); // warms up
+  await run(2_000);
   const { id, imported, ms } = await run(100_000);
   const file = join(dataDir, 'postgres', 'bench-copy');
   await database.query(`copy (select * from points where import_id = '${id}') to '${file}'`);

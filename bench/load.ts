@@ -1,4 +1,3 @@
-// A load generator in a process of its own, driven by bench/server.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 

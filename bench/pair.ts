@@ -8,7 +8,7 @@ interface Request extends Pick<Load, 'path' | 'method' | 'bodies'> {
   limit: number | null;
 }
 
-/** The panel beside Hono and pg alone on the same database, in turn, each as fast as possible. */
+/** In turn on the same database, each as fast as possible. */
 export async function measurePair(
   panel: Pick<Load, 'origin' | 'headers'>,
   databaseUrl: string,
@@ -25,7 +25,7 @@ export async function measurePair(
         return perSecond;
       };
       const found: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] };
-      for (const side of [panel, bare]) await run(side, 2); // warms up
+      for (const side of [panel, bare]) await run(side, 2);
       for (let round = 0; round < rounds; round++) {
         found.ours.push(await run(panel, seconds));
         found.peer.push(await run(bare, seconds));

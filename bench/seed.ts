@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** News items in random order. */
 export async function seedNews(database: pg.Client, rows: number): Promise<void> {
   await withoutIndexes(database, 'news', () =>
     database.query(
@@ -13,7 +12,6 @@ export async function seedNews(database: pg.Client, rows: number): Promise<void>
   );
 }
 
-/** A points ledger with `rows` entries, whose balances are the sums. */
 export async function seedPoints(database: pg.Client, rows: number): Promise<void> {
   await withoutIndexes(database, 'points', () =>
     database.query(
@@ -30,7 +28,7 @@ export async function seedPoints(database: pg.Client, rows: number): Promise<voi
   );
 }
 
-/** Fills a table and builds its indexes afterwards, which is many times faster. */
+/** Indexes are built afterwards, which is many times faster. */
 async function withoutIndexes(database: pg.Client, table: 'news' | 'points', fill: () => Promise<unknown>): Promise<void> {
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes

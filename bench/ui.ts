@@ -1,6 +1,6 @@
-// npm run bench:ui [-- --only palette,rows,switch,load --runs 40 --keys 105 --rows 10000 --json --strict]
-// Measures the panel in Chromium, from the key going down to the painted answer, in turn with a peer in the same browser.
-// `--strict` exits with 1 if a promise is broken.
+// npm run bench:ui [-- --only palette,rows,switch,load --runs 40 --keys 105 --rows 10000 --json
+// --strict] From the key going down to the painted answer. `--strict` exits with 1 if a promise is
+// broken.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,9 +9,7 @@ import { devnetMnemonic } from './accounts.ts';
 export interface Anvil {
   /** JSON-RPC on a loopback port. */
   url: string;
-  /** Saves the state. */
   stop(): Promise<void>;
-  /** Like a power loss. */
   kill(): Promise<void>;
 }
 

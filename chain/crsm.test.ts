@@ -273,7 +273,7 @@ test('claiming pays exactly the yield that the reader shows', async () => {
 test('a call succeeds with the allowed gas although due interest needs more than the estimate', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(50));
-  await rate(percent(4)); // which is up to now with it
+  await rate(percent(4));
   const { timestamp } = await chain.client.getBlock();
   await chain.client.setNextBlockTimestamp({ timestamp }); // no interest is due in the block of the estimate
   const calls = [
@@ -289,7 +289,7 @@ test('a call succeeds with the allowed gas although due interest needs more than
     const call = { account: alice, address: crsm, abi: crsmAbi, functionName, args };
     takenNow.push(await chain.client.estimateContractGas(call as never));
   }
-  await nextBlock(); // the clock goes again
+  await nextBlock();
   await later(30n * 86_400n);
   const goThrough = async (allowed: (taken: bigint) => bigint) => {
     const names: string[] = [];
@@ -302,7 +302,7 @@ test('a call succeeds with the allowed gas although due interest needs more than
     }
     return names;
   };
-  expect(await goThrough((taken) => taken)).toEqual(['claimAllCollateralGains', 'withdraw']); // which interest does not touch
+  expect(await goThrough((taken) => taken)).toEqual(['claimAllCollateralGains', 'withdraw']);
   expect(await goThrough(gasAllowed)).toEqual(calls.map(([name]) => name));
 });
 

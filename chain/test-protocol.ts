@@ -17,7 +17,6 @@ interface Trove {
   interest: bigint;
 }
 
-/** Reset before every test. */
 export async function startTestProtocol() {
   vi.setConfig({ testTimeout: 60_000 }); // the limit is for hanging processes
   const { deployer, minter } = devnetAccounts;
@@ -29,7 +28,6 @@ export async function startTestProtocol() {
   });
   afterAll(() => chain.stop());
 
-  /** Returns the block. Throws the contract's reason. */
   async function send(
     account: HDAccount,
     call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },

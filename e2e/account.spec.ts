@@ -4,13 +4,12 @@ import { demoAccounts, demoPassword } from '../server/seed/roles.ts';
 import { Admin, expect, test } from './fixtures.ts';
 import type { Session } from '../qa/kit/sign-in.ts';
 
-// A browser not seen before is asked for a code.
+// New browsers need a code.
 test.use({ serverEnv: { NEW_BROWSER_CODE: 'on' } });
 
 const email = (role: string): string => demoAccounts.find((account) => account.role === role)?.email ?? '';
 const newPassword = 'harbour lantern seventeen';
 
-/** The newest code that went to somebody, read from the mailbox as a person does. */
 async function codeFor(page: Page, url: string, to: string): Promise<string> {
   const mailbox = await page.context().newPage();
   try {
@@ -22,7 +21,6 @@ async function codeFor(page: Page, url: string, to: string): Promise<string> {
   }
 }
 
-/** Types email and password on the sign-in page and sends them, without a mouse. */
 async function typePassword(page: Page, url: string, who: string, password: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').focus();
@@ -32,7 +30,6 @@ async function typePassword(page: Page, url: string, who: string, password: stri
   await page.keyboard.press('Enter');
 }
 
-/** Signs in by keyboard from a browser that is new: password, then the code. */
 async function signInNew(page: Page, url: string, who: string, password: string): Promise<void> {
   await typePassword(page, url, who, password);
   const code = page.getByPlaceholder('Please enter the verification code');
@@ -47,7 +44,6 @@ async function signInNew(page: Page, url: string, who: string, password: string)
   await page.keyboard.press('Enter');
 }
 
-/** Signs in from a browser that is new without its page, which others of these tests are about, and opens the account. */
 async function openAccount(page: Page, url: string, who: string): Promise<Admin> {
   const post = async (path: string, data: object = {}): Promise<unknown> =>
     (await page.request.post(`${url}/api/session${path}`, { data })).json();
@@ -59,7 +55,6 @@ async function openAccount(page: Page, url: string, who: string): Promise<Admin>
   return admin;
 }
 
-/** Presses Tab until a thing has the focus. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -69,7 +64,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<v
 }
 
 test.use({ locale: 'en-US' });
-// A person gets one code a minute; each test is a minute of its own.
+// Each test has its own minute, because a person gets one code per minute.
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
 test('a new browser is asked for a code, the same one later is not', { tag: '@long' }, async ({ page, server }) => {
@@ -193,7 +188,7 @@ test('the app’s code is asked for at the next sign-in, and none is good twice'
   await typePassword(page, server.url, who, demoPassword);
   const digits = page.getByLabel(/^Code from the authenticator app/);
   await expect(digits).toBeFocused();
-  await page.keyboard.type(first); // used already
+  await page.keyboard.type(first);
   await page.keyboard.press('Enter');
   await expect(page.getByText('The second factor didn’t match. Try again or use another one.')).toBeVisible();
   await digits.focus();
@@ -201,7 +196,7 @@ test('the app’s code is asked for at the next sign-in, and none is good twice'
   await page.keyboard.type(totp.generate({ timestamp: Date.now() + 30_000 }));
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/`);
-  await call('DELETE', ''); // others sign in as them too
+  await call('DELETE', '');
 });
 
 test('a passkey is added, signs in, and is removed with itself', { tag: '@long' }, async ({ page, server }) => {
@@ -239,7 +234,7 @@ test('a passkey is added, signs in, and is removed with itself', { tag: '@long' 
   await page.waitForURL(`${server.url}/`);
   await admin.ready();
 
-  // As if it had been shown long ago: removing it asks for it again.
+  // An old factor must be confirmed again before it is removed.
   await page.evaluate(() => window.admin?.run('go.account'));
   const client = new (await import('pg')).default.Client({ connectionString: server.databaseUrl });
   await client.connect();

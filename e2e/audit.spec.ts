@@ -23,7 +23,6 @@ const diffOf = (page: Page, field: string) => drawer(page).locator(`[data-diff] 
 const add = async (admin: Admin, title: string, description?: string): Promise<NewsRow> =>
   (await admin.run('news.add', { params: fields(title, description) })).done[0];
 
-/** Types what is asked into the filter's menu, and takes the first answer. */
 async function filterBy(page: Page, typed: string) {
   await page.keyboard.press('f');
   await page.locator('[data-filter-menu] input').fill(typed);
@@ -46,7 +45,6 @@ test('what a colleague did last week is eight presses away', { tag: '@long' }, a
   await expect(page.locator('[data-filter]')).toHaveCount(0);
 });
 
-/** What the list's own route answers for a filter. */
 async function listed(admin: Admin, filter: Record<string, string>): Promise<AuditRow[]> {
   return admin.page.evaluate(async (wanted) => {
     const rows: AuditRow[] = [];
@@ -76,7 +74,7 @@ async function read(path: string): Promise<Record<string, string>[]> {
   return rows.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])));
 }
 
-/** What the address asks for, in whatever order the filters came. */
+/** Ignores the order of filters. */
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 test('a news item’s life stands in the audit, found and read by keyboard alone', { tag: '@long' }, async ({ admin, page }) => {
@@ -92,7 +90,6 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect(rowsOf(page).first()).toContainText('审计二');
   await expect(rowsOf(page).first()).toContainText('admin@demo.local');
 
-  // Only what this person did with this command.
   await filterBy(page, 'admin@');
   await filterBy(page, '新增新闻');
   await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@demo.local', what: 'news.add' });
@@ -102,7 +99,7 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await keyboard.press('Shift+F');
   await expect(rowsOf(page).filter({ hasText: '登录' })).not.toHaveCount(0);
   await filterBy(page, '编辑新闻');
-  await expect(rowsOf(page).filter({ hasText: '登录' })).toHaveCount(0); // the rows that are meant have come
+  await expect(rowsOf(page).filter({ hasText: '登录' })).toHaveCount(0);
   await expect(rowsOf(page).first()).toContainText('编辑新闻');
   await keyboard.press('j');
   await keyboard.press('Enter');
@@ -111,7 +108,7 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect(diffOf(page, 'title').locator('ins')).toHaveText(/审计二$/);
   await drawer(page).getByText('技术信息').click();
   await expect(drawer(page).getByText(row.id, { exact: true }).first()).toBeVisible();
-  await expect.poll(() => queryOf(page)).toMatchObject({ what: 'news.edit', open: expect.any(String) }); // the filter stays behind the record
+  await expect.poll(() => queryOf(page)).toMatchObject({ what: 'news.edit', open: expect.any(String) });
   await keyboard.press('Escape');
   await expect(drawer(page)).toHaveCount(0);
   await expect.poll(() => queryOf(page)).toEqual({ what: 'news.edit' });
@@ -132,7 +129,7 @@ test('a refused attempt is there, and a time range leaves it out', { tag: '@long
   await filterBy(page, '2020-01-01..');
   await expect(rowsOf(page).first()).toContainText('已拒绝');
   await expect(page).toHaveURL(/time=2020-01-01\.\.$/);
-  await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0); // sees, may not take away
+  await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0);
 });
 
 test('what looks like markup is text in list, record and diff', { tag: '@long' }, async ({ admin, page, complaints }) => {
@@ -194,7 +191,6 @@ test('an export is the filtered list, row by row, and is itself recorded', { tag
   );
   await expect(page.getByText(`已导出 ${expected.length} 条日志`)).toBeVisible();
 
-  // By script: the same, answered as a count.
   const again = page.waitForEvent('download');
   expect((await admin.run('audit.export')).value).toEqual({ rows: expected.length });
   await (await again).delete();

@@ -21,10 +21,13 @@ const drawer = (page: Page) => page.locator('[data-record]');
 
 type Credential = Awaited<ReturnType<typeof credentialsOf>>[number];
 
-/** What the authenticator of an earlier page held: the passkey that this file's log has is still somebody's. */
+/** Passkeys of an earlier page, which this file's log still names. */
 let held: readonly Credential[] = [];
 
-/** An authenticator of this page's browser that says yes by itself, with what it held before. Answers how to keep it for the next page. */
+/**
+ * A virtual authenticator that approves everything. Returns a function that keeps its passkeys for
+ * the next page.
+ */
 async function authenticator(page: Page): Promise<() => Promise<void>> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -46,7 +49,6 @@ async function credentialsOf(cdp: CDPSession, authenticatorId: string) {
   return (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
-/** Presses Tab until a thing has the focus, and Enter. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.locator('[role=alertdialog], [role=dialog]').getByRole('button', { name, exact: true });
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
@@ -132,7 +134,7 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
     statement: { content: { satoshi: '150000001', custody: cobo, receiver: deposit.userAddress } },
   });
   const proofs = lines.flatMap((line) => (line.kind === 'genesis' ? [] : [line.proof.type]));
-  expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2); // of the enrolment, and of the mint
+  expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2);
 });
 
 test(
@@ -153,7 +155,7 @@ test(
     await expect(page.getByText('草稿已保存，首次签署后写入日志')).toBeVisible();
 
     await expect(page.getByRole('row').filter({ hasText: '新增签署人 admin@demo.local（通行密钥）' })).toBeVisible();
-    await page.keyboard.press('Escape'); // closes the record
+    await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+A');
     await press(page, '签署授权单');
@@ -175,13 +177,13 @@ test(
       });
       return ((await answer.json()) as { json: AuthoritySummary }).json;
     };
-    /** Proposes it; answers what stands in the log then. */
+    /** Returns the statement in the log. */
     const propose = async (id: CommandId, params: Record<string, unknown>): Promise<StatementRow> => {
       const [row] = (await admin.runAny(id, { params, confirm: true })).done as StatementRow[];
       if (!row) throw new Error(`${id} proposed nothing`);
       return row;
     };
-    /** Proposes it, has the colleague sign where one person is not enough, and finds it in force. */
+    /** A colleague signs where one person is not enough. */
     const inForce = async (id: CommandId, params: Record<string, unknown>) => {
       const { id: statement, state } = await propose(id, params);
       if (state === 'inForce') return;
@@ -206,7 +208,6 @@ test(
     expect((await summary()).freezes).toEqual([]);
     await inForce('authority.setMinter', { address: institution, reason });
 
-    // From here on it takes two.
     await inForce('authority.setRules', { root: '2', coolingSeconds: '0', receivers: 'any', bands: '0 |  | 1 |  |  | 0' });
     const root = (await summary()).people.find(({ name }) => name === 'development');
     const removed = await propose('authority.removeApprover', { person: root?.person, reason });

@@ -26,13 +26,13 @@ import { expect, test, type Admin } from './fixtures.ts';
 import { violations } from './support/axe.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
-// Every CRSM command on a real chain: the server's own devnet, a wallet that signs with a real key, and what came of it read back
-// from the chain by a client of its own.
+// On the server's devnet, with a wallet that signs with a real key. Results are read back from the
+// chain by an independent client.
 test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
 
 const list = '/CRSMTrove/CRSMList';
 const positionList = '/CRSMTrove/positionList';
-// The devnet's scenario leaves these two alone.
+// The devnet's scenario does not use these two.
 const { borrower } = devnetAccounts;
 const stranger = devnetAccounts.operators[4] as HDAccount;
 const { yu, ybtc, crsmFactory, crsmUtils, troveManager, borrowerOperations, priceFeed } = devnetContracts;
@@ -52,7 +52,7 @@ async function chainOf(admin: Admin) {
       abi,
       functionName,
       args,
-      gas: 5_000_000n, // what is estimated in a block where no interest is due does not do in the next
+      gas: 5_000_000n, // an estimate in a block without interest is too low for the next block
     });
     const { status } = await client.waitForTransactionReceipt({ hash });
     expect(status, functionName).toBe('success');
@@ -61,7 +61,6 @@ async function chainOf(admin: Admin) {
   return {
     rpcUrl,
     by,
-    /** Opens a trove; answers its ID. */
     async openTrove(account: HDAccount, collateral: string, debt: string): Promise<bigint> {
       const coll = parseEther(collateral);
       await by(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [`0x${randomBytes(32).toString('hex')}`, account.address, coll]);
@@ -78,7 +77,7 @@ async function chainOf(admin: Admin) {
     },
     setPrice: (price: string) => by(devnetAccounts.deployer, priceFeed, priceFeedAbi, 'setPrice', [parseEther(price)]),
     liquidate: (id: bigint) => by(devnetAccounts.deployer, troveManager, troveManagerAbi, 'batchLiquidate', [[id]]),
-    /** Time goes by, and interest with it; the pool gets its share. */
+    /** Interest accrues while time passes. */
     async wait(seconds: number) {
       await client.increaseTime({ seconds });
       await by(devnetAccounts.deployer, crsmUtils, crsmUtilsAbi, 'getCRSM', [0n, 10n]);
@@ -111,12 +110,10 @@ type Chain = Awaited<ReturnType<typeof chainOf>>;
 interface Stage {
   chain: Chain;
   wallet: InjectedEvmWallet;
-  /** The position as commands name it, and its number. */
   position: string;
   troveId: bigint;
 }
 
-/** A trove of the borrower's own that the panel shows, and their wallet connected. */
 async function stage(admin: Admin): Promise<Stage> {
   await admin.signIn('operator', positionList);
   const chain = await chainOf(admin);
@@ -130,7 +127,7 @@ async function stage(admin: Admin): Promise<Stage> {
   return { chain, wallet, position, troveId };
 }
 
-/** Until the panel knows the position. */
+/** Waits until the panel knows the position. */
 const shown = (admin: Admin, position: string) =>
   expect
     .poll(
@@ -145,7 +142,6 @@ const shown = (admin: Admin, position: string) =>
     )
     .toBe('there');
 
-/** A CRSM for it, with YU in the pool. */
 async function create(admin: Admin, { chain, position }: Stage, amount = '40000', reward = '0'): Promise<Address> {
   const params = { ...ratios, debtGasCompensation: wei(reward), amount: wei(amount) };
   await admin.run('crsm.create', { targets: [position], params, confirm: true });
@@ -178,7 +174,6 @@ test(
     await page.keyboard.type('160');
     await expect(form).toContainText('> 110%');
     await page.keyboard.press('Control+Enter');
-    // The rules before the wallet: out of order, on its field.
     await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
     await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
     const target = form.locator('input').nth(1);
@@ -206,7 +201,6 @@ test(
     expect(state).toMatchObject({ troveId, owner: borrower.address, TRGCR: parseEther('1.3'), TARCR: parseEther('1.5') });
     expect(state).toMatchObject({ MAX_TARCR: parseEther('1.6'), deposits: parseEther('25000.5'), DEBT_GAS_COMPENSATION: 0n });
     expect(wallet.asked.map(({ to }) => lower(to))).toEqual([lower(yu), lower(crsmFactory)]);
-    // A second one is not asked for.
     await expect(admin.runAny('crsm.create', { targets: [position], confirm: true })).rejects.toMatchObject({
       code: 'BLOCKED',
     });
@@ -221,7 +215,6 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await openCrsm(admin, crsm);
   await expect(record(page).locator('[data-chart]')).toContainText('The ICR is 199.');
 
-  // By key: deposit.
   await admin.key('crsm.deposit');
   const form = page.getByRole('dialog').filter({ has: page.locator('form') });
   await expect(form.getByRole('textbox', { name: 'Amount' })).toBeFocused();
@@ -235,17 +228,16 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect.poll(async () => (await chain.stateOf(crsm)).deposits, { timeout: 30_000 }).toBe(parseEther('41000.25'));
   await expect(record(page)).toContainText('41,000.25', { timeout: 15_000 });
 
-  // By mouse: withdrawFromSP; the most at one press, then less.
   await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
   await form.getByRole('button', { name: 'Max: 41000.25 YU' }).click();
   await expect(form.getByRole('textbox', { name: 'Amount' })).toHaveValue('41000.25');
   await form.getByRole('textbox', { name: 'Amount' }).fill('1000.25');
   await expect(form.getByRole('textbox', { name: 'Receiving address' })).toHaveValue(borrower.address);
   await form.getByRole('textbox', { name: 'Receiving address' }).fill(lower(crsm));
-  await expect(form.locator('[data-spelling]')).toContainText(crsm); // to compare, and to enter
+  await expect(form.locator('[data-spelling]')).toContainText(crsm);
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(form).toContainText('must use its checksum capitalization (EIP-55)');
-  await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm); // it stays in the clone, idle
+  await form.getByRole('textbox', { name: 'Receiving address' }).fill(crsm);
   await form.getByRole('button', { name: 'Withdraw YU from the stability pool' }).click();
   await expect(said(page)).toContainText(`${crsm}: withdrawFromSP(to: ${crsm}, _amount: ${wei('1000.25')} = 1,000.25 YU)`);
   await expect(said(page)).toContainText('Simulation passed');
@@ -254,7 +246,6 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
 
   await expect(record(page)).toContainText('40,000.0', { timeout: 15_000 });
 
-  // By script: the idle YU.
   const before = await chain.yuOf(stranger.address);
   const { value: withdrawn } = await admin.run('crsm.withdraw', {
     targets: [crsm],
@@ -265,7 +256,6 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   expect((await chain.stateOf(crsm)).debtTokenBalance).toBe(0n);
   expect(wallet.asked.at(-1)?.to && lower(wallet.asked.at(-1)?.to ?? '')).toBe(lower(crsm));
 
-  // The yield of a month, and the collateral of a liquidation.
   const victim = await chain.openTrove(stranger, '0.03', '2000');
   await chain.wait(30 * 86_400);
   await chain.setPrice('76000');
@@ -277,7 +267,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   expect(due.collateralGains[0]).toBeGreaterThan(0n);
   const beneficiary = getAddress(`0x${randomBytes(20).toString('hex')}`);
   await admin.run('crsm.claimYield', { targets: [crsm], params: { to: beneficiary }, confirm: true });
-  // What falls due until it is mined has room: a block later it takes more.
+  // Leaves gas for interest that falls due before mining.
   expect(BigInt(wallet.asked.at(-1)?.gas ?? 0)).toBeGreaterThan(300_000n);
   expect(await chain.yuOf(beneficiary)).toBeGreaterThanOrEqual(due.yieldGains);
   await admin.run('crsm.claimAllCollateralGains', { targets: [crsm], params: { to: beneficiary }, confirm: true });
@@ -286,7 +276,6 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
     admin.run('crsm.claimAllCollateralGains', { targets: [crsm], params: { to: beneficiary }, confirm: true }),
   ).rejects.toMatchObject({ reason: 'crsm.blocked.nothingToClaim' });
 
-  // The server has followed each to its end, and the record tells of it.
   await expect
     .poll(async () => (await db.query('select state from crsm_calls where hash = $1', [withdrawn.hash])).rows[0]?.state, {
       timeout: 30_000,
@@ -312,7 +301,6 @@ test('ratios and reward: out of order, too early, and in time', { tag: '@long' }
     issues: [{ path: 'TRGCR', rule: 'ratio' }],
   });
 
-  // By key, starting from what holds.
   await openCrsm(admin, crsm);
   await expect(record(page)).toBeVisible();
   await admin.key('crsm.updateCR');
@@ -331,7 +319,7 @@ test('ratios and reward: out of order, too early, and in time', { tag: '@long' }
   expect(await chain.pendingOf(crsm)).toBe(parseEther('12.5'));
   await expect(record(page).locator('[data-deadline]')).toContainText(/00:0[45]:\d\d left/, { timeout: 15_000 });
   await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.early' });
-  const verdict = await admin.assess('crsm.acceptDebtGasCompensation'); // of the record that stands open
+  const verdict = await admin.assess('crsm.acceptDebtGasCompensation');
   expect(verdict.reason).toMatch(/Too early to accept: 00:0[45]:\d\d left/);
   await chain.wait(Number(devnetParameters.crsmDelay));
   await expect
@@ -373,7 +361,7 @@ test(
     await admin.run('crsm.repay', { ...on, params: { amount: wei('20200') } });
     expect(await chain.debtOf(troveId)).toBeLessThanOrEqual(before - parseEther('20199'));
     expect((await chain.stateOf(crsm)).deposits).toBeLessThan(parseEther('20000'));
-    expect(await chain.yuOf(borrower.address)).toBe(paid + parseEther('10')); // the reward is the caller's
+    expect(await chain.yuOf(borrower.address)).toBe(paid + parseEther('10'));
     await chain.setPrice('100000');
   },
 );
@@ -400,7 +388,6 @@ test(
         state: 'blocked',
         reason: `Only ${borrower.address} can do this. Switch to that account in your wallet.`,
       });
-    // Who has no YU is told so; anybody may pay in.
     await expect(
       admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
     ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
@@ -531,7 +518,7 @@ test(
     await chain.wait(20 * 86_400);
     await admin.run('crsm.updateData', { targets: crsms });
     await admin.open(list);
-    await expect.poll(async () => (await admin.assess('evm.disconnect')).state).toBe('ok'); // the wallet is found again after the load
+    await expect.poll(async () => (await admin.assess('evm.disconnect')).state).toBe('ok');
     const to = getAddress(`0x${randomBytes(20).toString('hex')}`);
 
     let decide = () => {};
@@ -569,7 +556,7 @@ test(
     const it = await stage(admin);
     await shown(admin, `${troveManager}-${await it.chain.openTrove(stranger, '1', '60000')}`);
     await admin.open(`${positionList}?sort=-icr`);
-    // Read anew once the wallet is found again: all of one's own, then the others, although their ratio is higher.
+    // Own CRSMs come first, although others have a higher ratio.
     const whose = async () => {
       const cells = page.locator('[role="row"] [data-column="owner"]');
       const mine = await cells.evaluateAll((found) => found.map((cell) => cell.querySelector('[data-mine]') !== null));

@@ -12,7 +12,7 @@ const depth = 2;
 const place = '/selfCustody/dataPanel';
 const [user, other] = devnetAccounts.operators.map(({ address }) => address) as [`0x${string}`, `0x${string}`];
 
-// A chain of this file's own: blocks come by hand, so that no block is where a test does not know of it.
+// Mines by hand, so that no block comes unexpectedly.
 let chain: TestChain | null = null;
 const theChain = (): TestChain => {
   if (!chain) throw new Error('the chain has not started');
@@ -23,7 +23,7 @@ test.use({
     chain ??= await startTestChain();
     const c = devnetContracts;
     await use({
-      NODE_ENV: 'test', // development has its demo on a chain of its own alone
+      NODE_ENV: 'test', // development allows the demo only on its own chain
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
       ALARM_MAIL: 'custody@example.com',
@@ -44,7 +44,7 @@ test.afterAll(async () => {
 const txidOf = (n: number) => n.toString(16).padStart(64, 'd');
 let next = 1;
 
-/** Mints with the minter's key: for a deposit that the ledger has, or for nobody. */
+/** For a deposit of the ledger, or for none. */
 async function mint(n: number, amount: bigint, to = user) {
   const hash = await theChain()
     .as(devnetAccounts.minter)
@@ -59,7 +59,6 @@ async function mint(n: number, amount: bigint, to = user) {
   return receipt;
 }
 
-/** A confirmed deposit whose mint is final, in the ledger and on chain. */
 async function addMinted(db: pg.Client, satoshi: bigint): Promise<void> {
   const n = next++;
   const wei = satoshi * 10n ** 10n;
@@ -109,7 +108,7 @@ test(
     await page.keyboard.press('/');
     await page.keyboard.type(user.slice(0, 12).toLowerCase());
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
+    await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
     await expect(rowOf(page)).toHaveCount(1);
     await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
     await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
@@ -161,7 +160,7 @@ test(
     await admin.run('dataPanel.refresh');
     await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
     await mint(900, 5n * 10n ** 17n, other);
-    // Twice, at two blocks: once is no proof.
+    // Two blocks: one difference proves nothing.
     await admin.run('dataPanel.refresh');
     await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
     await theChain().client.mine({ blocks: 1 });
@@ -170,7 +169,7 @@ test(
     await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
     await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
     await expect(page.locator('[data-aliens]')).toContainText(other);
-    await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0); // the operator may not
+    await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0);
 
     await admin.signIn('approver', place);
     await page.locator('[data-command="dataPanel.resolve"]').click();
@@ -178,9 +177,9 @@ test(
     await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
     await expect(form.locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
     await expect(form.locator('[data-lead]')).toHaveText('本次仅签署。您签署后，还需 1 人签署才会恢复。');
-    await form.getByRole('button', { name: '签署恢复' }).click(); // one question, and no other after it
+    await form.getByRole('button', { name: '签署恢复' }).click();
     await expect(page.getByText('已签署，还需 1 人签署才会恢复资金操作')).toBeVisible();
-    await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one person alone lifts nothing
+    await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）'); // one signature lifts nothing
     await expect(page.locator('[data-why="dataPanel.resolve"]')).toHaveText('您已签署，还需 1 人签署才会恢复');
     await admin.signIn('all', place);
     await expect(page.locator('[data-freeze]')).toContainText('已签署 1/2（approver@demo.local）');
@@ -191,7 +190,7 @@ test(
     await expect(strip(page)).toContainText('admin@demo.local');
     await expect(strip(page)).toContainText('工单 17');
 
-    // The same by script: there is nothing to lift now, and another difference is another freeze.
+    // A script has nothing to lift, and another difference is another freeze.
     await expect(admin.run('dataPanel.resolve', { params: { reason: 'again' }, confirm: true })).rejects.toMatchObject({
       code: 'BLOCKED',
     });
@@ -224,17 +223,17 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
      values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('cd', 32), 0, 'a@a.example', now(), now()) returning id`,
   );
   await admin.open(`/~deposits.confirm?id=${rows[0].id}`);
-  await expect(review(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。'); // the button is dead, and says why
+  await expect(review(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。');
 
   await admin.open(place);
   const lift = { params: { reason: '是我自己' }, confirm: true } as const;
   await admin.run('dataPanel.resolve', lift);
-  await expect(page.locator('[data-freeze]')).toBeVisible(); // who froze is one of the two, and not both
+  await expect(page.locator('[data-freeze]')).toBeVisible(); // the person who froze may sign, but not alone
   await admin.signIn('all', place);
   await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
   await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
-  await strip(page).getByRole('button', { name: '暂停资金操作' }).click(); // by mouse as well
+  await strip(page).getByRole('button', { name: '暂停资金操作' }).click();
   await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
@@ -243,7 +242,7 @@ test('a test alarm says what came of each channel, and is in the mail', { tag: '
   expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
   });
-  // What others were told of before may still be going out: their mails come in between.
+  // Other mails of earlier tests may be sent in between.
   const { rows } = await db.query("select from mails where recipient = 'custody@example.com' and subject like '%Test alarm%'");
   expect(rows).toHaveLength(1);
 });

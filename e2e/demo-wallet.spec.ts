@@ -10,12 +10,12 @@ import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { demoTaproot } from '../chain/wallet/taproot.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
-// As after `npm start`: the demo's own devnet, its institutions and their CRSMs, and the wallet that is there for who has none.
+// As after `npm start`: devnet, institutions, CRSMs and the demo wallet.
 test.use({ serverEnv: { DEVNET: 'on', DEMO_WALLET: 'on' }, locale: 'en-US' });
 
 const institution = devnetAccounts.operators[0] as HDAccount;
 
-/** What the first institution's deposit would have minted: the scenario then opens its trove and its CRSM. */
+/** The scenario then opens its trove and its CRSM. */
 async function mintFor(admin: Admin): Promise<void> {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
@@ -52,7 +52,6 @@ test(
 
     await page.keyboard.press('j');
     await expect(page.locator('[role="row"][data-cursor]')).toHaveCount(1);
-    // Its yield comes with the devnet's blocks.
     await expect.poll(async () => (await admin.assess('crsm.claimYield')).state, { timeout: 60_000 }).toBe('ok');
     await admin.palette('crsm.claimYield');
     await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
@@ -60,7 +59,7 @@ test(
     await page.keyboard.press('Enter');
     const review = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     await expect(review).toContainText('Simulation passed');
-    await page.keyboard.press('Tab'); // from Cancel, where the focus is
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const state = async () => (await db.query("select state from crsm_calls where action = 'claimYield'")).rows[0]?.state;
     await expect.poll(state, { timeout: 60_000 }).toBe('done');

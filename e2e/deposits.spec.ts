@@ -18,7 +18,6 @@ test.afterAll(() => chain.stop());
 const place = '/selfCustody/deposit';
 const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 let next = Date.now();
-/** A txid and a user that no test had before. */
 const freshTxid = () => (next++).toString(16).padStart(64, 'd');
 const freshUser = () => checksummed(`0x${(next++).toString(16).padStart(40, 'e')}`);
 const btc = (text: string) => String(parseBtc(text));
@@ -26,7 +25,6 @@ const btc = (text: string) => String(parseBtc(text));
 const form = (page: Page) => page.getByRole('dialog');
 const review = (page: Page) => page.getByRole('alertdialog');
 const drawer = (page: Page) => page.locator('[data-record]');
-/** Where people look at it, out of the panel. */
 const explorerLink = (within: Locator, address: string) =>
   within.locator(`a[href="${address}"][target="_blank"][rel~="noreferrer"]`);
 const rowsOf = (page: Page) =>
@@ -35,7 +33,6 @@ const rowsOf = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 
-/** Puts an output on the demo Bitcoin, with this many blocks on it. */
 async function pay(admin: Admin, txid: string, amount: string, { address = cobo, blocks = 8 } = {}): Promise<void> {
   const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
   expect((await post(`pay/${txid}/${address}/${btc(amount)}`)).ok()).toBe(true);
@@ -59,7 +56,7 @@ async function added(admin: Admin, amount: string, options: Parameters<typeof pa
   return (await admin.run('deposits.add', { params: fields(amount, txid) })).done[0];
 }
 
-/** Puts institutions into the address book: one person proposes and signs, another signs. */
+/** One person proposes and signs, another signs. */
 async function listed(admin: Admin, ...institutions: string[]): Promise<void> {
   const ids: string[] = [];
   await admin.signIn('all', '/selfCustody/authority');
@@ -72,7 +69,7 @@ async function listed(admin: Admin, ...institutions: string[]): Promise<void> {
   for (const id of ids) await admin.run('authority.sign', { targets: [id], confirm: true });
 }
 
-/** What the chain itself says a user has, in wei. */
+/** Wei, read from the chain. */
 async function balanceOf(user: string): Promise<bigint> {
   const client = createPublicClient({ transport: http(await chain.url()) });
   return client.readContract({
@@ -102,12 +99,12 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
     .getByLabel(/^用户地址/)
     .focus();
   await keyboard.insertText(user.toLowerCase());
-  await expect(form(page).locator('[data-spelling]')).toContainText(user); // to compare, and to enter
+  await expect(form(page).locator('[data-spelling]')).toContainText(user);
   await keyboard.press('Control+A');
   await keyboard.insertText(user);
   await expect(form(page).locator('[data-spelling]')).toHaveCount(0);
   await expect(form(page).locator('[data-evidence="holds"]')).toBeVisible();
-  await expect(form(page).locator('[data-source]')).toContainText(/确认数[89] 个（至少 6 个）/); // the demo Bitcoin has a block of its own each ten minutes
+  await expect(form(page).locator('[data-source]')).toContainText(/确认数[89] 个（至少 6 个）/); // the demo Bitcoin mines every ten minutes
   await keyboard.press('Control+Enter');
   await expect(page.getByText('操作成功')).toBeVisible();
   await keyboard.press('/');
@@ -119,12 +116,12 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await keyboard.press('Enter');
   await expect(drawer(page)).toContainText(user);
   await expect(drawer(page)).toContainText('已签署 0/1');
-  await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0); // operators confirm nothing
+  await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0);
   await keyboard.press('Control+K');
   await keyboard.insertText('deposits.explore');
   await keyboard.press('Enter');
   const offered = page.locator('[data-palette] [role="option"]');
-  await expect(offered).toHaveText(['存款哈希', 'Cobo 地址', '用户地址']); // no mint is on chain yet
+  await expect(offered).toHaveText(['存款哈希', 'Cobo 地址', '用户地址']);
   for (const _ of ['the step', 'what was typed', 'the palette']) await keyboard.press('Escape');
   await expect(offered).toHaveCount(0);
   const id = new URL(page.url()).searchParams.get('open') ?? '';
@@ -142,7 +139,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您），本次操作'])
     await expect(effect).toContainText(change);
   await expect(effect).toContainText(/该地址的 YBTC 余额0\.0+→变为1\.50000001/);
-  await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
+  await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(page.getByText('存款已确认，正在铸造 YBTC')).toBeVisible();
@@ -154,7 +151,6 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(explorerLink(drawer(page), `https://evm.example/address/${user}`)).toBeVisible();
   expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
 
-  // Without the mouse, too: by its key, which asks what of it, and by a script, which says it.
   const outside = async (open: () => Promise<unknown>) => {
     const [tab] = await Promise.all([page.context().waitForEvent('page'), open()]);
     await tab.waitForURL(/\.example\//);
@@ -208,7 +204,6 @@ test('a deposit of a listed institution is recorded in under 15 presses, from a 
   await admin.open(`${place}?open=${known}`);
   for (const shown of [txid, cobo, '2.50000000', 'Beta Fund']) await expect(drawer(page)).toContainText(shown);
 
-  // The same output again: the form says so before anything is sent.
   await page.keyboard.press('Escape');
   await admin.key('deposits.add');
   await form(page)
@@ -216,7 +211,6 @@ test('a deposit of a listed institution is recorded in under 15 presses, from a 
     .fill(txid);
   await expect(form(page).locator('[data-fill]')).toContainText('该输出已登记为存款');
   await expect(form(page).getByLabel(/^存款金额/)).toHaveValue('');
-  // A payment to somebody else.
   const strange = freshTxid();
   await pay(admin, strange, '1', { address: other });
   await form(page)
@@ -236,10 +230,10 @@ test('by mouse: never to who recorded it; another person confirms', { tag: '@lon
   const confirm = drawer(page).locator('[data-command="deposits.confirm"]');
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
   await expect(confirm).toContainText('需由其他人确认');
-  await confirm.click({ force: true }); // what is blocked takes a click and explains itself
+  await confirm.click({ force: true });
   await expect(review(page)).toHaveCount(0);
   await expect(admin.run('deposits.confirm', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
-  // Past the panel the server says the same.
+  // The server refuses it too.
   const token = await page.evaluate(() => localStorage.getItem('Authorization'));
   const { id, version, hash } = row;
   const answer = await page.request.post(`${admin.url}/api${place}/confirm`, {
@@ -286,10 +280,10 @@ test(
     await confirm.click({ force: true });
     const yes = review(page).getByRole('button', { name: '签署并铸造' });
     await expect(yes).toHaveAccessibleDescription(why);
-    await expect(review(page).locator('[data-lead]')).toHaveCount(0); // nothing says that a dead button mints
+    await expect(review(page).locator('[data-lead]')).toHaveCount(0); // a disabled button must not announce a mint
     await expect(yes).toHaveAttribute('aria-disabled', 'true');
     await yes.click({ force: true });
-    await expect(review(page)).toBeVisible(); // nothing was answered
+    await expect(review(page)).toBeVisible();
     await page.keyboard.press('Escape');
 
     await admin.open(`${place}?open=${less.id}`);
@@ -299,7 +293,7 @@ test(
 
     await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
     await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
-    await minted(page); // without a reload
+    await minted(page);
     expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
     for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
   },
@@ -324,7 +318,7 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
   const link = form(page).locator(`[data-known="${row.id}"]`).getByRole('link', { name: '查看该存款' });
   await expect(link).toHaveAttribute('href', `${place}?open=${row.id}`);
   await page.keyboard.press('Control+Enter');
-  await expect(form(page).getByRole('alert')).toContainText('请勿重复登记'); // the evidence says it too, earlier
+  await expect(form(page).getByRole('alert')).toContainText('请勿重复登记');
   await expect(form(page).getByLabel(/^存款哈希/)).toHaveValue(row.txid);
   await form(page)
     .getByLabel(/^存款金额/)

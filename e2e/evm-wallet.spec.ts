@@ -3,7 +3,7 @@ import type { EvmChainInfo } from '../api/custody/chain.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
-// What EVM wallets really do between a person and the panel.
+// Behavior of EVM wallets.
 test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
 test.describe.configure({ timeout: 120_000 });
 
@@ -67,9 +67,9 @@ test(
     await admin.palette('evm.connect');
     await page.keyboard.press('Enter');
     await expect.poll(() => asked).toBe(1);
-    await page.keyboard.press('Escape'); // back to the commands
+    await page.keyboard.press('Escape');
     await expect(page.locator('[data-palette] [data-row="evm.connect"]')).toBeVisible();
-    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('Escape'); // what was typed, then the palette
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('Escape');
     await expect(page.locator('[data-palette]')).toBeHidden();
     await expect.poll(() => admin.assess('evm.stopWaiting')).toMatchObject({ state: 'blocked' });
     const outcome = admin.run('evm.connect', { params: { wallet: wallet.id } }).catch((error: unknown) => error);

@@ -11,7 +11,6 @@ const article = (page: Page) => triage(page).getByRole('article');
 
 let visitor = 0;
 
-/** A form as the website sends it, `opened` now unless it was before. */
 async function post(admin: Admin, content: string, pictures: readonly Buffer[] = [], opened = openForm(admin)): Promise<void> {
   const { request } = admin.page;
   const form = new FormData();
@@ -27,7 +26,7 @@ async function post(admin: Admin, content: string, pictures: readonly Buffer[] =
   expect([answer.status(), await answer.json()]).toEqual([202, { received: true }]);
 }
 
-/** Feedback as it lies in the database, `minutes` old; none else is untreated where `alone`. */
+/** `alone`: no other feedback is unprocessed. */
 async function given(
   db: { query: (text: string, values?: unknown[]) => Promise<unknown> },
   contents: readonly string[],
@@ -95,7 +94,7 @@ test.describe('the life of feedback', () => {
 
     await keyboard.press('Enter');
     await expect(form(page).getByRole('region', { name: '回复' })).toContainText('您好，已为您处理。');
-    expect(new URL(page.url()).searchParams.get('q')).toBe('键盘反馈'); // the list keeps its filter under the record
+    expect(new URL(page.url()).searchParams.get('q')).toBe('键盘反馈');
     await keyboard.press('Escape');
     await expect(form(page)).toHaveCount(0);
 
@@ -122,7 +121,7 @@ test.describe('the life of feedback', () => {
     await form(page).locator('[data-command="feedback.reply"]').click();
     const reply = page.getByRole('dialog').filter({ has: page.getByLabel('回复内容') });
     await reply.getByLabel('回复内容').fill('Thank you');
-    await reply.getByRole('switch').click(); // answered, and yet to be done
+    await reply.getByRole('switch').click();
     await reply.getByRole('button', { name: /回复反馈/ }).click();
     await expect(reply).toHaveCount(0);
     await expect(form(page)).toContainText('Thank you');
@@ -141,7 +140,7 @@ test.describe('the life of feedback', () => {
     const [id = ''] = await given(db, ['scripted feedback'], 3);
     await admin.signIn('editor', '/feedback');
     await expect(admin.run('feedback.process', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-    // Without asking it goes only where somebody reads one after the other.
+    // Asks nothing only while someone reads one entry after another.
     await expect(admin.run('feedback.processNext', { targets: [id] })).rejects.toMatchObject({ code: 'BLOCKED' });
     await admin.run('feedback.process', { targets: [id], confirm: true });
     await expect(admin.run('feedback.process', { targets: [id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
@@ -196,14 +195,14 @@ test.describe('triage', () => {
       await admin.signIn('editor', '/feedback');
       const { keyboard } = page;
       await keyboard.press('t');
-      await expect(article(page)).toContainText('triage alpha'); // the oldest first
+      await expect(article(page)).toContainText('triage alpha');
       await expect(triage(page)).toContainText('第 1 条，共 5 条');
 
       await keyboard.press('j');
       await expect(article(page)).toContainText('triage beta');
       await keyboard.press('k');
       await expect(article(page)).toContainText('triage alpha');
-      await keyboard.press('k'); // there is nothing before the first
+      await keyboard.press('k');
       await expect(article(page)).toContainText('triage alpha');
 
       await keyboard.press('d');
@@ -224,9 +223,9 @@ test.describe('triage', () => {
       });
       await keyboard.press('Control+z');
       await expect.poll(() => stateOf(db, ids[1] ?? '')).toBe(false);
-      await expect(article(page)).toContainText('triage beta'); // before the eyes again
+      await expect(article(page)).toContainText('triage beta');
       await expect(article(page)).toContainText('未处理');
-      await keyboard.press('d'); // sooner than it is read anew: it means the record as it is by then
+      await keyboard.press('d'); // before the list is refetched, so it acts on the current version
       answer();
       await expect(article(page)).toContainText('triage gamma');
 
@@ -236,14 +235,14 @@ test.describe('triage', () => {
       await keyboard.press('Control+Enter');
       await expect(article(page)).toContainText('Answered while reading');
       await expect(article(page)).toContainText('已处理');
-      await keyboard.press('d'); // it is processed already: nothing is done twice
+      await keyboard.press('d'); // already processed, so nothing happens twice
       await expect(article(page)).toContainText('triage gamma');
       await keyboard.press('j');
       await expect(article(page)).toContainText('triage delta');
 
       await keyboard.press('#');
       await expect(ask(page)).toContainText('triage delta');
-      await keyboard.press('Escape'); // the question goes, not the triage
+      await keyboard.press('Escape');
       await expect(ask(page)).toHaveCount(0);
       await expect(article(page)).toContainText('triage delta');
       await keyboard.press('#');
@@ -251,7 +250,7 @@ test.describe('triage', () => {
       await expect(article(page)).toContainText('triage epsilon');
       expect(await stateOf(db, ids[3] ?? '')).toBeUndefined();
       await keyboard.press('Control+z');
-      await expect(article(page)).toContainText('triage delta'); // in its place again
+      await expect(article(page)).toContainText('triage delta');
       await expect(triage(page)).toContainText('第 4 条，共 5 条');
       await keyboard.press('d');
       await expect(article(page)).toContainText('triage epsilon');
@@ -316,7 +315,7 @@ test.describe('triage', () => {
     await page.keyboard.press('r');
     await expect(article(page)).toContainText('已处理');
     await page.keyboard.press('j');
-    await page.keyboard.press('r'); // one that is gone leaves, and the next stands there
+    await page.keyboard.press('r');
     await expect(article(page)).toContainText('contested gamma');
   });
 });
@@ -343,7 +342,6 @@ test.describe('what comes in', () => {
 
       await post(admin, `${words} again`, [], second);
       await expect(note).toContainText('2 条新记录');
-      // Whatever reads the list again leaves them where they are.
       await page.keyboard.press('p');
       await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
       await expect(cursor.getByText('已处理')).toBeVisible();
@@ -438,6 +436,6 @@ test.describe('pictures', () => {
     await expect(box(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(box(page)).toHaveCount(0);
-    await expect(form(page)).toContainText(words); // only the picture went
+    await expect(form(page)).toContainText(words);
   });
 });

@@ -23,7 +23,7 @@ interface SharedContext {
   /** Keeps the renderer process, which has compiled the scripts. */
   kept: Page | null;
 }
-/** By options, the last used at the end. */
+/** By options, last used last. */
 type SharedContexts = Map<string, SharedContext>;
 const mostContexts = 3;
 
@@ -34,7 +34,8 @@ interface WorkerFixtures {
 }
 interface Fixtures {
   /**
-   * By default only cookies, storage and permissions are cleared between tests. True for tests that change time or the network.
+   * By default only cookies, storage and permissions are cleared between tests. True for tests that
+   * change time or the network.
    */
   ownContext: boolean;
   serverEnv: Record<string, string>;
@@ -136,7 +137,6 @@ async function pageBeside(kept: Page): Promise<Page> {
   return opened;
 }
 
-/** Keeps the cache and the renderer process. */
 async function cleanUp(shared: SharedContext, permissions: string[] | undefined): Promise<void> {
   const { context } = shared;
   const pages = context.pages().filter((page) => page !== shared.kept);

@@ -6,7 +6,7 @@ test('home says what waits, and leads there by mouse or by keys', async ({ admin
   const waiting = page.locator('[data-waiting="feedback"]');
   await expect(waiting).toContainText('未处理的反馈');
   await expect(waiting).toContainText(String(rows[0]?.count));
-  await expect(page.locator('[data-waiting]')).toHaveCount(1); // nothing of screens the editor may not open
+  await expect(page.locator('[data-waiting]')).toHaveCount(1);
   await waiting.getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/feedback\?processed=false/);

@@ -7,14 +7,12 @@ import { inTier } from '../scripts/suite/tier.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 let made = 0;
-/** An address nobody else has. */
 const address = () =>
   checksummed(`0x${createHash('sha256').update(`e2e imports ${process.pid} ${made++}`).digest('hex').slice(0, 40)}`);
 const csv = (...rows: (string | number)[][]) => ['address,berries,reason', ...rows.map((cells) => cells.join(','))].join('\r\n');
 const drawer = (page: Page) => page.getByRole('dialog');
 const counts = (page: Page) => page.locator('[data-counts]');
 
-/** Drops a file on the screen, as the desktop does. */
 async function drop(page: Page, name: string, text: string) {
   const transfer = await page.evaluateHandle(
     ([fileName, content]) => {
@@ -31,7 +29,6 @@ async function drop(page: Page, name: string, text: string) {
   await expect(page.locator('[data-drop]')).toHaveCount(0);
 }
 
-/** Pastes text, as after copying in a spreadsheet. */
 async function paste(page: Page, text: string) {
   await expect(page.locator('[data-import-zone]')).toBeVisible();
   await page.evaluate((content) => {
@@ -92,7 +89,7 @@ test('a dropped file with bad rows in it: checked, started, the good ones in, th
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines[0]).toBe('\uFEFF"address","berries","reason","原文件行号","未导入原因"');
   expect(lines).toHaveLength(bad + 1);
-  expect(lines[1]).toContain('"0x12","many","\'=1+1","7",'); // inert, and with why
+  expect(lines[1]).toContain('"0x12","many","\'=1+1","7",'); // disarmed, with the reason
 
   await drawer(page).getByRole('button', { name: '撤销积分导入' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('season.csv');
@@ -168,7 +165,7 @@ test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ ad
   await expect(page.getByText('1 of 2 rows will be imported.')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(counts(page)).toHaveText('2 rows: 1 imported, 1 skipped');
-  await expect(page.locator('[data-palette]')).toBeHidden(); // or the key is the palette's
+  await expect(page.locator('[data-palette]')).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(drawer(page)).toHaveCount(0);
   await expect(page).not.toHaveURL(/imports/);

@@ -7,7 +7,6 @@ const linkUrl = 'https://www.example.com/story';
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const form = (page: Page) => page.getByRole('dialog');
 
-/** The item as the database holds it. */
 const stored = (admin: Admin, id: string) =>
   admin.page.request.get(`${admin.url}/public/news?limit=50`).then(async (answer) => {
     const { rows } = (await answer.json()) as { rows: { id: string; title: string }[] };
@@ -35,7 +34,7 @@ test.describe('the life of a news item', () => {
     await keyboard.press('c');
     await expect(form(page).getByRole('heading', { name: '新增新闻' })).toBeVisible();
     await keyboard.type('键盘新闻');
-    await keyboard.press('Control+Enter'); // too early: the form says what is missing and keeps what was typed
+    await keyboard.press('Control+Enter');
     await expect(form(page).getByText('请输入描述')).toBeVisible();
     await expect(form(page).getByLabel('标题')).toHaveValue('键盘新闻');
     await form(page).getByLabel('描述').focus();
@@ -53,7 +52,7 @@ test.describe('the life of a news item', () => {
     await expect(page.getByText('操作成功')).toBeVisible();
 
     await expect(rowOf(page, '键盘新闻')).toContainText('不展示');
-    await expect(page.locator('[data-cursor]')).toContainText('键盘新闻'); // what was added is what is meant next
+    await expect(page.locator('[data-cursor]')).toContainText('键盘新闻');
     await keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText('键盘新闻');
     await keyboard.press('Enter');
@@ -85,7 +84,7 @@ test.describe('the life of a news item', () => {
           `select action from audit where entity = 'news' and after::text like '%键盘新闻%' or before::text like '%键盘新闻%' order by seq`,
         )
       ).rows.length;
-    await expect.poll(audited).toBe(5); // added, shown, hidden again, edited, deleted
+    await expect.poll(audited).toBe(5);
   });
 
   test('by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
@@ -146,7 +145,7 @@ test.describe('the life of a news item', () => {
       params: { title: 'Scripted', description: 'By QA', image: pictureUrl, link: linkUrl },
     });
     expect(row).toMatchObject({ title: 'Scripted', shown: false, version: 1 });
-    await expect(rowOf(page, 'Scripted')).toBeVisible(); // run resolves when the page shows it
+    await expect(rowOf(page, 'Scripted')).toBeVisible();
     expect(await stored(admin, row.id)).toBeUndefined();
 
     await admin.run('news.show', { targets: [row.id], confirm: true });
@@ -274,12 +273,12 @@ test(
     await expect(form(page)).toHaveCount(0);
     await page.reload();
     await admin.ready();
-    await admin.key('news.add'); // this one is empty, and nothing stands over it
+    await admin.key('news.add');
     await expect(form(page).getByLabel('标题')).toHaveValue('');
     await page.reload();
     await admin.ready();
     await expect(page.getByRole('row').nth(1)).toBeVisible();
-    await expect(form(page)).toHaveCount(0); // nothing was typed
+    await expect(form(page)).toHaveCount(0);
   },
 );
 
@@ -299,7 +298,7 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await expect(page.getByText('已导入 1 条新闻')).toBeVisible();
   await page.getByRole('textbox', { name: '搜索' }).fill(title);
   await expect(rowOf(page, title)).toContainText('不展示');
-  await page.keyboard.press('Enter'); // from the search back to the list
+  await page.keyboard.press('Enter');
   await admin.key('news.get');
   const known = form(page).getByRole('option').filter({ hasText: title });
   await expect(known).toContainText('已存在');
@@ -318,7 +317,7 @@ test('a picture beyond a day’s is refused in the form, with the limits', { tag
   await form(page).locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
   await expect(form(page).getByRole('alert')).toContainText('已达到每人 24 小时的图片上传上限（200 张，200 MB）');
   await expect(form(page).getByRole('textbox', { name: '图片地址' })).toHaveValue('');
-  await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends some of its own
+  await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends pictures of its own
 });
 
 test(

@@ -7,7 +7,6 @@ const form = (page: Page) => page.getByRole('dialog');
 const fields = (content: string) => ({ content, link: linkUrl });
 const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
 
-/** The notice as the official website gets it, if it does. */
 async function published(admin: Admin, id: string, platform = 'all') {
   const answer = await admin.page.request.get(`${admin.url}/public/notices?limit=50&platform=${platform}`);
   const { rows } = (await answer.json()) as { rows: { id: string; content: string; link: string; until: string | null }[] };
@@ -34,7 +33,7 @@ test.describe('the life of a notice', () => {
     await keyboard.press('c');
     await expect(form(page).getByRole('heading', { name: '新增公告' })).toBeVisible();
     await keyboard.type('键盘公告');
-    await keyboard.press('Control+Enter'); // too early: the link is required
+    await keyboard.press('Control+Enter');
     await expect(form(page).getByText('请输入跳转链接')).toBeVisible();
     await expect(form(page).getByLabel('跳转链接')).toBeFocused();
     await keyboard.type('javascript:alert(1)');
@@ -64,7 +63,6 @@ test.describe('the life of a notice', () => {
     await keyboard.press('Control+z');
     await expect(rowOf(page, '键盘公告')).toContainText('不展示');
 
-    // A cleared moment is none: from then on it has no period.
     await keyboard.press('e');
     await form(page).getByLabel('开始展示时间').focus();
     await keyboard.press('Control+a');
@@ -132,7 +130,6 @@ test.describe('the life of a notice', () => {
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标公告二').getByText('展示', { exact: true })).toBeVisible();
 
-    // Deleted, and brought back from the audit log: not shown until somebody says so.
     await menu(/删除公告/);
     await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告二')).toHaveCount(0);
@@ -174,7 +171,6 @@ test.describe('the life of a notice', () => {
     await admin.run('notices.delete', { targets: [row.id], confirm: true });
     await expect(admin.run('notices.delete', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
-    // From the audit it comes back under its id, not shown, whoever deleted it.
     const { rows } = await admin.page.evaluate(
       async ([url, id]) => {
         const authorization = localStorage.getItem('Authorization') ?? '';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { ownChain } from './support/own-chain.ts';
 
-// What authenticators really do between a person and the panel.
+// Behavior of authenticators.
 const chain = ownChain();
 test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()), locale: 'en-US' });
 test.describe.configure({ timeout: 120_000 });
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** An authenticator that says yes by itself, in a browser with an older password manager's answer: the attestation object alone. */
+/** Responds like an older password manager, with the attestation object alone. */
 async function authenticator(page: Page): Promise<{ credentials: () => Promise<string[]>; forgotten: () => Promise<string[]> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

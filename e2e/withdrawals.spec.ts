@@ -13,8 +13,8 @@ import { depositHash } from '../chain/deposit-hash.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
-// Custody on a real chain: the server's own devnet, and a wallet that signs with a real key. Without the demo, whose institutions
-// would take the YBTC of these very accounts into their troves.
+// On a real chain with a real key. Without the demo, which would put these accounts' YBTC into
+// troves.
 test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off', BITCOIN_NETWORK: 'regtest' }, locale: 'en-US' });
 
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -22,7 +22,6 @@ const place = '/selfCustody/withdraw';
 const [user, stranger] = devnetAccounts.operators as [HDAccount, HDAccount];
 const { ybtc, custodyBridge: bridge } = devnetContracts;
 
-/** The devnet of the file's server. */
 async function chainOf(admin: Admin) {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
@@ -55,7 +54,7 @@ async function chainOf(admin: Admin) {
   };
 }
 
-/** A deposit whose mint is final, on the chain and in the ledger: else money commands would rightly be blocked before long. */
+/** In the ledger and on chain, because a difference would freeze money. */
 async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint): Promise<string> {
   const id = randomUUID();
   const txid = randomBytes(32).toString('hex');
@@ -93,7 +92,6 @@ interface Stage {
   row: Pick<WithdrawalRow, 'id' | 'depositId' | 'txid'>;
 }
 
-/** Two people put the institution and its payout address into the address book, unless they have. */
 async function addInstitution(admin: Admin, db: pg.Client): Promise<void> {
   const { rows } = await db.query(`select from authority_statements where kind = 'receiver.add' and number is not null`);
   if (rows.length > 0) return;
@@ -104,13 +102,11 @@ async function addInstitution(admin: Admin, db: pg.Client): Promise<void> {
   for (const { id } of done) await admin.run('authority.sign', { targets: [id], confirm: true });
 }
 
-/** Has the approver sign a withdrawal's refund, as a script does. */
 async function sign(admin: Admin, id: string): Promise<void> {
   await admin.signIn('approver', place);
   await admin.run('withdrawals.signRefund', { targets: [id], confirm: true });
 }
 
-/** A minted deposit with a withdrawal that the operator recorded and the approver signed; the operator's wallet on the page. */
 async function stage(admin: Admin, db: pg.Client, satoshi: bigint, { isSigned = true } = {}): Promise<Stage> {
   await addInstitution(admin, db);
   await admin.signIn('operator', place);
@@ -150,7 +146,6 @@ test('two people walk a refund from the record through signature, request and co
   const wallet = await injectEvmWallet(page, chain.rpcUrl, user);
   await admin.open(place);
 
-  // The operator picks the deposit and one of the institution's payout addresses: none can be typed.
   const depositId = await addDeposit(db, chain, satoshi);
   const before = await chain.balanceOf(user);
   await admin.palette('withdrawals.add');
@@ -172,7 +167,6 @@ test('two people walk a refund from the record through signature, request and co
   const [row] = await idOf();
   if (!row) throw new Error('no withdrawal was added');
 
-  // Nothing can be requested, and who recorded it has no button to sign.
   await connect(admin, wallet);
   await openRecord(page, admin, row.id);
   await expect(page.locator('[data-record]')).toContainText('1 more person must sign this refund first.');
@@ -181,7 +175,6 @@ test('two people walk a refund from the record through signature, request and co
     code: 'BLOCKED',
   });
 
-  // The approver finds it on Home, reads what they sign, and signs, by keyboard.
   await admin.signIn('approver', '/');
   const waiting = page.locator('[data-waiting="refunds"]');
   await expect(waiting).toContainText('Refunds that need your signature');
@@ -202,13 +195,12 @@ test('two people walk a refund from the record through signature, request and co
   await expect(page.locator('[data-record] [data-approvals]')).toContainText('approver@demo.local');
   await admin.signIn('operator', place);
 
-  // By keyboard: connect, then request.
   await admin.palette('evm.connect');
-  await expect(page.locator('[data-palette] [data-row]')).toHaveAttribute('data-row', `option:${wallet.id}`); // the only one there is
+  await expect(page.locator('[data-palette] [data-row]')).toHaveAttribute('data-row', `option:${wallet.id}`);
   await page.keyboard.press('Enter');
   await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible();
   await openRecord(page, admin, row.id);
-  await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible(); // found again after a reload
+  await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible();
   await admin.key('withdrawals.requestRefund');
   const asking = page.getByRole('alertdialog');
   const effect = asking.locator('[data-refund="effect"]');
@@ -228,13 +220,11 @@ test('two people walk a refund from the record through signature, request and co
   await expect(page.locator('[data-record] [data-cooling]')).toContainText(/00:0[45]:\d\d/, { timeout: 15_000 });
   expect(await chain.balanceOf(user)).toBe(before - weiOfSatoshi(satoshi));
 
-  // Not before it has cooled.
   await expect(admin.run('withdrawals.confirmRefund', { targets: [row.id], confirm: true })).rejects.toMatchObject({
     code: 'BLOCKED',
   });
   await chain.cool();
 
-  // By mouse.
   await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
   await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
   const confirming = page.getByRole('alertdialog');
@@ -293,7 +283,7 @@ test(
     const { chain, wallet, row } = await stage(admin, db, 6_000n);
     await connect(admin, wallet);
     wallet.mood = 'vanishes';
-    // What is signed first is the approval; from then on nothing reaches the page.
+    // The wallet signs the approval first. After that the page gets no response.
     void admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true }).catch(() => {});
     await expect.poll(() => wallet.asked.length).toBe(1);
     await page.close();
@@ -308,7 +298,7 @@ test(
       .evaluate((id) => window.admin?.run('withdrawals.requestRefund', { targets: [id], confirm: true }), row.id)
       .catch(() => {});
     await expect.poll(() => again.asked.length).toBe(1);
-    expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase()); // the approval was there already
+    expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase());
     await next.close();
     await toBe(db, row.id, 'doing');
     expect(await sentOf(db, row.id)).toMatch(/^0x/);
@@ -357,7 +347,7 @@ test(
 test('who only looks sees the withdrawals and none of what moves them', { tag: '@long' }, async ({ admin, db, page }) => {
   const { row } = await stage(admin, db, 9_000n, { isSigned: false });
   const moving = ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.offerAgain'] as const;
-  await admin.signIn('approver', `${place}?open=${row.id}`); // who signs moves nothing either
+  await admin.signIn('approver', `${place}?open=${row.id}`);
   for (const id of moving) expect(await admin.assess(id)).toEqual({ state: 'hidden' });
   await admin.signIn('analyst', `${place}?open=${row.id}`);
   await expect(page.locator('[data-record]')).toContainText(receiver);

@@ -8,7 +8,6 @@ import { resultTypes } from './qa/results.ts';
 import { typesOf } from './qa/types.ts';
 import { typeOf } from './schema-words.ts';
 
-/** Every command as docs/commands.md has it: what it is called, who may run it, what it takes. */
 export async function commandManual(): Promise<string> {
   const sheets = await Promise.all(
     registry.all.map(async (command) => ({ ...(await describe(command)), keys: command.keys ?? [] })),

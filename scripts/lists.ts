@@ -1,5 +1,4 @@
-// npm run lists: writes the lists that name every feature, each into a file of its own, from the features' folders.
-// --check writes nothing, and fails where a list is not what the folders say. An unit test does so (lists/lists.test.ts).
+// npm run lists: generates the lists that name every feature. --check fails if one is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';

@@ -1,4 +1,4 @@
-/** Blocking, before the first paint. The content policy forbids inline scripts. */
+/** Blocking, before the first paint. */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
 import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
@@ -6,8 +6,7 @@ import { askEarly } from './lib/net/early.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
-// Newest required features: Chromium 117, Firefox 128, Safari 17.4. This file also runs in older
-// browsers.
+// Chromium 117, Firefox 128, Safari 17.4. Older browsers run this file too.
 const isOld = !(
   window.AbortSignal &&
   'any' in AbortSignal &&
@@ -42,7 +41,6 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
-/** Extensions inject files and errors too. */
 const isOwn = (address: string) => {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname !== location.pathname;
@@ -78,7 +76,7 @@ async function tell(part: string, address: string): Promise<void> {
   if (type && !/script|css/.test(type)) failed(part, type);
 }
 
-// Keeps keys for key-listener.ts, never those typed into a field.
+// Never keys typed into a field.
 const early: KeyboardEvent[] = [];
 const note = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;

@@ -10,7 +10,6 @@ const loads = [
   { name: 'list page', path: '/news', limit: 2.8, content: '[role="row"]:nth-child(2)' },
 ];
 
-/** The largest contentful paint of a first visit on a slow line and a slow machine. */
 export async function measureLoads(browser: Browser, url: string): Promise<void> {
   for (const { name, path, limit, content } of loads) {
     const paints: number[] = [];
@@ -24,7 +23,7 @@ export async function measureLoads(browser: Browser, url: string): Promise<void>
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
       await page.goto(url + path);
       await page.locator(content).first().waitFor();
-      await page.waitForTimeout(1500); // a larger paint can still follow
+      await page.waitForTimeout(1500);
       paints.push((await largestPaint(page)) / 1000);
       await context.close();
     }

@@ -8,7 +8,6 @@ export interface Pages {
   peer: Page;
 }
 
-/** Lets both pages do the same in turn, so that a busy moment of the machine affects both. */
 async function inTurn<Result>({ ours, peer }: Pages, runs: number, act: (page: Page) => Promise<Result>) {
   const results: { ours: Result[]; peer: Result[] } = { ours: [], peer: [] };
   for (let run = -1; run < runs; run++) {
@@ -18,7 +17,7 @@ async function inTurn<Result>({ ours, peer }: Pages, runs: number, act: (page: P
     ] as const) {
       await page.bringToFront(); // a page in the background gets one frame a second
       const result = await act(page);
-      if (run >= 0) results[side].push(result); // the first run warms up
+      if (run >= 0) results[side].push(result);
     }
   }
   return results;
@@ -37,7 +36,6 @@ function compare(what: string, ours: readonly number[], peer: readonly number[],
   }
 }
 
-/** From the key to the painted rows: opening the palette, and each typed key. */
 export async function measurePalette(pages: Pages, runs: number, keys: number): Promise<void> {
   const settled = new Map<Page, ReadonlyMap<string, string>>();
   for (const page of [pages.ours, pages.peer]) {
@@ -55,7 +53,6 @@ export async function measurePalette(pages: Pages, runs: number, keys: number): 
   }
 }
 
-/** The cursor from row to row with j and k. */
 export async function measureRows(page: Page, runs: number, rows: number): Promise<void> {
   await page.bringToFront();
   await page.keyboard.press('Home');
@@ -73,7 +70,6 @@ export async function measureRows(page: Page, runs: number, rows: number): Promi
   report(`row move in ${rows} rows`, measured, 'p95 ≤ 16.7 ms', p95 <= 16.7);
 }
 
-/** From a screen without a list to one with a list. The panel requests its rows, the peer has them in memory. */
 export async function measureSwitch(pages: Pages, runs: number): Promise<void> {
   const link = (page: Page, path: string) => page.locator(`nav a[href="${path}"]`).first();
   const switched = await inTurn(pages, runs, async (page) => {

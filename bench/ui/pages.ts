@@ -18,11 +18,10 @@ export async function openPanel(context: BrowserContext, url: string): Promise<P
   const page = await context.newPage();
   await page.goto(`${url}/news`);
   await page.locator('[role="row"]').nth(1).waitFor();
-  await page.waitForFunction(() => 'admin' in window); // keys work from here on
+  await page.waitForFunction(() => 'admin' in window);
   return page;
 }
 
-/** Presses End until all rows are loaded. */
 export async function loadAll(page: Page, rows: number): Promise<void> {
   const last = () => page.evaluate(() => Number(document.querySelector('[data-cursor]')?.getAttribute('aria-rowindex')) - 1);
   await page.keyboard.press('j');
@@ -34,7 +33,6 @@ export async function loadAll(page: Page, rows: number): Promise<void> {
   if ((await last()) !== rows) throw new Error(`The list loaded ${await last()} of ${rows} rows.`);
 }
 
-/** The peer, with as many palette items as the panel has commands. */
 export async function openPeer(context: BrowserContext, rows: number): Promise<Page> {
   const [result] = (await build({
     configFile: false,

@@ -1,4 +1,4 @@
-// The peer: a plain cmdk palette over a list with a check box and a menu in each row, without requests, rights or languages.
+// A plain cmdk palette over a list, without requests, rights or languages.
 import { Checkbox, Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { rowSelectionFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { Command } from 'cmdk';
@@ -10,9 +10,7 @@ import { memoryLocation } from 'wouter/memory-location';
 
 declare global {
   interface Window {
-    /** What the palette offers. */
     peerItems: string[];
-    /** How many rows the table has. */
     peerRows: number;
   }
 }

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright';
 
-/** What the page must show before a key counts as answered. */
 interface Expected {
   selector: string;
-  /** The value of an input. */
   value?: string;
-  /** The palette's first rows. */
   rows?: string;
-  /** An attribute that must have changed. */
   changed?: { name: string; from: string };
 }
 
 const words = ['delete news', 'go to', 'theme'];
-/** How many keys `typeWords` presses. */
 export const keysPerRound = words.join('').length;
 
-/** Opens the palette and closes it again. Returns the milliseconds from the key to the painted rows. */
+/** Milliseconds from the key to the painted rows. */
 export async function openOnce(page: Page): Promise<number> {
   const painted = await whenPainted(page, 'k', { selector: '[data-palette] [role="option"]' });
   await page.keyboard.press('Control+k');
@@ -29,7 +24,6 @@ async function closePalette(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[data-palette] [role="option"]'));
 }
 
-/** Types each word and calls `press` for each key. */
 async function typeWords(page: Page, press: (key: string, value: string) => Promise<void>): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[data-palette-input]').waitFor();
@@ -43,7 +37,7 @@ async function typeWords(page: Page, press: (key: string, value: string) => Prom
   await closePalette(page);
 }
 
-/** The first rows for each typed text once the palette has settled: what each key must show. */
+/** What each key must show, once the palette has settled. */
 export async function settledRows(page: Page): Promise<ReadonlyMap<string, string>> {
   const settled = new Map<string, string>();
   await typeWords(page, async (key, value) => {

@@ -1,7 +1,6 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
 
-/** The demo's custody operator, and an unlinked one. */
 const owners = [
   { number: 1, zh: '托管操作员', en: 'custody operator' },
   { number: 2, zh: '未绑定', en: 'not bound' },

@@ -12,7 +12,6 @@ const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9'
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
 const form = (page: Page) => page.getByRole('dialog');
 
-/** Whoever it is, through the sign-in page, in a browser of their own, as if they had chosen the password themselves. */
 async function signIn(browser: Browser, db: Client, url: string, email: string): Promise<Admin> {
   await db.query('update administrators set password_expires_at = null where email = $1', [email]);
   const context = await browser.newContext({ locale: 'zh-CN' });
@@ -69,7 +68,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await keyboard.press('c');
   await expect(form(page).getByRole('heading', { name: '新增管理员' })).toBeVisible();
   await keyboard.insertText('New.Person@example.com');
-  await keyboard.press('Control+Enter'); // too early: every field says what is missing
+  await keyboard.press('Control+Enter');
   for (const words of ['请输入密码', '请选择角色', '请输入描述']) await expect(form(page).getByText(words)).toBeVisible();
   await form(page).locator('input[type="password"]').focus();
   await keyboard.insertText(password);
@@ -97,7 +96,6 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await expect(person.page).toHaveURL(/\/404/);
   await person.open('/news');
 
-  // The cursor stands on who was added.
   await keyboard.press('Enter');
   const record = page.locator('[data-record]');
   await expect(record.locator('[data-right="news.add"]')).toContainText('内容编辑');
@@ -112,7 +110,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
 
   await expect(async () => {
-    await person.page.keyboard.press('r'); // the next call, if the tab did not follow by itself
+    await person.page.keyboard.press('r'); // calls the server if the tab did not follow by itself
     expect(person.page.url()).toContain('/login');
   }).toPass({ timeout: 10_000 });
   await person.page.getByLabel('邮箱').fill('new.person@example.com');

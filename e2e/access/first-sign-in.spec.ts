@@ -10,7 +10,7 @@ const own = 'a lantern of my very own';
 test.use({ locale: 'en-US' });
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
-/** The newest mail to somebody that says this, read from the mailbox as a person does. */
+/** Read from the mailbox, as a person would. */
 async function mailTo(page: Page, url: string, to: string, says: string): Promise<string> {
   const mailbox = await page.context().newPage();
   try {
@@ -28,7 +28,6 @@ async function signIn(page: Page, url: string, email: string, password: string):
   await page.keyboard.press('Enter');
 }
 
-/** Adds somebody with a role of their own, as whoever may. */
 async function add(admin: Admin, name: string, role: Partial<Pick<RoleRow, 'needsFactor'>> = {}): Promise<AdministratorRow> {
   await admin.signIn('all', '/permissions/administrator');
   const {
@@ -129,7 +128,7 @@ test('a person whose role requires a second factor must set it up after signing 
   db,
 }) => {
   const { id, email } = await add(admin, 'must-enrol', { needsFactor: true });
-  await db.query('update administrators set password_expires_at = null where id = $1', [id]); // they have chosen it
+  await db.query('update administrators set password_expires_at = null where id = $1', [id]);
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   await signIn(page, server.url, email, given);
@@ -144,7 +143,6 @@ test('a person whose role requires a second factor must set it up after signing 
   await person.ready();
   await expect(person.runAny('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 
-  // As if the password had been given long ago.
   await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
   await person.palette('account.addTotp');
   const again = page.getByRole('dialog', { name: 'Confirm it’s you' });

@@ -2,9 +2,13 @@ import type { Page } from 'playwright/test';
 import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
 
-// Where a path leads: src/views/layout/app.component.test.ts. Here is what the server, other tabs and signing in have a part in.
+// Covers the server, other tabs and signing in. src/views/layout/app.component.test.ts covers where
+// a path leads.
 
-/** Keeps the server's own list away, so that the stored one alone decides. Answers how to let it through. */
+/**
+ * Holds back the server's list, so that only the stored one decides. Returns a function that
+ * releases it.
+ */
 async function holdAccess(page: Page): Promise<() => void> {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -12,12 +16,12 @@ async function holdAccess(page: Page): Promise<() => void> {
   });
   await page.route('**/rpc/session/current', async (route) => {
     await opened;
-    await route.continue().catch(() => {}); // the page may be gone by then
+    await route.continue().catch(() => {}); // the page may be closed by then
   });
   return open;
 }
 
-/** To where none of the panel runs: an answer that is on its way to it would store what is so. */
+/** Leaves the panel, because a late response would store the current access. */
 const leave = (page: Page) => page.goto(new URL('/healthz', page.url()).href);
 
 const storeRoutes = (page: Page, routes: unknown) =>
@@ -77,7 +81,7 @@ test.describe('when storage changes', () => {
     await admin.signIn('all', '/news');
     await holdAccess(page);
     const other = await context.newPage();
-    await other.goto(`${admin.url}/healthz`); // as `leave`: the panel there would put the list right at once, and nobody see the other
+    await other.goto(`${admin.url}/healthz`);
     await storeRoutes(other, [{ path: '/' }]);
     await page.waitForURL(`${admin.url}/404`);
   });

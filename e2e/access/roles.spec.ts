@@ -8,7 +8,6 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 const form = (page: Page) => page.getByRole('dialog');
 const nodeOf = (page: Page, name: string) => page.getByRole('treeitem').filter({ hasText: name });
 
-/** Another person in a browser of their own. */
 async function other(browser: Browser, url: string, role: RoleName, path: string, locale = 'zh-CN'): Promise<Admin> {
   const context = await browser.newContext({ locale });
   const admin = new Admin(await context.newPage(), url);
@@ -71,7 +70,6 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
   await form(page).getByRole('searchbox').focus();
   await keyboard.type('Add news');
   await expect(form(page).getByRole('treeitem')).toHaveCount(2);
-  // Enter means what was looked for, and nothing beside it that the search hides.
   await keyboard.press('Enter');
   await expect(nodeOf(page, 'news.add')).toHaveAttribute('aria-checked', 'false');
   await expect(form(page).locator('[data-difference]')).toContainText('移除 1 项：新增新闻');
@@ -92,7 +90,6 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
   expect((await editor.assess('news.add')).state).toBe('hidden');
   expect((await editor.assess('news.edit')).state).not.toBe('hidden');
 
-  // The whole screen, by script.
   const role = await roleCalled(admin, 'Content editor');
   const { name, description, needsFactor } = role;
   await admin.run('roles.edit', {
@@ -104,7 +101,6 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
   await editor.page.goto(`${admin.url}/`);
   await expect(editor.page.getByRole('navigation').getByText('新闻管理')).toHaveCount(0);
 
-  // And back, by undo.
   await keyboard.press('Control+z');
   await expect(editor.page.getByRole('navigation').getByText('新闻管理')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.hasAttribute('data-mouse'))).toBe(false);
@@ -118,7 +114,7 @@ test(
     await admin.signIn('all', '/permissions/role');
     await page.getByRole('button', { name: '新增角色' }).first().click();
     await form(page).getByLabel('角色名称').fill('夜班');
-    await page.keyboard.press('Control+Enter'); // too early
+    await page.keyboard.press('Control+Enter');
     await expect(form(page).getByText('请输入描述')).toBeVisible();
     await form(page).getByLabel('描述').fill('夜间值班');
     await nodeOf(page, '/feedback').click();
@@ -158,7 +154,7 @@ test('what one lacks is shown, explained, and cannot be granted', { tag: '@long'
   const news = nodeOf(page, '/news');
   await expect(news).toHaveAttribute('aria-disabled', 'true');
   await expect(news).toContainText('不能授予您自己没有的权限');
-  await news.click({ force: true }); // Playwright itself would not click what is disabled
+  await news.click({ force: true }); // Playwright refuses to click what is disabled
   await expect(news).toHaveAttribute('aria-checked', 'false');
   const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };
   await expect(admin.run('roles.add', { params })).rejects.toThrow('GRANT_BEYOND_OWN');
@@ -184,7 +180,7 @@ test('a node renamed by keyboard is renamed in both languages’ menus', { tag: 
   await form(page).getByLabel('英文名称').focus();
   await keyboard.press('Control+a');
   await keyboard.press('Delete');
-  await keyboard.press('Control+Enter'); // too early
+  await keyboard.press('Control+Enter');
   await expect(form(page).getByText('请输入英文名称')).toBeVisible();
   await keyboard.type('Site notices');
   await keyboard.press('Control+Enter');
@@ -205,7 +201,6 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   await admin.run('permissions.add', { targets: [news.id], params });
   await expect(nodeOf(page, '/own')).toContainText('无效');
 
-  // Up one place by its key, over the siblings' heads.
   await nodeOf(page, '/own').click();
   await page.getByRole('tree').focus();
   await keyboard.press('Alt+ArrowUp');
@@ -223,12 +218,10 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
     })
     .toBe(1);
 
-  // Into the group by script: the menu follows.
   const own = await nodeWith(admin, '/own');
   await admin.run('permissions.move', { targets: [news.id], params: { to: own.id, place: 'under' } });
   await expect(page.getByRole('navigation').getByRole('button', { name: '自有' })).toBeVisible();
 
-  // Closed and opened by the sideways arrows.
   await keyboard.press('ArrowLeft');
   await expect(nodeOf(page, '/own')).toHaveAttribute('aria-expanded', 'false');
   await keyboard.press('ArrowRight');

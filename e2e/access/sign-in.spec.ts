@@ -28,7 +28,7 @@ test(
   async ({ page, server }) => {
     const password = page.getByLabel('Password', { exact: true });
     await page.route('**/rpc/session/signIn', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500)); // slower than whoever types on
+      await new Promise((resolve) => setTimeout(resolve, 500)); // slower than typing
       await route.continue();
     });
     await page.goto(`${server.url}/login`);
@@ -40,7 +40,7 @@ test(
     await expect(password).toBeFocused();
     await expect(password).toHaveValue('not the password');
 
-    await page.keyboard.type(demoPassword); // over what is selected
+    await page.keyboard.type(demoPassword);
     await page.keyboard.press('Enter');
     await page.keyboard.type('gn');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('News Manage');
@@ -142,7 +142,7 @@ test('Sign Out asks "Confirm the exit login"; declined it changes nothing, confi
   const left = await page.evaluate(() => [localStorage.getItem('Authorization'), localStorage.getItem('permittedRoutes')]);
   expect(left).toEqual([null, null]);
 
-  await page.context().addCookies(cookies); // both halves together are dead, not only the one that the browser dropped
+  await page.context().addCookies(cookies); // both halves of the session are invalid, not only the one the browser dropped
   expect((await withOldToken()).status()).toBe(401);
 });
 

@@ -34,7 +34,7 @@ async function signIn(page: Page, url: string, name: string): Promise<void> {
 }
 
 for (const [kind, name] of inTier(kinds.slice(0, 1), [...kinds])) {
-  // Each wallet has an adapter of its own to sign in; what happens after that is one wallet's as it is another's.
+  // Each wallet has its own sign-in adapter. Everything after it is the same.
   const after = name === 'UniSat' ? {} : { tag: '@long' };
   test(`${name} signs in with a real key, by a BIP-322 signature of the server's message`, async ({ page, server, db }) => {
     const wallet = testWallet();
@@ -58,7 +58,7 @@ for (const [kind, name] of inTier(kinds.slice(0, 1), [...kinds])) {
     const authorization = (await authorizationOf(page)) ?? '';
     const cookies = await page.context().cookies();
     await injected.followed();
-    await injected.switchTo(wallet.address); // the same again changes nothing
+    await injected.switchTo(wallet.address);
     await page.waitForTimeout(300);
     expect(await authorizationOf(page)).toBe(authorization);
 
@@ -220,7 +220,6 @@ test('a wallet is bound from the account page by its signature, then unbound', {
   expect(injected.asked[0]?.message).toContain('wants you to link your Bitcoin address');
   const bound = await db.query('select wallet_address from administrators where email = $1', [email]);
   expect(bound.rows).toEqual([{ wallet_address: wallet.address }]);
-  // Signed in by password: what the wallet does is its own business.
   await injected.switchTo(testWallet().address);
   await page.waitForTimeout(300);
   expect(await authorizationOf(page)).not.toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from '@admin-panel/qa';
 
-// Reads only: it may run against production.
+// Only reads, so it may run against production.
 
 test('whoever signs in is offered commands, each with what it takes', async ({ admin }) => {
   await admin.signIn();

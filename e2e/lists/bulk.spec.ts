@@ -2,7 +2,6 @@ import { expect, test } from '../fixtures.ts';
 
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('locale', 'en-US')));
 
-/** News nobody else's test looks for, all with a picture but those named without. */
 async function makeNews(db: { query: (text: string, values: unknown[]) => Promise<unknown> }, mark: string, many: number) {
   await db.query(
     `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
@@ -30,7 +29,7 @@ test(
     await grid.focus();
     await page.keyboard.press('Control+a');
     await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-    // The next rows come by themselves; they are not chosen, and the offer stands.
+    // Newly loaded rows are not selected, and the offer stays.
     const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
     await expect(all).toBeChecked();
     come();
@@ -40,7 +39,6 @@ test(
     await page.keyboard.press('Shift+X');
     await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
 
-    // The palette and the question say the same.
     await page.keyboard.press('Control+k');
     await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
     await page.keyboard.press('Escape');
@@ -52,7 +50,7 @@ test(
     await question.getByRole('button', { name: /Delete/ }).click();
     await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
     expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
-    // The list has been read again: another number, so what was chosen is let go.
+    // A changed count clears the selection.
     await expect(page.getByText('161 total')).toBeVisible();
     await expect(page.locator('[data-checked]')).toHaveCount(0);
   },
@@ -65,7 +63,7 @@ test(
     await makeNews(db, 'Plenty', 260);
     await db.query(`update news set image = null where title = 'Plenty 230'`);
     await admin.signIn('editor', '/news?q=Plenty');
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may come, of which it is half checked
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may load, which makes it half checked
     const offer = page.locator('[data-command="list.selectMatching"]');
     await expect(offer).toContainText('Select all 260 matching');
     await offer.click();
@@ -105,7 +103,6 @@ test(
     await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
     await admin.run('list.selectAll');
     await admin.run('list.selectMatching');
-    // The first transaction is held up until Stop was pressed.
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/rpc/news/remove', async (route) => {
@@ -172,14 +169,13 @@ test(
     const link = `${admin.url}/news?q=custody&sort=createdAt`;
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    // Deleted by mouse, brought back by undo.
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await expect(menu).toHaveText('Views');
     await page.keyboard.press('Control+z');
     await expect(menu).toHaveText('Custody, oldest first');
 
-    // Who may look and not touch sees the rows of the link; who may not look is told so. Nobody sees another's views.
+    // Viewers see only rows that they have permission for, and nobody sees another person's views.
     await admin.signIn('analyst', new URL(link).pathname + new URL(link).search);
     await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
     await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);

@@ -7,7 +7,6 @@ const form = (page: Page) => page.getByRole('dialog');
 const clash = (page: Page) => page.locator('[data-clash]');
 const side = (page: Page, whose: 'theirs' | 'mine' | 'original') => clash(page).locator(`[data-whose="${whose}"]`);
 
-/** Somebody else, in a browser of their own. */
 async function colleague(browser: Browser, url: string, role: RoleName, path: string): Promise<Admin> {
   const other = new Admin(await (await browser.newContext()).newPage(), url);
   await other.signIn(role, path);
@@ -30,7 +29,7 @@ test.describe('two people with one notice open', () => {
     await expect(form(other.page)).toHaveCount(0);
 
     await page.keyboard.press('Control+Enter');
-    await expect(form(page)).toHaveCount(0); // merged and sent, nobody had to choose
+    await expect(form(page)).toHaveCount(0);
     await expect(page.getByText('已自动合并其他人的修改：跳转链接')).toBeVisible();
     const [both] = (await rowsOf(admin, id)) ?? [];
     expect(both).toMatchObject({ content: 'Different fields, mine', link: 'https://www.example.com/theirs', version: 3 });
@@ -53,15 +52,14 @@ test.describe('two people with one notice open', () => {
       await expect(side(page, 'theirs')).toContainText('What they wrote');
       await expect(side(page, 'mine')).toContainText('What I wrote');
       await expect(side(page, 'original')).toContainText('The original');
-      await expect(form(page).getByRole('radio', { name: '移动端' })).toBeChecked(); // untouched: it follows
-      // Pressed again, as by a double click: what they wrote is not overwritten unread.
+      await expect(form(page).getByRole('radio', { name: '移动端' })).toBeChecked(); // untouched, so it follows
+      // A double click must not overwrite unread changes.
       await expect(side(page, 'theirs').getByRole('button')).toBeFocused();
       await page.keyboard.press('Control+Enter');
       await page.keyboard.press('Control+Enter');
       await expect(clash(page)).toBeVisible();
       expect((await rowsOf(admin, id))[0]).toMatchObject({ content: 'What they wrote', version: 2 });
 
-      // It is still to be chosen after a reload, in the form that opens again by itself.
       await page.waitForTimeout(400);
       await page.reload();
       await expect(form(page).getByLabel('公告内容')).toHaveValue('What I wrote');
@@ -86,7 +84,7 @@ test.describe('two people with one notice open', () => {
     await other.run('notices.edit', { targets: [id], params: { content: 'Theirs', link: 'https://www.example.com/theirs' } });
     await page.keyboard.press('Control+Enter');
     await expect(clash(page)).toHaveCount(2);
-    await page.keyboard.press('Enter'); // on "use theirs" of the first
+    await page.keyboard.press('Enter');
     await expect(form(page).getByLabel('公告内容')).toHaveValue('Theirs');
     await expect(clash(page)).toHaveCount(1);
     await side(page, 'mine').getByRole('button').focus();
@@ -163,7 +161,6 @@ test(
   async ({ admin, page, browser, server, db }) => {
     await admin.signIn('all', '/permissions/administrator');
     const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
-    /** A role, by its name in the page's language. */
     const roleOf = (seed: string) => {
       const { id = '', name = '' } = roles.find((role) => role.seed === seed) ?? {};
       return { id, name: name.split(' ')[0] ?? '' };
@@ -217,7 +214,6 @@ test('a node of the permission tree merges as well', { tag: '@long' }, async ({ 
 
 const rowsOf = (admin: Admin, id: string) => admin.page.evaluate(readMany, ['notices', id] as const);
 
-/** In the page, as whoever is signed in there. */
 async function readMany([resource, id]: readonly [string, string]): Promise<Record<string, unknown>[]> {
   const answer = await fetch(`/rpc/${resource}/many`, {
     method: 'POST',

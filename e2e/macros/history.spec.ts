@@ -13,7 +13,7 @@ const fields = (title: string) => ({
 const add = async (admin: Admin, title: string): Promise<NewsRow> =>
   (await admin.run('news.add', { params: fields(title) })).done[0];
 const dialog = (page: Page) => page.getByRole('dialog', { name: '我的操作历史' });
-/** Fails on what axe finds, and on anything wider than the window. */
+/** Fails on axe violations, and on anything wider than the window. */
 async function clean(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   expect(await violations(page, { include: ['[role="dialog"]'] })).toEqual([]);
@@ -37,7 +37,6 @@ test('the history names what was done; an older step is undone by key, a moved r
   await expect(rows(page).first()).toContainText('历史乙');
   await expect(rows(page).nth(2)).toContainText('标题: 历史乙');
 
-  // An older one, by key: the newer stands as it was.
   await page.keyboard.press('j');
   await expect(rows(page).nth(1)).toBeFocused();
   await page.keyboard.press('u');
@@ -46,7 +45,7 @@ test('the history names what was done; an older step is undone by key, a moved r
   const shown = async (id: string) => (await db.query('select shown from news where id = $1', [id])).rows[0].shown;
   expect([await shown(first.id), await shown(second.id)]).toEqual([false, true]);
 
-  // Somebody changes the other record meanwhile: what was done to it is not taken back over their head.
+  // A colleague changed the other record, so it is not undone.
   await db.query('update news set version = version + 1 where id = $1', [second.id]);
   await page.keyboard.press('k');
   await page.keyboard.press('Control+z');
@@ -122,14 +121,13 @@ test(
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: '新增新闻' });
     await expect(form.getByLabel('标题')).toHaveValue('宏的样本');
-    await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
+    await expect(form.getByRole('textbox')).toHaveCount(1);
     await form.getByLabel('标题').fill('宏发布的');
     await page.keyboard.press('Control+Enter');
     await expect(runs.getByRole('status')).toHaveText('2 步已全部完成');
     const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
     expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
 
-    // Taken back as a whole: the last first, unasked, since what was added can be restored.
     await runs.getByRole('button', { name: '撤销已完成的步骤' }).click();
     await expect(runs.getByText('已撤销')).toHaveCount(2);
     expect(await made()).toEqual([]);

@@ -1,4 +1,4 @@
 import { steering } from '@admin-panel/qa';
 
-// node keep.mjs, once: what the pictures are made of (looks.spec.ts).
+// Run once before looks.spec.ts: node keep.mjs
 await steering((environment) => environment.keep('pictures'));

@@ -1,7 +1,7 @@
 import { expect, test } from '@admin-panel/qa';
 import { as } from './accounts.ts';
 
-// The clock is the panel's: each worker has one of its own.
+// Each worker has its own panel and clock.
 
 test('a notice begins and ends when it says', async ({ admin, make, page }) => {
   await admin.signIn('/notices', as('qa'));

@@ -1,7 +1,7 @@
 import { expect, test } from '@admin-panel/qa';
 import { as } from './accounts.ts';
 
-// Ten tests that fail on purpose: what a report says of each is looked at (e2e/suites/package.spec.ts).
+// Ten tests that fail on purpose; e2e/suites/package.spec.ts checks the report.
 
 const params = { title: 't', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
 const nobody = '00000000-0000-4000-8000-000000000000';

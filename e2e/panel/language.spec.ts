@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 
 const documentOf = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
 
-/** What a browser with this language sees at first, and what it is told before anything is drawn; all of the rule is in locale.test.ts. */
+/** First visits. locale.test.ts covers the whole rule. */
 for (const [browserLocale, lang, dir, welcome] of [
   ['fr-FR', 'zh-CN', 'ltr', '欢迎使用管理后台'],
   ['zh-TW', 'zh-CN', 'ltr', '欢迎使用管理后台'],
@@ -46,7 +46,7 @@ test.describe('a saved choice', () => {
 test('language and direction are set before the first paint', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await page.evaluate(() => localStorage.setItem('locale', 'he'));
-  // With the program itself held back, only what runs before the first paint has run.
+  // Blocks the program, so that only code before the first paint runs.
   await page.route(/\/assets\/(?!boot).*\.js$/, () => {});
   await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
   await page.waitForSelector('#root', { state: 'attached' });
@@ -102,7 +102,7 @@ test('one dictionary is loaded, the other is not', { tag: '@long' }, async ({ pa
   ] as const) {
     let scripts: string[] = [];
     const note = (response: Response) => {
-      if (response.request().isNavigationRequest()) scripts = []; // what the page before still asked for is not this one's
+      if (response.request().isNavigationRequest()) scripts = []; // ignore requests of the previous page
       else if (response.url().endsWith('.js')) scripts.push(response.url());
     };
     await page.evaluate((saved) => localStorage.setItem('locale', saved), locale);

@@ -8,7 +8,6 @@ const row = (page: Page, value: string) => page.locator(`[data-palette] [data-ro
 const preview = (page: Page) => page.locator('[data-preview]');
 const highlighted = (page: Page) => page.locator('[data-palette] [role="option"][aria-selected="true"]');
 
-/** Signs in, opens the palette on a screen and pastes. */
 async function paste(admin: Admin, text: string): Promise<void> {
   const { page } = admin;
   await page.keyboard.press('Control+k');
@@ -16,7 +15,6 @@ async function paste(admin: Admin, text: string): Promise<void> {
   await input(page).fill(text);
 }
 
-/** Holds what answers to `path` until it is told to let go. */
 async function hold(page: Page, path: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -58,7 +56,7 @@ test.describe('a record is found by what names it', () => {
         await input(page).fill(pasted);
         await expect(row(page, value), pasted).toContainText(screen);
       }
-      await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`); // the one there is
+      await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`);
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${role.id}`);
       await expect(palette(page)).toBeHidden();
@@ -82,7 +80,7 @@ test.describe('a record is found by what names it', () => {
         .getByRole('status')
         .filter({ hasText: /^找到 \d+ 条记录$/ }),
     ).toHaveCount(1);
-    expect(asked.filter((one) => one.includes('"path":"feedback/list"'))).not.toEqual([]); // several reads are one request
+    expect(asked.filter((one) => one.includes('"path":"feedback/list"'))).not.toEqual([]);
     expect(asked.filter((one) => /administrators\/|roles\/|deposits\/|points\//.test(one))).toEqual([]);
   });
 });
@@ -99,12 +97,12 @@ test(
     await page.keyboard.press('Tab');
     await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
     await expect(row(page, 'news.edit')).toBeVisible();
-    await expect(row(page, 'news.show')).toContainText('已'); // it is shown: blocked, with the reason, below what may run
+    await expect(row(page, 'news.show')).toContainText('已');
     await expect(row(page, 'news.add')).toHaveCount(0);
     await page.keyboard.press('Backspace');
     await expect(input(page)).toHaveValue(news.id);
     await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await row(page, `news:${news.id}`).locator('[data-narrow]').click(); // by mouse and by touch
+    await row(page, `news:${news.id}`).locator('[data-narrow]').click();
     await palette(page)
       .getByRole('button', { name: `移除：${news.title}` })
       .click();
@@ -112,7 +110,7 @@ test(
     await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
     await expect(input(page)).toBeFocused();
     await page.keyboard.press('End');
-    await page.keyboard.press('ArrowRight'); // the caret stands at the end
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.type('隐藏');
     await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
     await expect(preview(page)).toContainText(news.title);
@@ -200,7 +198,7 @@ test(
     const release = await hold(page, '**/rpc/withdrawals/candidates');
     await admin.palette('withdrawals.add');
     await expect(palette(page).getByRole('status').filter({ hasText: '加载中…' })).toBeVisible();
-    await page.keyboard.press('Enter'); // there is nothing yet that it could hit
+    await page.keyboard.press('Enter');
     release();
     await expect(items(page)).toHaveCount(2);
 
@@ -208,9 +206,9 @@ test(
     const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
     await page.keyboard.type('cdcd');
     await asked;
-    await expect(items(page)).toHaveCount(0); // what is on its way is all there is to wait for
+    await expect(items(page)).toHaveCount(0);
     await input(page).fill('abab');
-    await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true); // given up
+    await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true);
     releaseTyped();
     await expect(items(page)).toHaveCount(1);
     await expect(highlighted(page)).toContainText(`1.50000000 BTC · ${user}`);
@@ -224,9 +222,9 @@ test(
     await expect(highlighted(page)).toContainText(`${txids[1]}:0`);
     await page.keyboard.press('Enter');
     await expect(input(page)).toHaveAttribute('placeholder', /^输入/);
-    await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible(); // the chip has its name, not its id
+    await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(input(page)).toHaveValue('cd'); // what was typed for the step is there again
+    await expect(input(page)).toHaveValue('cd');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(input(page)).toHaveValue('withdrawals.add');
@@ -242,7 +240,7 @@ test.describe('Enter hits the row that is seen', () => {
     await db.query('begin');
     await db.query('lock table news in access exclusive mode');
     await paste(admin, news.title.slice(0, 10));
-    // News stands above administrators, but is slow: it comes in below what is seen already.
+    // News rank above administrators but respond late, so they are added below.
     await expect(items(page)).toHaveCount(1);
     await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
     await db.query('commit');
@@ -257,7 +255,7 @@ test.describe('Enter hits the row that is seen', () => {
     await paste(admin, 'go');
     await page.keyboard.press('ArrowDown');
     await expect(highlighted(page)).toHaveAttribute('data-row', /^go\./);
-    // One task of the browser: nothing is painted between the letters and Enter.
+    // One browser task, so that nothing is painted between the letters and Enter.
     await input(page).evaluate((line: HTMLInputElement) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(line, 'theme.set');
       line.dispatchEvent(new Event('input', { bubbles: true }));

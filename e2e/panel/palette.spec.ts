@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-// What keys and the mouse do in the palette: src/commands/ui/palette/*.component.test.ts. Here is what needs a server, a reload or a phone.
+// Covers server, reload and phone. src/commands/ui/palette/*.component.test.ts covers keys and
+// mouse.
 
 const input = (page: Page) => page.locator('[data-palette-input]');
 const items = (page: Page) => page.locator('[data-palette] [role="option"]');

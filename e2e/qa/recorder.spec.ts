@@ -42,7 +42,7 @@ test(
       return rows as { id: string; shown: boolean; version: number }[];
     };
     const [first] = await written();
-    expect(script).not.toContain(first?.id); // made in the recording: the script makes its own
+    expect(script).not.toContain(first?.id);
     expect(script.match(/admin\.run\('[\w.]+'/g)).toEqual(
       ['news.add', 'news.show', 'news.hide'].map((id) => `admin.run('${id}'`),
     );
@@ -70,7 +70,7 @@ test(
     await admin.palette('qa.expect');
     await page.keyboard.type('Only the');
     const selected = page.locator('[data-palette] [role="option"][aria-selected="true"]');
-    await expect(selected).toContainText('Operation Successful'); // the notice of the edit names the title too
+    await expect(selected).toContainText('Operation Successful');
     await page.keyboard.press('ArrowDown');
     await expect(selected).toHaveText('Only the title');
     await page.keyboard.press('Enter');

@@ -55,7 +55,7 @@ test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) 
   const level = async () =>
     (await db.query<{ level: number }>('select nft_level as level from airdrops where address = $1', [address])).rows[0]?.level;
   await expect.poll(level).toBe(6);
-  const shown = rowsOf(page).locator('[data-column="nftLevel"]'); // what is acted on is the row as it is read
+  const shown = rowsOf(page).locator('[data-column="nftLevel"]');
   await expect(shown).toHaveText('6');
   await expect(dialog(page)).toHaveCount(0);
   await keyboard.press('Control+z');

@@ -44,7 +44,7 @@ test('by keyboard: an adjustment is reviewed with its balance, found in the ledg
   await expect(review(page)).toContainText(address); // EIP-55, in full
   await expect(review(page)).toContainText('1,500');
   await expect(review(page).locator('[data-consequences]')).toContainText('余额 0 → 1,500');
-  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
+  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(page.getByText('操作成功 · 已调整积分，余额 1,500')).toBeVisible();
@@ -159,7 +159,6 @@ test('balances are a second view of the screen, reached by key, click and addres
   await page.reload();
   await expect(dialog(page).locator('[data-balance]')).toHaveText('123,456');
 
-  // From here the address is filled in already.
   await dialog(page).getByRole('button', { name: '调整积分' }).click();
   const form = dialog(page).filter({ has: page.getByLabel(/^原因/) });
   await expect(form.getByLabel(/^地址/)).toHaveValue(address);
@@ -172,7 +171,7 @@ test('balances are a second view of the screen, reached by key, click and addres
   await expect(page.locator('[data-record] [data-entry]')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: '明细' }).click();
-  await expect(page).toHaveURL(new RegExp(`/points\\?address=${address}$`)); // the filter goes along
+  await expect(page).toHaveURL(new RegExp(`/points\\?address=${address}$`));
   await expect(rowsOf(page)).toHaveCount(2);
 });
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-// The view in which keys are changed: src/commands/ui/keys/key-editor.long.component.test.ts. Here is what takes two tabs or a file.
+// Covers two tabs and files. src/commands/ui/keys/key-editor.long.component.test.ts covers the
+// view.
 
 test.use({ locale: 'en-US' });
 

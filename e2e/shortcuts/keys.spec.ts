@@ -4,7 +4,7 @@ import { expect, pressKeys, test, type Admin } from '../fixtures.ts';
 import { openForm } from '../../qa/kit/visitor.ts';
 import { cursorAt, stateOf } from '../support/page-state.ts';
 
-// What a key does on the page: src/commands/ui/keys/*.component.test.ts. Here is what loads the page anew or needs the server.
+// Covers reloads and the server. src/commands/ui/keys/*.component.test.ts covers what keys do.
 
 const rows = (page: Page) => page.locator('[role="row"][aria-rowindex]:not([aria-rowindex="1"])');
 
@@ -81,7 +81,7 @@ test(
       await pressKeys(page, keys);
       expect(await page.evaluate(stateOf), keys).toEqual(before);
     }
-    await page.keyboard.press('ArrowDown'); // keys that no one says aloud still work
+    await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(cursorAt)).toBe(0);
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog', { name: '命令面板' })).toBeVisible();

@@ -9,13 +9,12 @@ const plot = (page: Page) => page.getByRole('application');
 const said = (page: Page) => page.locator('[data-chart-said]');
 const figure = (page: Page, metric: string) => page.locator(`[data-figures] [data-figure="${metric}"]`);
 
-/** The values of the chart's table, without its head. */
 const cells = (page: Page) =>
   page
     .locator('[data-chart-table] tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? '')));
 
-/** Base units as a person reads them, made from the digits alone; cut where fewer decimals are shown. */
+/** Independent of the panel's code; truncated to the shown decimals. */
 function readable(base: string | null, places: number, unknown: string, show = places): string {
   if (base === null) return unknown;
   const digits = base.padStart(places + 1, '0');
@@ -24,7 +23,7 @@ function readable(base: string | null, places: number, unknown: string, show = p
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
-/** The last day taken in each day, week or month of UTC, between two days ago. Null: none was. */
+/** Of UTC. Null: none. */
 async function taken(db: pg.Client, column: string, from: number, to: number, unit = 'day'): Promise<(string | null)[]> {
   const { rows } = await db.query<{ value: string | null }>(
     `with days as (select (now() at time zone 'utc')::date - n as day from generate_series($2::int + 1, $1::int) n),
@@ -65,11 +64,11 @@ test(
       .poll(async () => (await cells(page)).map(([, value]) => value))
       .toEqual(months.map((value) => readable(value, 8, '未知')));
 
-    await page.reload(); // all of it stands in the address
+    await page.reload();
     await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(months.length);
     await admin.ready();
     await admin.run('chart.unit', { params: { unit: 'day' } });
-    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(days.length); // the chart has them too, then
+    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(days.length);
     await page.keyboard.press('Shift+T');
     await expect(page.locator('[data-chart-table]')).toHaveCount(0);
     await expect(chart(page).locator('canvas')).toBeVisible();
@@ -82,7 +81,6 @@ test(
     await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-2) ?? null, 8, '未知')} BTC`);
     await page.keyboard.press('Home');
     await expect(said(page)).toContainText(readable(days[0] ?? null, 8, '未知'));
-    // Drawn anew, it is still looked at where it was; and so it is under a pointer that is still.
     await page.keyboard.press('Shift+B');
     await expect(chart(page).locator('[data-before]')).toHaveCount(0);
     await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 8, '未知')} BTC`);
@@ -123,7 +121,6 @@ test(
     expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(
       days.map((value, at) => [bare(value), bare(before[at])]),
     );
-    // The table on the screen is the same, line by line, to the cent.
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
     expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 18, '', 2)));
@@ -149,7 +146,7 @@ test(
     await expect(figure(page, 'userCount').locator('[data-change]').last()).toContainText(
       `${change > 0n ? '+' : change < 0n ? '−' : ''}${change < 0n ? -change : change}`,
     );
-    // No chain here: said, and nothing is zero by accident.
+    // Without a chain, no figure may be zero.
     await expect(page.locator('[data-delayed="off"]')).toBeVisible();
     await expect(figure(page, 'mintYu').locator('[data-value]')).toHaveText('未知');
     await expect(page.locator('[data-as-of]')).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);

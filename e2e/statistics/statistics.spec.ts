@@ -12,7 +12,7 @@ const rowsOf = (page: Page) =>
 const total = (page: Page, id: string) => page.locator(`[data-total="${id}"] dd`);
 const cell = (page: Page, column: string) => rowsOf(page).first().locator(`[data-column="${column}"]`);
 
-/** An amount as the panel writes it, from base units: with so many decimals, what is owed rounded up, else down. */
+/** Debt is rounded up, everything else down. */
 function shown(base: string, places: number, decimals: number, unit: string, isOwed = false): string {
   const step = 10n ** BigInt(places - decimals);
   const digits = `${(BigInt(base) + (isOwed ? step - 1n : 0n)) / step}`.padStart(decimals + 1, '0');
@@ -33,9 +33,9 @@ async function read(path: string): Promise<string[][]> {
   return records;
 }
 
-/** A month of Shanghai, so many before this one: as SQL and as the panel write it, and its first moment. */
+/** In the zone of Shanghai, as SQL and the panel write it. */
 function monthAgo(number: number) {
-  const ahead = 8 * 3_600_000; // in summer too
+  const ahead = 8 * 3_600_000; // no daylight saving
   const today = new Date(Date.now() + ahead);
   const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - number));
   return {
@@ -48,7 +48,7 @@ function monthAgo(number: number) {
 const owner = '0x52908400098527886E0F7030069857D2E4169EE7';
 const manager = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
-/** Two vaults that are open and a position that was closed: the server of this file has no chain to read them from. */
+/** This server has no chain to read them from. */
 async function addVaults(db: pg.Client): Promise<void> {
   await db.query(
     `insert into troves (id, trove_manager, trove_id, owner, opened_at, collateral, total_debt, icr, liquidation_price, read_at)
@@ -188,7 +188,7 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   await keyboard.press('Escape');
   await expect(page.locator('[data-record]')).toHaveCount(0);
-  await expect(page).toHaveURL(/address=/); // the filter stays
+  await expect(page).toHaveURL(/address=/);
 });
 
 test(
@@ -204,7 +204,6 @@ test(
     for (const key of ['f', 'l', 'm', 'Enter']) await page.keyboard.press(key);
     await expect(page).toHaveURL(/country=DE&time=last-month$/);
     await expect(page.locator('[data-filter]')).toHaveText([/国家.*是.*德国/, /日期.*上月/]);
-    // The chip says the opposite, and goes, by key.
     const chip = page.locator('[data-filter="country"] button').first();
     await chip.focus();
     await page.keyboard.press('!');
@@ -226,7 +225,6 @@ test(
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/statistics/dataView');
-    // The last two whole months, and the two before them.
     const [first, second, firstBefore, secondBefore] = [monthAgo(2), monthAgo(1), monthAgo(4), monthAgo(3)];
     const { from } = first;
     const { from: to } = monthAgo(0);
@@ -263,7 +261,6 @@ test(
       .replace(/\.?0+$/, '');
     await expect(lines.locator('td')).toHaveText(btc);
 
-    // All of it stands in the address: who is given the link sees the same.
     const link = page.url();
     await admin.signIn('analyst', '/');
     await page.goto(link);

@@ -6,29 +6,26 @@ import { registry } from '../../src/commands/app/all.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 import { violations, type Looked } from '../support/axe.ts';
 
-// The longest file by far: its tests change nothing, so that both workers share them.
+// The longest file. Its tests change nothing, so both workers share them.
 test.describe.configure({ mode: 'parallel' });
 
 const screens = flatMenu().filter(({ children }) => !children);
 type Look = 'light' | 'dark' | 'contrast' | 'contrast light';
 /**
- * `npm test` has axe look at each place once, in Chinese by light, at the colours of what stands over a screen not at all, and at what
- * is in the second language or right to left only for what it cuts off: which colours stand on which is a test of its own
- * (src/lib/ui/tokens.test.ts). The long run looks at all of it.
+ * `npm test` runs axe once per place, in Chinese and the light theme; src/lib/ui/tokens.test.ts
+ * covers colors. The long run covers all looks.
  */
 const themes = inTier<readonly Look[]>(['light'], ['light', 'dark']);
 const everyLook = inTier<readonly Look[]>(themes, ['light', 'dark', 'contrast', 'contrast light']);
 const inSecondLanguage = inTier<readonly Look[]>([], themes);
 
-/** What tells one look from another. */
 const colours = ['color-contrast', 'link-in-text-block'];
-/** Fifty rows are the same few over and over. */
+/** Fifty rows repeat the same few. */
 const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 5)';
-const menu = '#root nav'; // dialogs, which have crumbs, stand beside the root
-/** Of what stands over a screen that was looked at; what is left out is looked at in the long run, too. */
+const menu = '#root nav'; // dialogs with breadcrumbs are outside the root
 const overScreen: Looked = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };
 
-/** Looks at the page in each theme, by all rules or those of `first` in the first; without one, only for what is cut off. `what` names it in a failure. */
+/** All rules, or those of `first` in the first theme. Without it only truncation. */
 async function expectAccessible(page: Page, what: string, looks: readonly Look[], first: Looked = {}): Promise<void> {
   expect(await cutOff(page), `${what}, cut off`).toEqual([]);
   for (const look of looks) {
@@ -36,7 +33,7 @@ async function expectAccessible(page: Page, what: string, looks: readonly Look[]
       document.documentElement.dataset['theme'] = theme === 'contrast' ? 'dark' : theme.replace('contrast ', '');
       document.documentElement.dataset['contrast'] = theme.startsWith('contrast') ? 'more' : 'normal';
     }, look);
-    // What still fades has colours that nobody is meant to read.
+    // Fading text has colors that nobody reads.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const asked = look === looks[0] ? first : { only: colours };
     const found = await violations(page, isLongRun ? { ...asked, exclude: [] } : { exclude: [likeOthers], ...asked });
@@ -51,24 +48,22 @@ interface Finding {
   snippet: string;
   node?: Node;
 }
-/** As much of it as is asked. */
 interface Engine {
   Checker: new () => { check(node: Document, rulesets: string[]): Promise<{ results: readonly Finding[] }> };
 }
 
-/** Lets IBM's engine be there on each page that is opened from here on. */
 async function bringEngine(page: Page): Promise<void> {
   const source = await readFile(new URL(import.meta.resolve('accessibility-checker-engine')), 'utf8');
   await page.addInitScript({ content: `${source}; window.ace = ace;` });
 }
 
-/** What IBM's engine finds wrong on the page, as one line for each thing: it looks for other things than axe. */
+/** IBM's engine finds other problems than axe. One line each. */
 async function secondOpinion(page: Page): Promise<string[]> {
   const { found, wordless } = await page.evaluate(async () => {
     const { Checker } = (window as unknown as { ace: Engine }).ace;
     const { results } = await new Checker().check(document, ['WCAG_2_2']);
     const failed = results.filter(({ value: [kind, result] }) => kind === 'VIOLATION' && result === 'FAIL');
-    // It knows no label that only makes the target of a checkbox larger, which has a name of its own.
+    // A label that only enlarges a checkbox's target is fine.
     const isTarget = ({ ruleId, node }: Finding): boolean =>
       ruleId === 'label_content_exists' &&
       node instanceof HTMLLabelElement &&
@@ -81,7 +76,7 @@ async function secondOpinion(page: Page): Promise<string[]> {
   return wordless === 0 ? found : [...found, ...(await namelessBoxes(page, wordless))];
 }
 
-/** Checkboxes that the browser tells assistive technology without a name, or that it does not tell of: there are so many at least. */
+/** In the browser's accessibility tree. `least`: expected number. */
 async function namelessBoxes(page: Page, least: number): Promise<string[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
@@ -91,7 +86,6 @@ async function namelessBoxes(page: Page, least: number): Promise<string[]> {
   return boxes.length < least ? [...nameless, `${boxes.length} of ${least} checkboxes are told of`] : nameless;
 }
 
-/** Lists whose columns do not all fit: the last of them stand out of sight. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[role="grid"]')]
@@ -99,14 +93,13 @@ const overflowing = (page: Page): Promise<string[]> =>
       .map(({ ariaLabel, scrollWidth, clientWidth }) => `${ariaLabel}: ${scrollWidth} in ${clientWidth} px`),
   );
 
-/** The news, few enough to be looked at often, with the cursor on the first. */
 async function openNews(admin: Admin): Promise<void> {
   await admin.open('/news?q=YBTC');
   await expect(admin.page.getByRole('row').nth(1)).toBeVisible();
   await admin.page.keyboard.press('j');
 }
 
-/** What one could press or fill in and cannot get at: beyond an edge sideways, and in nothing that scrolls there. */
+/** Controls beyond an edge without a scroll container. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element): boolean => {
@@ -130,7 +123,6 @@ function cutOff(page: Page): Promise<string[]> {
 
 const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible');
 
-/** Everything that can stand over a screen, and how it comes. */
 const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   'the list with rows checked': async ({ page }) => {
     await page.keyboard.press('x');
@@ -201,7 +193,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
     await expect(dialog(page).getByRole('checkbox').or(dialog(page).getByRole('option')).first()).toBeVisible();
   },
   'a row menu': async ({ page }) => {
-    await page.getByRole('grid').focus(); // what stood over it before may still be giving the focus back
+    await page.getByRole('grid').focus(); // an earlier surface may still be returning the focus
     await page.keyboard.press('Shift+F10');
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
@@ -211,7 +203,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
   'a picture over the page': async ({ page }) => {
     await page.keyboard.press('Enter');
-    // The demo's pictures may not be on this server's disk: what stands for one is a picture, too.
+    // The demo's pictures may be missing on this server's disk.
     await dialog(page)
       .locator('[data-record] button')
       .filter({ has: page.locator('img,span[title]') })
@@ -230,7 +222,6 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
 };
 
-/** What can stand over one's own account; `set` makes the stored sessions and accounts so that it comes. */
 const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
   'changing the password, everything missing': async (admin) => {
     await admin.palette('session.changePassword');
@@ -239,7 +230,7 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
     await expect(dialog(admin.page).locator('[aria-invalid="true"]')).toHaveCount(3);
   },
   'an authenticator app': async (admin, set) => {
-    await set('update sessions set password_at = now()'); // the session may be one that the password was asked of below, before
+    await set('update sessions set password_at = now()'); // an earlier test may have made the password stale
     await admin.palette('account.addTotp');
     await expect(dialog(admin.page).locator('[data-totp-secret]')).toBeVisible();
   },
@@ -264,7 +255,6 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
   },
 };
 
-/** Escape until nothing stands open, and what was typed in a form let go. */
 async function letGo(page: Page): Promise<void> {
   const standing = page.locator(
     '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [data-palette]:visible, [data-lightbox]',
@@ -278,7 +268,7 @@ async function letGo(page: Page): Promise<void> {
   });
 }
 
-/** That, and the news anew; not by loading the page, which takes a second. */
+/** Without a reload, which takes a second. */
 async function closeAll(admin: Admin): Promise<void> {
   const { page } = admin;
   await letGo(page);
@@ -320,7 +310,7 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
       for (const { path } of screens) {
         await page.locator(`nav a[href="${path}"]`).click();
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        // Colours know no language, and the menu beside all screens is the same.
+        // Colors do not depend on the language, and the menu is the same everywhere.
         const beside = path === screens[0]?.path ? {} : { exclude: [menu, likeOthers] };
         await expectAccessible(page, path, locale === 'zh-CN' ? everyLook : looks, beside);
         expect(await overflowing(page), `${path} at 1440`).toEqual([]);
@@ -385,7 +375,7 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
 test.describe('axe finds nothing in right-to-left:', () => {
   test.use({ locale: 'he-IL', contextOptions: { reducedMotion: 'reduce' } });
   test.setTimeout(300_000);
-  const looks = inTier<readonly Look[]>([], ['light', 'contrast']); // names, roles and colours are what they are from left to right
+  const looks = inTier<readonly Look[]>([], ['light', 'contrast']); // names, roles and colors do not depend on the direction
 
   test('the sign-in page, every screen, the palette, a form, the key sheet', { tag: '@long' }, async ({ page, admin }) => {
     await page.goto(`${admin.url}/login`);
@@ -408,7 +398,6 @@ test.describe('axe finds nothing in right-to-left:', () => {
   });
 });
 
-/** What of the header and the menu is less than `size` pixels high or wide. */
 const smallerThan = (size: number, page: Page) =>
   page.evaluate(
     (least) =>

@@ -6,24 +6,24 @@ import { ensureFullBrowser, testFlags } from '../../scripts/suite/browser.mjs';
 import { demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
 
-// What browsers, their settings and their extensions do to a page.
+// Effects of browsers, their settings and extensions.
 test.describe.configure({ timeout: 120_000 });
 
-/** A browser of its own with a profile on disk, for what only that can have. */
+/** With a profile on disk, which some settings need. */
 async function ownBrowser(args: readonly string[], preferences: object = {}): Promise<BrowserContext> {
   const profile = await mkdtemp(join(tmpdir(), 'panel-browser-'));
   const folder = join(profile, 'Default');
   await mkdir(folder);
   await writeFile(join(folder, 'Preferences'), JSON.stringify(preferences));
   return chromium.launchPersistentContext(profile, {
-    executablePath: await ensureFullBrowser(), // the headless shell has neither extensions nor preferences
+    executablePath: await ensureFullBrowser(), // the headless shell lacks extensions and preferences
     args: [...testFlags, ...args],
     locale: 'en-US',
     ...({ timezoneId: undefined } as object), // the computer's own
   });
 }
 
-/** An extension whose script runs in the page itself, before everything else. */
+/** Its script runs in the page before all others. */
 async function extension(name: string, script: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-extension-'));
   const content = { matches: ['http://localhost/*'], js: ['p.js'], run_at: 'document_start', world: 'MAIN' };

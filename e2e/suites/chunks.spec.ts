@@ -5,7 +5,7 @@ import { importsOf, newerBuild, scriptOf, sharedScript, stylesheetOf } from '../
 import { freePort } from '../../chain/free-port.ts';
 import { Panels } from '../support/server.ts';
 
-test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+test.use({ ownContext: true }); // needs its own context, because it breaks loading
 
 const audit = scriptOf('src/views/audit/screen.tsx');
 const alert = (page: Page) => page.getByRole('alert');
@@ -14,13 +14,12 @@ const filter = (page: Page) => page.getByRole('textbox', { name: '搜索' });
 const goToAudit = (page: Page) => page.getByRole('link', { name: '操作日志' }).first().click();
 const missing = (route: Route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
 
-/** Remembers on the page whether it was loaded anew. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stillHere: true }));
 const isSamePage = (page: Page) => page.evaluate(() => 'stillHere' in window);
 
 /**
- * Answers for a file until it is mended. Where the page has begun to import what was answered so, that stays so, whatever this
- * browser would do: many remember it for as long as the page stands.
+ * Once the page imported the broken response, it stays broken, as in browsers that remember
+ * failures.
  */
 async function breakFile(page: Page, file: string, answer: (route: Route) => unknown): Promise<() => Promise<void>> {
   let state: 'broken' | 'mended' | 'remembered' = 'broken';
@@ -31,7 +30,6 @@ async function breakFile(page: Page, file: string, answer: (route: Route) => unk
   return async () => void (state = (await importedBy(page)).includes(file) ? 'remembered' : 'mended');
 }
 
-/** What the page has imported, or tried to, that was not brought before. */
 const importedBy = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -66,15 +64,15 @@ for (const [at, [what, words, answer, isInPlace = false]] of causes.entries()) {
       await expect(alert(page)).toContainText('Loading chunk failed');
       await expect(alert(page)).toContainText(words);
       await expect(retry(page)).toBeFocused();
-      await expect(page.getByRole('navigation').first()).toBeVisible(); // the rest of the panel stands
+      await expect(page.getByRole('navigation').first()).toBeVisible();
 
       await mark(page);
       await mend();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('row').nth(1)).toBeVisible();
       await expect(page).toHaveURL(/\/audit$/);
-      expect(await isSamePage(page)).toBe(isInPlace); // many browsers remember what came and is no script: that takes a new page
-      const isOfType = (complaint: string) => complaint.includes('responded with a MIME type of "text/html"'); // its own words
+      expect(await isSamePage(page)).toBe(isInPlace); // many browsers remember a response that is no script, which takes a reload
+      const isOfType = (complaint: string) => complaint.includes('responded with a MIME type of "text/html"');
       expect(complaints.splice(0).filter((complaint) => isInPlace || !isOfType(complaint))).toEqual([]);
     },
   );
@@ -126,7 +124,7 @@ test(
   async ({ page, admin }) => {
     await admin.signIn('all', '/notices');
     await page.clock.install();
-    // Two minutes are silence to the page, and whatever answers after them would have it ask by itself: nothing does until then.
+    // Two minutes without events count as silence, so the test holds back later responses.
     let speak = () => {};
     const spoken = new Promise<void>((resolve) => (speak = resolve));
     await page.route('**', (route) => spoken.then(() => route.fallback()));
@@ -176,7 +174,6 @@ test(
   },
 );
 
-/** Opens a news item of a filtered list. */
 async function openFiltered(page: Page, title: string): Promise<void> {
   await filter(page).fill(title);
   await expect(page).toHaveURL(new RegExp(`q=${title}`));
@@ -226,7 +223,7 @@ test(
     await mark(page);
     await mend();
     await retry(page).click();
-    await page.locator('[data-toast]').filter({ hasText: 'Loading chunk failed' }).getByRole('button', { name: '重试' }).click(); // of the command itself
+    await page.locator('[data-toast]').filter({ hasText: 'Loading chunk failed' }).getByRole('button', { name: '重试' }).click();
     await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
     expect(await isSamePage(page)).toBe(true);
   },
@@ -262,7 +259,7 @@ for (const [how, open] of [
   );
 
 test.describe('the first files', () => {
-  test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
+  test.afterEach(({ complaints }) => void complaints.splice(0));
   const entry = scriptOf('index.html');
   const start = (page: Page) => page.locator('#start');
 
@@ -311,7 +308,7 @@ test.describe('the first files', () => {
       await page.route(`**${stylesheetOf('index.html')}`, missing);
       await page.goto(`${server.url}/login`);
       await expect(start(page)).toContainText('Loading CSS chunk failed (missing)');
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台'); // plain, but there
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
       await page.unroute(`**${stylesheetOf('index.html')}`);
 
       await page.clock.install();
@@ -345,11 +342,11 @@ test.describe('a newer build', () => {
         await own.stop();
         own = await panels.start(server.databaseUrl, { ...env, PANEL_DIR: newer });
         const bar = page.locator('[data-state="newer"]');
-        await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
+        await expect(bar).toBeVisible();
         expect(loads).toBe(0);
         await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
         await page.keyboard.press('Escape');
-        await page.keyboard.press('Enter'); // the draft stays
+        await page.keyboard.press('Enter');
         await expect(form).toHaveCount(0);
         await page.keyboard.press('Alt+r');
         await expect.poll(() => loads).toBe(1);
@@ -358,10 +355,9 @@ test.describe('a newer build', () => {
         await page.keyboard.press('c');
         await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
 
-        // And back: what this page needs now is a file that the server no longer has.
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: '丢弃并关闭' }).click();
-        await expect(page.locator('[data-state-said]')).toBeAttached(); // what knows of it comes when the page is idle
+        await expect(page.locator('[data-state-said]')).toBeAttached();
         await own.stop();
         own = await panels.start(server.databaseUrl, env);
         await goToAudit(page);
@@ -392,7 +388,7 @@ test.describe('a newer build', () => {
       await expect(alert(page)).toContainText('系统已更新（missing）。请重新加载页面以使用新版本。');
       expect(loads).toBe(1);
       await expect(page.locator('[data-state="newer"]')).toBeVisible();
-      await admin.ready(); // after the reload: keys are listened to
+      await admin.ready();
       await page.keyboard.press('Alt+r');
       await expect.poll(() => loads).toBe(2);
       await expect(alert(page)).toContainText('系统已更新');
@@ -427,7 +423,7 @@ test(
     const lists = asked.filter((path) => path === '/rpc/notices/list');
     expect(lists).toHaveLength(1);
     const scripts = asked.filter((path) => path.endsWith('.js'));
-    expect(scripts).toEqual([...new Set(scripts)]); // none of them twice: as what it is, and not as text before
+    expect(scripts).toEqual([...new Set(scripts)]); // each once, as a script
     expect(asked.indexOf('/rpc/notices/list')).toBeLessThan(asked.findIndex((path) => /\/panel-[\w-]+\.js$/.test(path)));
   },
 );

@@ -75,5 +75,5 @@ test('a menu reports that its file failed to load, and opens on the next press o
   isBroken = false;
   await account.click();
   await expect(page.getByRole('menu')).toBeVisible();
-  complaints.splice(0); // the file that did not come
+  complaints.splice(0);
 });

@@ -15,7 +15,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.signIn('all', '/news');
     await add('Environment one');
     await environment.keep('one');
-    await admin.open('/news'); // its session is still there
+    await admin.open('/news');
     await add('Environment two');
     expect((await titles()).toSorted()).toEqual(['Environment one', 'Environment two']);
     await environment.restore('one');
@@ -25,7 +25,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await expect(admin.open('/news')).rejects.toMatchObject({ code: 'SIGNED_OUT' });
     await admin.signIn('all', '/news');
     expect(await titles()).toEqual([]);
-    expect((await admin.read('news')).length).toBeGreaterThan(0); // seeded
+    expect((await admin.read('news')).length).toBeGreaterThan(0);
     await expect(environment.restore('another')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -97,13 +97,13 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
       params: { title: 'Of another day', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
     });
     expect(isLater(Date.parse(done[0].createdAt))).toBe(true);
-    await make.visits({ page: '/later' }); // its month has a table
+    await make.visits({ page: '/later' });
     await expect(environment.setTime(new Date(began))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    // The signer goes by it too: the devnet's newest block is of that day, and its clock is not wrong.
+    // The signer uses that time too, and its clock check passes.
     await admin.open('/selfCustody/dataPanel');
     await expect(page.locator('[data-reserve-problem="ONE_NODE"]')).toBeVisible({ timeout: 60_000 });
     await environment.restore('now');
-    expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now())).toBeLessThan(5_000); // an open page too
+    expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now())).toBeLessThan(5_000);
     await admin.signIn('all', '/news');
     expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now())).toBeLessThan(5_000);
     expect(await admin.read('news', { filter: { q: 'Of another day' } })).toEqual([]);
@@ -144,7 +144,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await admin.get('withdrawals', withdrawal.id)).toMatchObject({ status: 'canceled' });
     expect(await admin.get('points', entry.id)).toMatchObject({ reversedBy: expect.stringMatching(/./) });
     for (const { email } of [person, own]) expect(await admin.read('administrators', { filter: { q: email } })).toEqual([]);
-    await expect(admin.run('views.open', { params: { view: view.id } })).rejects.toMatchObject({ code: 'BLOCKED' }); // there is none
+    await expect(admin.run('views.open', { params: { view: view.id } })).rejects.toMatchObject({ code: 'BLOCKED' });
     expect(test.info().annotations.filter(({ type }) => type === 'left behind')).toEqual([]);
   });
 });

@@ -17,7 +17,6 @@ interface Row {
   version: number;
 }
 
-/** Calls routes as whoever is signed in on the page, a few at a time. */
 async function caller(page: Page, url: string) {
   const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const request: APIRequestContext = page.request;
@@ -36,7 +35,6 @@ async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Pr
   return results;
 }
 
-/** Notes whatever a text did that it should not have. */
 async function watch(page: Page): Promise<string[]> {
   const deeds: string[] = [];
   page.on('dialog', (dialog) => {
@@ -60,23 +58,21 @@ async function watch(page: Page): Promise<string[]> {
 
 const traces = (page: Page) => page.evaluate(left);
 
-/** Which records of the list are drawn, and whether that is its end. */
 const drawnRows = (page: Page) =>
   page.evaluate(() => {
     const list = document.querySelector('[role="grid"], [role="tree"]');
     const rows = [...(list?.querySelectorAll('[role="row"][id], [role="treeitem"]') ?? [])];
-    const isLast = rows.at(-1)?.getAttribute('aria-rowindex') === list?.getAttribute('aria-rowcount'); // a tree has neither
+    const isLast = rows.at(-1)?.getAttribute('aria-rowindex') === list?.getAttribute('aria-rowcount');
     const isDown = list !== null && list.scrollTop + list.clientHeight > list.scrollHeight - 1;
     return { ids: rows.map(({ id }) => id.slice(-36)), isEnd: isLast && isDown };
   });
 
-test.use({ permissions: ['clipboard-read', 'clipboard-write'] }); // a look may be a copy
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** What the palette is asked for. */
 const parts = ['<script', 'onerror=alert', 'javascript:'];
 
-// What `npm test` has of it: each text in a list and its record in hostile-text.component.test.ts, and as the API keeps and gives it in
-// server/suites/hostile-text.long.test.ts.
+// `npm test` covers storage and one list (server/suites/hostile-text.long.test.ts,
+// hostile-text.component.test.ts).
 test.describe('hostile text', { tag: '@long' }, () => {
   for (const resource of resources.keys()) {
     test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({
@@ -103,8 +99,7 @@ test.describe('hostile text', { tag: '@long' }, () => {
         await admin.open(screen);
         const rows = page.locator('[role="row"], [role="treeitem"]');
         await expect(rows.nth(5)).toBeVisible();
-        // The list itself, by the wheel: a row would be drawn anew while one scrolls to it. By less than half of what is in sight,
-        // so that none is passed over.
+        // Scrolls by less than half a screen, so that no row is missed.
         await page.mouse.move(700, 500);
         const shown = new Set<string>();
         let isEnd = false;
@@ -120,13 +115,12 @@ test.describe('hostile text', { tag: '@long' }, () => {
         expect(added.filter(({ id }) => !shown.has(id))).toEqual([]);
       });
 
-      // Whatever only looks at one record: the drawer, the preview, what else there will be.
       const looks = registry.all.filter(
         ({ target, passing, params }) => passing && !params && target.kind === 'one' && (target.entity as string) === resource,
       );
       for (const { id } of looks) {
         await test.step(id, async () => {
-          // The list has shown every text; one look in four keeps the long run short.
+          // One look in four keeps the long run short.
           for (const [at, text] of hostileTexts.entries()) {
             const record = added[at]?.id;
             if (at % 4 !== 0 || record === undefined || (await look(page, id, record, text.trim())) === 'blocked') continue;
@@ -150,7 +144,7 @@ test.describe('hostile text', { tag: '@long' }, () => {
       });
 
       await test.step('the palette, by part of the text', async () => {
-        await admin.open('/'); // where the form stood open, its screen again would be a reload, which opens it again
+        await admin.open('/');
         await admin.open(screen);
         for (const part of parts) {
           await page.keyboard.press('Control+k');
@@ -174,7 +168,7 @@ test.describe('hostile text', { tag: '@long' }, () => {
       if (publicRoutes.some(({ path }) => path === `/public/${resource}`)) {
         await test.step('in public', async () => {
           expect((await call(`${resource}/show`, { items: added.map(itemOf) })).status).toBe(200);
-          await page.goto(`${admin.url}/public/${resource}?limit=50`); // as a page of its own it is text, too
+          await page.goto(`${admin.url}/public/${resource}?limit=50`);
           expect(await traces(page)).toEqual([]);
         });
       }
@@ -186,7 +180,6 @@ test.describe('hostile text', { tag: '@long' }, () => {
 
 const itemOf = ({ id, version }: Row) => ({ id, version });
 
-/** Looks at one record by a command, as soon as it stands there. */
 async function look(page: Page, command: string, target: string, text: string): Promise<'seen' | 'blocked'> {
   return page.evaluate(
     async ([id, record, words]) => {
@@ -197,7 +190,7 @@ async function look(page: Page, command: string, target: string, text: string): 
         if ((error as { code?: string }).code === 'BLOCKED') return 'blocked';
         throw error;
       }
-      if (!location.search.includes(record)) return 'seen'; // it opened nothing: a copy
+      if (!location.search.includes(record)) return 'seen';
       for (let tries = 0; tries < 1500 && !isThere(); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
       if (!isThere()) throw new Error(`${id} does not show ${words}`);
       return 'seen';

@@ -4,7 +4,7 @@ import { registry } from '../../src/commands/app/all.ts';
 import { expect, pressKeys, test } from '../fixtures.ts';
 
 const screens = flatMenu().filter(({ children }) => !children);
-/** Those that have no rows here: where one starts, a tree, and what is read from a chain or begins on one. */
+/** Screens without rows here: home, a tree, and those that need a chain. */
 const rowless: ReadonlySet<string> = new Set([
   '/',
   '/permissions/permission',
@@ -16,14 +16,14 @@ const rowless: ReadonlySet<string> = new Set([
   '/CRSMTrove/positionList',
 ]);
 
-/** What has focus, and whether one can see that it has. */
+/** Focused element, and whether its focus is visible. */
 const focus = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
     if (!at || at === document.body) return { is: 'nothing', seen: false };
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
     const row = at.getAttribute('role') === 'grid' ? document.querySelector('[data-cursor]') : null;
-    // Of a moment's input the browser marks the part that is typed into.
+    // Browsers mark the active part of a date input.
     const isInParts = at instanceof HTMLInputElement && at.type.startsWith('date');
     return {
       is: `${at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.textContent?.slice(0, 30) ?? ''}`,
@@ -34,7 +34,6 @@ const focus = (page: Page) =>
     };
   });
 
-/** Every place Tab comes to, once round from the top of the page. */
 async function tabRound(page: Page): Promise<{ is: string; seen: boolean }[]> {
   await page.evaluate(() => document.querySelector<HTMLElement>('a[href="#main"]')?.focus());
   const places: { is: string; seen: boolean }[] = [];
@@ -59,7 +58,7 @@ test(
     await admin.signIn('all', '/');
 
     for (const { path, zh } of screens) {
-      // There: by the screen's own keys, else by its name in the palette.
+      // By the screen's keys, otherwise by its name in the palette.
       const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
       if (!go) throw new Error(`no command goes to ${path}`);
       if (go.keys?.[0]) await pressKeys(page, go.keys[0]);
@@ -68,7 +67,6 @@ test(
       const heading = page.getByRole('heading', { level: 1 });
       await expect(heading, zh).toBeVisible();
 
-      // A list: to the first row, open it, back to the row.
       await expect(page.locator('main [data-loading]'), path).toHaveCount(0);
       const list = page.getByRole('grid');
       if (rowless.has(path)) await expect(list, path).toHaveCount(0);
@@ -78,7 +76,7 @@ test(
         const cursor = page.locator('[data-cursor]');
         await expect(cursor, `${path}: a key goes to a row`).toHaveCount(1);
         const row = (await cursor.getAttribute('aria-rowindex')) ?? '';
-        // A day of the overview has nothing more to show, nor to do; every other row has.
+        // Days of the overview have no record.
         const isRecord = path !== '/overview';
         expect((await admin.assess('list.open')).state === 'ok', path).toBe(isRecord);
         if (isRecord) {
@@ -96,7 +94,6 @@ test(
         await expect(menu).toHaveCount(0);
       }
 
-      // What it makes: the form opens with its first field ready to type in, and goes again.
       const add = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
       const { state } = add ? await admin.assess(add.id) : { state: 'none' };
       if (add) expect(state, add.id).toBe(add.id === 'crsm.create' ? 'blocked' : 'ok'); // that one needs a wallet
@@ -109,7 +106,6 @@ test(
         await expect(form).toHaveCount(0);
       }
 
-      // Everything else by Tab: nothing is reached unseen, and the way round ends.
       const places = await tabRound(page);
       expect(places.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
       expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
@@ -118,7 +114,6 @@ test(
         `${path}: focus that nobody sees`,
       ).toEqual([]);
 
-      // The screen's commands are in the palette, and Escape leaves everything as it was.
       await page.keyboard.press('Control+k');
       await expect(page.locator('[data-palette-input]')).toBeFocused();
       await page.keyboard.press('Escape');

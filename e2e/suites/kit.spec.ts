@@ -42,7 +42,7 @@ test('a sign-in that is refused leaves the page to whoever is signed in there', 
   await db.query(`update administrators set password_expires_at = now() + interval '1 day' where email = 'analyst@demo.local'`);
   const other = new KitAdmin(page, admin.url);
   const refused = other.signIn('/news', { email: 'analyst@demo.local', password: demoPassword });
-  await expect(refused).rejects.toMatchObject({ code: 'PASSWORD_REQUIRED' }); // after the server has begun a session for it
+  await expect(refused).rejects.toMatchObject({ code: 'PASSWORD_REQUIRED' });
   await admin.open('/notices');
   const { done } = await admin.run('news.add', { params: { ...item, title: 'Still the editor' } });
   expect(done).toMatchObject([{ title: 'Still the editor' }]);
@@ -61,7 +61,7 @@ test(
     expect(await admin.get('news', news.id)).toMatchObject({ title: 'To be read', shown: false });
     expect(await admin.get('news', news.id.replace(/^./, 'f'))).toBeNull();
     await expect(admin.read('audit')).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' }); // it was not started for tests
+    await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await admin.read('feedback', { limit: 3 })).length).toBe(3);
     const log = logOf(info);
     expect(log.map(({ command, outcome }) => [command, outcome])).toEqual([
@@ -110,7 +110,7 @@ test(
     } = await admin.run('news.add', { params: { ...item, title: 'To be given up' } });
     const given = () =>
       logOf(info)
-        .filter(({ command }) => !['palette.open', 'news.open'].includes(command)) // by the kit's own key, and by the address
+        .filter(({ command }) => !['palette.open', 'news.open'].includes(command))
         .map(({ command, how, outcome }) => [command, how, outcome]);
     const last = () => given().at(-1);
     await admin.open(`/news?open=${news.id}`);
@@ -135,7 +135,7 @@ test(
     const { failed } = await admin.run('news.hide', { targets: [news.id, stale], confirm: true });
     expect(failed).toMatchObject([{ id: stale.id, code: 'CONFLICT' }]);
     expect(last()).toEqual(['news.hide', 'script', 'partly']);
-    expect(given()).toHaveLength(7); // each once
+    expect(given()).toHaveLength(7);
 
     const told = { id: 'news.hide', source: 'menu', status: 'done', failed: 1 };
     await page.evaluate((detail) => void dispatchEvent(new CustomEvent('panel-command', { detail })), told);
@@ -164,7 +164,7 @@ test(
       expect(await admin.assess('news.add'), `round ${round}`).toEqual({ state: 'ok' });
       expect(await stamp(), `round ${round}`).toBeGreaterThan(before);
     }
-    await page.reload({ waitUntil: 'commit' }); // the test's own: what is asked meanwhile waits for the page
+    await page.reload({ waitUntil: 'commit' }); // commands wait until the page is back
     expect((await admin.read('news', { limit: 1 })).length).toBe(1);
     const log = logOf(info).filter(({ command }) => command === 'panel.reload' || command === 'language.switch');
     await expect.poll(() => log.map(({ outcome }) => outcome)).toEqual(ways.map(() => 'done'));
@@ -181,7 +181,7 @@ test('what the palette or a key opens can be typed into at once', { tag: '@long'
     await page.getByRole('button', { name: 'Discard and close' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
-  await admin.run('news.add', { params: item }); // something to make one of
+  await admin.run('news.add', { params: item });
   await admin.palette('macros.add');
   await expect(page.locator('[role="dialog"]:visible')).toContainText('macro');
   expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);

@@ -2,7 +2,7 @@ import { Admin, expect, test } from '../fixtures.ts';
 import { freePort } from '../../chain/free-port.ts';
 import { Panels } from '../support/server.ts';
 
-test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+test.use({ ownContext: true });
 
 test('a server that stops: what was read stays with its age, writes are refused, and all goes on when it is back', async ({
   page,
@@ -19,10 +19,10 @@ test('a server that stops: what was read stays with its age, writes are refused,
     const row = (content: string) => page.getByRole('row').filter({ hasText: content });
     await expect(row('Read before')).toBeVisible();
     const bar = page.locator('[data-state="offline"]');
-    await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
+    await expect(page.locator('[data-state-said]')).toBeAttached();
     await own.stop();
 
-    // Nobody did anything: the stream that broke off is reason enough to ask.
+    // The broken event stream alone triggers the check.
     await expect(bar).toContainText('无法连接服务器');
     await expect(bar).toContainText(/数据截至 \d\d:\d\d/);
     await expect(page.locator('[data-state-said]')).toHaveText('无法连接服务器，暂时不能修改数据。恢复后自动重连。');
@@ -56,8 +56,8 @@ test(
   { tag: '@long' },
   async ({ page, admin, context }) => {
     await admin.signIn('all', '/notices');
-    await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
-    // Under a press nothing moves: the bar above the menu would take its click away.
+    await expect(page.locator('[data-state-said]')).toBeAttached();
+    // The bar above the menu must not appear during a press.
     await page.getByRole('link', { name: '新闻管理' }).first().hover();
     await page.mouse.down();
     await context.setOffline(true);
@@ -76,9 +76,9 @@ test(
         ({ initiatorType, responseStatus }) => initiatorType === 'script' && responseStatus === 0,
       ),
     );
-    expect(failedImports).toEqual([]); // a browser that remembers them would never ask again
+    expect(failedImports).toEqual([]);
 
-    // A press that opens a menu may have no end.
+    // A press that opens a menu may never end.
     const link = page.getByRole('link', { name: '新闻管理' }).first();
     await link.hover();
     await page.mouse.down();
@@ -118,7 +118,7 @@ test('a page that slept reads again what it shows', { tag: '@long' }, async ({ p
   await expect(row('Before the night')).toBeVisible();
   await expect(page.locator('[data-state-said]')).toBeAttached();
   await page.clock.install();
-  await page.evaluate(() => dispatchEvent(new Event('online'))); // its timers from here on are the clock's
+  await page.evaluate(() => dispatchEvent(new Event('online')));
   await page.reload();
   await admin.ready();
   await expect(page.locator('[data-state-said]')).toBeAttached();
@@ -144,7 +144,6 @@ test(
     await page.keyboard.press('Control+Enter');
     expect((await db.query(`select 1 from notices where content = 'Begun as the editor'`)).rowCount).toBe(0);
 
-    // The words are the editor's: nobody else finds them, and they are there when the editor is back.
     await page.bringToFront();
     await admin.ready();
     await page.keyboard.press('c');

@@ -6,14 +6,14 @@ import { startFirefox } from '../support/browsers/firefox.ts';
 import { trip } from '../support/browsers/trip.ts';
 import { startWebKit } from '../support/browsers/webkit.ts';
 
-// What every change is tried in is Chromium. These are the two other engines, as Debian has them, on one trip through the panel.
+// One trip through the panel in Debian's two other engines.
 
 for (const [name, start] of [
   ['Firefox', startFirefox],
   ['WebKitGTK', startWebKit],
 ] as const)
   test(`a trip through the panel in ${name}`, { tag: '@long' }, async ({ server }, info) => {
-    test.setTimeout(540_000); // 300 s of them for who must install it first
+    test.setTimeout(540_000); // 300 s to install a missing browser
     const picture = info.outputPath('picture.png');
     const background = { r: 20, g: 120, b: 220 };
     await writeFile(

@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test';
 import { startPanels, type Panels } from '../../scripts/qa/panels.ts';
 import { outside, outsideFolder } from '../support/outside.ts';
 
-// The package as another team has it: packed, installed into an empty folder, and put to work on panels that run, one for each worker.
+// Packed, installed into an empty folder, and run against one panel per worker.
 
 const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
 const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
@@ -95,7 +95,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     const item = { title: 'Another', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
     const words = Object.entries(item).flatMap(([name, value]) => [`--${name}`, value]);
     expect((await attempt(shell, ['news.add', ...words])).code).toBe(0);
-    await attempt('keep.mjs', []); // what they are made of is another now
+    await attempt('keep.mjs', []);
     const changed = await look();
     expect(changed.output).toMatch(/news\.filled\.png[^]*pixels[^]*are different/);
     expect(changed.code).toBe(1);

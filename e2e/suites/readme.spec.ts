@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../fixtures.ts';
 
-// The examples of e2e/README.md. The last test compares both.
+// The last test compares these with e2e/README.md.
 
 test.use({ locale: 'en-US' });
 
@@ -54,7 +54,7 @@ test('every example that is printed is run here', async () => {
   const text = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]
     .map(([, code = '']) => code)
-    .filter((code) => code.includes('test(') && !code.includes("'@admin-panel/qa'")); // that one is run by deployed.spec.ts
+    .filter((code) => code.includes('test(') && !code.includes("'@admin-panel/qa'"));
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) {
     const body = example.slice(example.indexOf('test('));

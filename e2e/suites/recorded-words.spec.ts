@@ -2,12 +2,12 @@ import type { AuditRow } from '../../api/audit/contract.ts';
 import { allNames } from '../../api/all-names.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
-// The audit and the histories of a panel that people have worked with, as they are read on screen. That every field that is
-// recorded has words: server/testing/recorded.ts, over the audit of every test of the server.
+// Audit and histories of a used panel. server/testing/recorded.ts checks that every recorded field
+// has words.
 
 test.describe.configure({ timeout: 240_000 });
 
-/** JSON, an id of ours, a UTC string, base units, a command's id. */
+/** JSON, an id, a UTC string, base units, a command's id. */
 const raw = [
   /[{[]"|\[\]|\{\}|\[object |undefined|NaN/,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/,
@@ -37,7 +37,6 @@ async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
 
 const newest = { direction: 'desc', filter: {}, cursor: null, limit: 100 };
 
-/** What a day leaves behind: records made, changed and deleted, an answer, an export, a refusal, money stopped. */
 async function work(admin: Admin): Promise<void> {
   const news = { title: '主网上线 Mainnet', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com/' };
   const { done } = await admin.run('news.add', { params: { ...news, time: '2026-11-27T11:06:00.000Z' } });
@@ -70,7 +69,6 @@ async function work(admin: Admin): Promise<void> {
   await rpc(admin, 'dataPanel/freezeMoney', { reason: '核对' });
 }
 
-/** The newest entry of each kind and action. */
 async function entries(admin: Admin): Promise<AuditRow[]> {
   const { rows } = await rpc<{ rows: AuditRow[] }>(admin, 'audit/list', { ...newest, sort: 'time' });
   return [...new Map(rows.toReversed().map((row) => [`${row.entity} ${row.action} ${row.result}`, row])).values()];
@@ -83,7 +81,6 @@ const places: Readonly<Record<string, string>> = {
   notice: '/notices',
 };
 
-/** Kinds that have no history beside their list. */
 const others = ['points', 'pointsExport', 'role', 'freeze', 'session'];
 
 for (const locale of ['zh-CN', 'en-US'])

@@ -10,9 +10,10 @@ import { registry } from '../../src/commands/app/all.ts';
 import { records } from '../../src/commands/app/all-records.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
-// Every command there is, run by script at least once, here or in a spec of its own; what can be undone is, and leaves the record as it was.
+// Every command runs by script at least once, here or in its own spec. Undo must restore the
+// record.
 
-/** What needs a chain, a wallet, an authenticator or a stream of its own is run by a spec that has it. */
+/** Covered by their own specs. */
 const elsewhere: Partial<Record<CommandId, string>> = {
   'session.changePassword': 'account',
   'account.addPasskey': 'account',
@@ -67,7 +68,7 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'macros.run': 'history',
 };
 
-/** Run here, and rightly refused: what they act on does not come to be without a chain, a wallet or a factor. */
+/** Refused here, because their targets need a chain, a wallet or a factor. */
 const absent = 'NOT_FOUND|BAD_REQUEST|UNAVAILABLE';
 const refusals: Partial<Record<CommandId, string>> = {
   'record.next': 'BLOCKED', // e2e/shortcuts/keys.spec.ts goes through records
@@ -109,7 +110,6 @@ interface Row {
   id: string;
 }
 
-/** Runs commands and keeps account of them. */
 class Runner {
   readonly admin: Admin;
   readonly db: Client;
@@ -126,12 +126,12 @@ class Runner {
     return done[0] as R;
   }
 
-  /** Runs it, takes it back, and finds the table's rows as they were. */
+  /** Runs it, undoes it, and compares the rows. */
   andBack<R = Row>(id: CommandId, options: Options, ...tables: string[]): Promise<R> {
     return this.#andBack<R>(id, options, tables, []);
   }
 
-  /** The same of a deletion. What comes back is hidden (to show it is a right of its own), and only the audit says who left marks on it. */
+  /** A restored record is hidden, because showing it is another permission. */
   deletedAndBack(id: CommandId, options: Options, table: string): Promise<Row> {
     return this.#andBack(id, options, [table], ['shown', 'created_by', 'processed_by']);
   }
@@ -156,7 +156,7 @@ class Runner {
     return result;
   }
 
-  /** What stands in the tables but for the marks that any write leaves. */
+  /** Without the columns that every write changes. */
   async rows(tables: readonly string[]): Promise<Record<string, unknown>[]> {
     const found = await Promise.all(
       tables.map((table) =>
@@ -175,7 +175,6 @@ class Runner {
   }
 }
 
-/** Resources whose records are added, edited, shown or not, deleted and brought back, by commands of these names. */
 const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMap((resource) => {
   const { place, restored } = records[resource];
   const verbs = ['add', 'edit', 'show', 'hide', 'restore', 'open', 'delete'];
@@ -186,7 +185,7 @@ const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMa
 const address = (n: number) => checksummed(`0x${n.toString(16).padStart(40, 'a')}`);
 
 test.describe('every command by script', { tag: '@long' }, () => {
-  test.describe.configure({ mode: 'serial' }); // the last counts what the others ran
+  test.describe.configure({ mode: 'serial' }); // the last test counts what the others ran
 
   test('moving about, looking, and the page itself', async ({ admin, page, db }) => {
     const runner = new Runner(admin, db);
@@ -350,7 +349,6 @@ test.describe('every command by script', { tag: '@long' }, () => {
     );
   });
 
-  /** What the feeds hold, read once. */
   async function feedItem(admin: Admin): Promise<string> {
     const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     const answer = await admin.page.request.post(`${admin.url}/rpc/news/feed`, { headers: { authorization }, data: {} });
@@ -443,7 +441,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
               timeout: 30_000,
             })
             .toBe(state);
-        // What is resumed had been given up before its first row.
+        // Only an import that stopped can be resumed.
         if (id.endsWith('resumeImport'))
           await db.query(
             `update imports set state = 'failed', started_at = now(), ended_at = now() where id = $1`,
@@ -461,10 +459,10 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await page.keyboard.press('Escape');
   });
 
-  /** A view brought back is a new one of the same name and address. */
+  /** A restored view is a new one with the same name and address. */
   const sameViews = `(select name as id, name, place, query from saved_views)`;
 
-  /** Entries stay; what they come to is as it was. */
+  /** Entries stay, so only balances are compared. */
   const sums = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
 
   test('access: administrators, roles, the permission tree, the audit', async ({ admin, db }) => {
@@ -591,7 +589,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     const routes = Object.values(contract).reduce((sum, members) => sum + Object.keys(members).length, 0);
     const roles = Object.keys(seededRoles).length;
     const reversible = registry.all.filter(({ danger }) => danger === 'reversible').map(({ id }) => id);
-    const notUndone = reversible.filter((id) => !undone.has(id) && !elsewhere[id] && !/\.(cancel|resume)Import$/.test(id)); // of a moment: each is the other's
+    const notUndone = reversible.filter((id) => !undone.has(id) && !elsewhere[id] && !/\.(cancel|resume)Import$/.test(id));
     console.log(
       `commands ${ids.length} (here ${ran.size}, of them refused as they must ${Object.keys(refusals).length}; in specs of their own ${Object.keys(elsewhere).length}) · ` +
         `reversible ${reversible.length}, undone here ${undone.size} · routes ${routes} · roles ${roles} · ` +

@@ -27,7 +27,7 @@ for (const role of roles) {
         expect(offered.has(id), `${id} needs ${permission}`).toBe(permission === 'anyone' || granted.has(permission));
         expect(states[id] === 'hidden', `assess ${id}`).toBe(!offered.has(id));
       }
-      // That the server answers each of these routes so: server/suites/access.test.ts, by both its doors.
+      // server/suites/access.test.ts covers these routes on both endpoints.
       for (const { path, meta } of routes)
         if ('permission' in meta) expect(offered.has(meta.permission), path).toBe(granted.has(meta.permission));
       for (const { path, children } of flatMenu()) {

@@ -10,7 +10,6 @@ export interface Refusal {
   requestId: string | null;
 }
 
-/** A refused command. */
 export class PanelError extends Error {
   override name = 'PanelError';
   readonly command: string;

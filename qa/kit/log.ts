@@ -25,20 +25,17 @@ export interface Worker {
 const workers = new WeakMap<Page, Worker>();
 const seen = new WeakMap<TestInfo, Map<string, Worker>>();
 
-/** Sets the account that uses the page. */
 export function works(page: Page, test: TestInfo, worker: Worker): void {
   workers.set(page, worker);
   seen.set(test, (seen.get(test) ?? new Map()).set(worker.email, worker));
 }
 
-/** Commands of a test so far. */
 export function logOf(test: TestInfo): LogEntry[] {
   const known = logs.get(test) ?? [];
   logs.set(test, known);
   return known;
 }
 
-/** Records outcome and requests of a step. */
 export async function logged<T>(
   page: Page,
   test: TestInfo,
@@ -90,7 +87,6 @@ interface Heard {
   failed?: number;
 }
 
-/** Records commands that the page reports. */
 export async function listen(page: Page, test: TestInfo): Promise<void> {
   await page.exposeFunction('qaHear', ({ id, source, status, failed }: Heard) => {
     if (source === 'script') return; // the kit has the result
@@ -112,7 +108,6 @@ export function outlived(test: TestInfo, id: string): void {
   if (entry) entry.outcome = 'done';
 }
 
-/** Attaches the log to the report. */
 export async function attachLog(test: TestInfo): Promise<void> {
   const entries = logOf(test);
   if (entries.length > 0) await attach(test, 'commands.json', entries);

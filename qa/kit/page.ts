@@ -65,7 +65,7 @@ export async function comes(page: Page): Promise<void> {
       null,
       { timeout: 5_000 },
     )
-    .catch(() => {}); // the panel reports it
+    .catch(() => {});
 }
 
 /** Dialogs and fields capture keys. */
@@ -114,7 +114,7 @@ async function comesUp(page: Page): Promise<void> {
       timeout: 10_000,
       polling: 50,
     })
-    .catch(() => {}); // the following call reports it
+    .catch(() => {});
 }
 
 /** Rejects with PanelError. */

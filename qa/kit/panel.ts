@@ -36,7 +36,6 @@ export class Panel {
     );
   }
 
-  /** With the page's cookies. */
   readonly post: Post = async (path, data) => {
     const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
     return { ok: answer.ok(), body: await answer.json().catch(() => null) };
@@ -73,7 +72,7 @@ export class Panel {
   async enter(session: Session, path: string, label?: string): Promise<void> {
     works(this.page, playwright.info(), workerOf(session, label));
     // Before the page's first script, at the panel's origin only.
-    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } }; // shows QA tools
+    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } };
     const taken = await this.page.addInitScript(({ origin, stored }) => {
       if (location.origin === origin) Object.assign(localStorage, stored);
     }, own);

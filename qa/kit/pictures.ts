@@ -39,17 +39,14 @@ export function looks(
 }
 
 export interface PictureOptions {
-  /** Such as `news` or `palette`. */
   only?: readonly string[];
   /** Restored first by each worker. */
   restore?: string;
-  /** Fixed time of the page. */
   at?: Date | string;
   /** Masked selectors. */
   mask?: readonly string[];
 }
 
-/** Changes with every run. */
 const moving = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
 const movingOn: Readonly<Record<string, readonly string[]>> = {
   '/audit': ['[role="grid"]', '[data-record]'],

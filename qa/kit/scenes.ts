@@ -18,12 +18,10 @@ interface Scene {
   after?: (page: Page) => Promise<unknown>;
 }
 
-/** Every screen that a command opens. */
 export const views: readonly string[] = Object.entries(commandRights).flatMap(([id, path]) =>
   id.startsWith('go.') ? [path] : [],
 );
 
-/** In file names. */
 export const slug = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
 
 const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible').first();

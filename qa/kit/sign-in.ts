@@ -153,7 +153,7 @@ export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
       try {
         return JSON.parse(readFileSync(file, 'utf8')) as { name: string; value: string };
       } catch {
-        return null; // first visit
+        return null;
       }
     },
     keep(cookies: readonly { name: string; value: string }[]): void {

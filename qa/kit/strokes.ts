@@ -8,7 +8,6 @@ const named: Record<string, string> = {
   space: ' ',
 };
 
-/** Converts to Playwright's key names. */
 export const strokesOf = (keys: string): string[] =>
   keys.split(' ').map((stroke) =>
     stroke

@@ -1,10 +1,9 @@
 import { camel, entries, filesNamed, groupBy, inMenuOrder, madeBy, type Sources } from './features.ts';
 
 const room = 'src/commands';
-/** Features whose records are looked for last, since that reads the chain, is seldom wanted, or finds much that is called alike. */
+/** Searched last, because they read the chain or are seldom wanted. */
 const last = ['audit', 'account', 'imports', 'statistics', 'custody', 'crsm'];
 
-/** The lists of commands, records, screens and other words: text by path. */
 export async function commandLists(sources: Sources): Promise<Map<string, string>> {
   return new Map([
     [`${room}/app/all.ts`, await allOf(sources)],
@@ -15,7 +14,6 @@ export async function commandLists(sources: Sources): Promise<Map<string, string
   ]);
 }
 
-/** A command as far as this script must know it. */
 export interface Known {
   id: string;
   danger: string;
@@ -25,7 +23,7 @@ export interface Known {
 const isCommand = (value: unknown): value is Known =>
   typeof value === 'object' && value !== null && 'id' in value && 'permission' in value && 'danger' in value && 'run' in value;
 
-/** Every list of commands that a file of a feature exports, in the order of the menu: the palette has them so where nothing else says. */
+/** In the order of the menu, which is the palette's default order. */
 export async function listsOfCommands(sources: Sources) {
   const { files, folders, load } = sources;
   const paths = inMenuOrder(sources, folders(room)).flatMap((feature) =>
@@ -39,7 +37,6 @@ export async function listsOfCommands(sources: Sources) {
   return (await Promise.all(found)).flat();
 }
 
-/** What every screen has from the start stands in registry.ts. */
 async function allOf(sources: Sources): Promise<string> {
   const first = sources.read(`${room}/app/registry.ts`);
   const lists = (await listsOfCommands(sources))
@@ -57,7 +54,6 @@ export { registry } from './registry.ts';
 `;
 }
 
-/** The features that export such a list of what the palette searches. */
 const having = (sources: Sources, list: 'records' | 'aliases'): string[] =>
   filesNamed(sources, room, 'search.ts')
     .filter(({ path }) => sources.read(path).includes(`export const ${list} = `))

@@ -3,21 +3,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { flatMenu, ownScreens } from '../../api/menu.ts';
 
-/** The sources as the lists are made from them: a feature is a folder, and what it has is known by its file's name. */
+/** A feature is a folder, and its file names say what it has. */
 export interface Sources {
   root: string;
   read: (path: string) => string;
-  /** Whether there is such a file. */
   has: (path: string) => boolean;
-  /** The features in a room, in the alphabet's order. */
   folders: (room: string) => string[];
-  /** Paths of the sources in a folder and below it, without tests. */
+  /** Without tests. */
   files: (folder: string) => string[];
-  /** What a module exports. */
   load: (path: string) => Promise<Record<string, unknown>>;
 }
 
-/** Rooms in a room: no features. */
+/** Not features. */
 const beside = ['app', 'engine', 'ui', 'layout', 'platform'];
 
 export const sourcesOf = (root: string): Sources => ({
@@ -38,16 +35,16 @@ export const sourcesOf = (root: string): Sources => ({
   load: async (path) => (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>,
 });
 
-/** A feature's file by its room: `src/commands/news/search.ts`. Features without it are left out. */
+/** `src/commands/news/search.ts`. Features without it are left out. */
 export const filesNamed = ({ folders, has }: Sources, room: string, file: string): { feature: string; path: string }[] =>
   folders(room)
     .map((feature) => ({ feature, path: `${room}/${feature}/${file}` }))
     .filter(({ path }) => has(path));
 
-/** The panel's own commands come with the home screen, in this order: of two that fit a query equally, the first is found first. */
+/** Of two commands that match equally, the first is found first. */
 const ownFeatures = ['home', 'panel', 'lists', 'saved-views', 'macros', 'qa', 'shortcuts'];
 
-/** The features in the order of the menu, by their first screen, then the panel's own, then those without a screen. */
+/** In the order of the menu, then the panel's own, then those without a screen. */
 export function inMenuOrder(sources: Sources, features: readonly string[]): string[] {
   const [home, ...others] = flatMenu();
   const order = [...others, ...ownScreens].map((node) => node.path);
@@ -61,19 +58,16 @@ export function inMenuOrder(sources: Sources, features: readonly string[]): stri
   return features.toSorted((one, other) => firstOf(one) - firstOf(other) || (one < other ? -1 : 1));
 }
 
-/** Paths of the screens and groups that a resource.ts has. */
 export const placesIn = (source: string): string[] => [...source.matchAll(/^  '(\/[^']*)':/gm)].map(([, path = '']) => path);
 
-/** `price-alerts` as an identifier has it. */
+/** `price-alerts` as an identifier. */
 export const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The first line of a file that nobody writes by hand. */
 export const madeBy = '// Made by npm run lists from the folders of the features: not by hand.\n';
 
-/** Lines of a list, one entry each. */
 export const entries = (all: readonly string[]): string => all.map((entry) => `  ${entry},\n`).join('');
 
-/** As `Map.groupBy`, which Node 20 does not have. */
+/** Node 20 lacks `Map.groupBy`. */
 export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);

@@ -3,11 +3,10 @@ import { camel, entries, filesNamed, groupBy, madeBy, placesIn, type Sources } f
 
 const i18n = 'src/lib/i18n';
 const languages = ['zh-CN', 'en-US'] as const;
-/** Words that come with the sign-in page or the layout, and the lists of words themselves. */
+/** Loaded with the sign-in page or the layout. */
 const early =
   /\/(index|resources|access\/(login|sign-in|sign-in-errors)|panel\/palette|frame\/(common|errors|frame|list|shell|value))\.ts$/;
 
-/** The lists of screens and of their words: text by path. */
 export async function screenLists(sources: Sources): Promise<Map<string, string>> {
   return new Map([
     ['src/views/layout/views.ts', viewsOf(sources)],
@@ -17,7 +16,7 @@ export async function screenLists(sources: Sources): Promise<Map<string, string>
   ]);
 }
 
-/** The screen of a place is in its feature's folder, or in the folder of it that `view` names. */
+/** `view` names a folder inside the feature's. */
 function viewsOf(sources: Sources): string {
   const { read, has } = sources;
   const screens = filesNamed(sources, 'src/commands', 'resource.ts').flatMap(({ feature, path }) => {
@@ -48,20 +47,17 @@ ${entries(screens.map((screen) => `'${screen.place}': ${named(screen.folder) ?? 
 `;
 }
 
-/** What a resource.ts says of a place. */
 const entryOf = (source: string, place: string): string => {
   const start = source.indexOf(`  '${place}':`);
   const end = source.slice(start + 1).search(/^  '|^\}/m);
   return source.slice(start, start + 1 + end);
 };
 
-/** Paths of a language's words, below its folder. */
 const wordsIn = ({ files }: Sources, language: string): string[] =>
   files(`${i18n}/${language}`)
     .filter((path) => !early.test(path))
     .map((path) => path.slice(`${i18n}/${language}/`.length));
 
-/** Words that a screen waits for (`words` in resource.ts), or a part of one (`loadWords`), by the name of their file. */
 function screenWordsOf(sources: Sources): string {
   const { files, read } = sources;
   const asked = new Set([
@@ -87,7 +83,7 @@ ${entries(found.map(({ file, name }) => `${name}: { ${languages.map((language) =
 `;
 }
 
-/** Which commands ask before they run: each needs its question in both languages. */
+/** Each needs a question in both languages. */
 async function askingOf(sources: Sources): Promise<string> {
   const commands = (await listsOfCommands(sources)).flatMap((list) => list.commands);
   const asking = commands.filter(({ confirm, danger }) => confirm || danger === 'irreversible' || danger === 'money');

@@ -1,6 +1,5 @@
 import { entries, filesNamed, groupBy, inMenuOrder, madeBy, type Sources } from './features.ts';
 
-/** The lists that panel and server share, and the server's router: text by path. */
 export async function apiLists(sources: Sources): Promise<Map<string, string>> {
   const resources = await resourcesOf(sources);
   return new Map([
@@ -10,14 +9,12 @@ export async function apiLists(sources: Sources): Promise<Map<string, string>> {
   ]);
 }
 
-/** A resource of the contract, and the file that says what may be asked of it. */
 interface Resource {
   key: string;
   feature: string;
   file: string;
 }
 
-/** Whatever a file of a feature exports that has routes and nothing else. */
 async function resourcesOf({ folders, files, load }: Sources): Promise<Resource[]> {
   const paths = folders('api').flatMap((feature) => files(`api/${feature}`).map((path) => ({ feature, path })));
   const found = paths.map(async ({ feature, path }) =>
@@ -34,7 +31,6 @@ function hasRoutes(value: unknown): boolean {
   return parts.length > 0 && parts.every((part) => typeof part === 'object' && part !== null && '~orpc' in part);
 }
 
-/** One import a file, of everything a list takes from it. */
 function importsOf(taken: readonly { key: string; file: string }[], prefix: string): string {
   const byFile = groupBy(taken, ({ file }) => file);
   return [...byFile]
@@ -50,7 +46,6 @@ ${entries(resources.map(({ key }) => key))}};
 `;
 }
 
-/** In the order of the menu: of two commands that fit a query as well, the first is found first. */
 function namesOf(sources: Sources): string {
   const paths = new Map(filesNamed(sources, 'api', 'names.ts').map(({ feature, path }) => [feature, path]));
   const all = inMenuOrder(sources, [...paths.keys()]).map((feature) => {
@@ -78,7 +73,6 @@ ${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${
 `;
 }
 
-/** How each resource of the contract is answered stands in the server's folder of its feature. */
 function routerOf({ files, read, has }: Sources, resources: readonly Resource[]): string {
   const answered = resources.map(({ key, feature }) => {
     const folder = `server/${feature}`;

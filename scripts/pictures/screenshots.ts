@@ -1,6 +1,5 @@
-// npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: docs/screenshots/*.png, made anew from the
-// build, on a server and a database of its own. With --all also every screen in every state, and what can stand over one, in
-// four looks: one file a scene and look, and index.html that shows them side by side.
+// npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: makes
+// docs/screenshots/*.png. --all makes every screen and overlay in four looks, with an index.html.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ const { values: options } = parseArgs({
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
 const mostBytes = 300_000;
-/** One language in both themes on both widths says as much as all eight. */
+/** Languages, themes and widths are covered without all eight combinations. */
 const everyLook: readonly Look[] = [
   { locale: 'zh-CN', theme: 'light', width: 1440 },
   { locale: 'en-US', theme: 'dark', width: 1440 },
@@ -30,7 +29,6 @@ const looks = everyLook.filter((look) => nameOf(look).includes(options.look ?? '
 const contrast: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
 const inContrast: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
-/** Those that the README shows. */
 const shown: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
   ['news', '/news', (page) => press(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
   ['palette', '/news', actOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
@@ -40,9 +38,7 @@ const shown: [name: string, path: string, act: (page: Page) => Promise<void>, lo
 ];
 
 const browser = await launchBrowser();
-/** Which scenes there are pictures of, and in which looks. */
 const made = new Map<string, string[]>();
-/** What could not be brought about. */
 const failed: string[] = [];
 try {
   await onServer({}, async (url) => {
@@ -52,7 +48,6 @@ try {
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
     for (const look of looks) await inLook(url, look, (page) => everyScene(page, look));
-    // These change nothing, and mostly wait.
     await Promise.all(
       looks.map((look) =>
         inLook(url, look, async (page) => {
@@ -86,7 +81,6 @@ try {
   await browser.close();
 }
 
-/** With a server of its own, and a database that begins with it. */
 async function onServer(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
   const server = startServer(dataDir, { SIGN_IN_PER_NETWORK: '1000', ...env });
@@ -129,7 +123,7 @@ function actOf(name: string): (page: Page) => Promise<void> {
   return async (page) => scenes[name]?.act?.(page);
 }
 
-/** What does not come is told at the end, and the next has its turn. */
+/** A failed picture is reported at the end. */
 async function attempt(page: Page, look: Look, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -162,7 +156,7 @@ async function everyTour(page: Page, look: Look, paths: readonly string[]): Prom
     });
 }
 
-/** Makes pictures named by what they show and how: `news.filled.zh-CN.light.1440.png`. */
+/** `news.filled.zh-CN.light.1440.png`. */
 function taking(page: Page, look: Look, view?: string): Take {
   return async (state) => {
     const scene = view ? `${view}.${state}` : state;
@@ -178,7 +172,7 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Few colours and flat areas: a palette says the same in a quarter of the bytes. */
+/** A palette of few colors needs a quarter of the bytes. */
 async function forReadme(page: Page, name: string, path: string, act: (page: Page) => Promise<void>): Promise<void> {
   await open(page, path);
   await act(page);
@@ -191,7 +185,6 @@ async function forReadme(page: Page, name: string, path: string, act: (page: Pag
   if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`);
 }
 
-/** All pictures on one page: a row a scene, a column a look. */
 function contactSheet(): string {
   const rows = [...made].map(([scene, names]) => {
     const cells = names.map(

@@ -1,7 +1,6 @@
 import type {} from '@vitest/browser-playwright';
 import type { BrowserCommand } from 'vitest/node';
 
-/** Runs in Node. */
 const press: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.press(key);
 
 const typeText: BrowserCommand<[text: string, delay: number]> = ({ page }, text, delay) => page.keyboard.type(text, { delay });
@@ -12,7 +11,6 @@ const keyDown: BrowserCommand<[key: string, times: number]> = async ({ page }, k
 
 const keyUp: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.up(key);
 
-/** In the panel's viewport. */
 const movePointer: BrowserCommand<[x: number, y: number, steps: number]> = async ({ page, frame }, x, y, steps) => {
   const box = await (await (await frame()).frameElement()).boundingBox();
   await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y, { steps });

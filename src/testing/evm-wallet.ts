@@ -6,7 +6,6 @@ import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
 // An EIP-6963 wallet outside a browser, connected by the panel's own code.
 
-/** By method. Each may throw. */
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
 export interface TestWallet {
@@ -32,7 +31,6 @@ const detail = { info, provider: { request, on: heard.on.bind(heard), removeList
 const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 page.addEventListener('eip6963:requestProvider', announce);
 
-/** Announces the wallet without connecting it. */
 export function offerTestWallet(answers: WalletAnswers): TestWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));

@@ -13,7 +13,6 @@ const kinds = ['title', 'synonym', 'synonym + object'] as const;
 const forms = ['plain', 'spaced', 'pinyin', 'initials'] as const;
 type Form = (typeof forms)[number];
 
-/** Typed by a colleague to find a command. */
 export interface Query {
   id: CommandId;
   language: Language;
@@ -35,7 +34,6 @@ const titleOf = (id: CommandId, language: Language): string => {
 };
 
 const segmenter = new Intl.Segmenter('zh-CN', { granularity: 'word' });
-/** English words that staff do not search for. */
 const small = new Set([
   'a',
   'an',
@@ -71,7 +69,6 @@ function syllablesOf(word: string): readonly string[] {
   return known;
 }
 
-/** One entry per typed character. */
 function typed(word: string, form: Form): readonly string[] {
   if (!isChinese(word) || form === 'plain' || form === 'spaced') return [...word];
   return form === 'pinyin' ? syllablesOf(word) : syllablesOf(word).map((syllable) => syllable.charAt(0));

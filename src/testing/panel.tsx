@@ -35,7 +35,6 @@ let justOpened: string | null = null;
 let words: Promise<void> | null = null; // once per page, like main.tsx
 let language: Locale | null = null;
 
-/** Default: the browser's language. */
 export const speak = (locale: Locale): void => void (language = locale);
 
 /** With a seeded role in a fresh browser. */
@@ -65,13 +64,11 @@ export async function visit(path: string): Promise<void> {
   await load(path);
 }
 
-/** Waits until commands are available. */
 export async function open(path: string): Promise<void> {
   await load(path);
   await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first test of a run compiles the panel
 }
 
-/** Keeps the stored data. */
 export async function load(path: string): Promise<void> {
   leave();
   history.replaceState(null, '', path);
@@ -106,7 +103,7 @@ function forget(): void {
   $overrides.set({});
   $singleKeys.set(true);
   $history.set([]);
-  dispatchEvent(new StorageEvent('storage')); // makes the panel read preferences again
+  dispatchEvent(new StorageEvent('storage'));
   $loginNotice.set(null);
 }
 

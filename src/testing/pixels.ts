@@ -10,7 +10,6 @@ export async function pixelsOf(element: Element): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-/** Ignores differences that are not visible. */
 export function differing(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Math.max(one.data.length, other.data.length) / 4;
   let count = 0;

@@ -3,11 +3,9 @@ import type { Locator } from 'vitest/browser';
 
 export const textsOf = (locator: Locator): string[] => locator.elements().map(({ textContent }) => (textContent ?? '').trim());
 
-/** Waits until it is hidden or missing. */
 export const expectHidden = (locator: Locator): Promise<void> =>
   expect.poll(() => locator.elements().some((element) => element.checkVisibility())).toBe(false);
 
-/** Ignores the query. */
 export const expectPath = (path: string): Promise<void> => expect.poll(() => location.pathname).toBe(path);
 
 export const attributeOf = (locator: Locator, name: string): string => locator.element().getAttribute(name) ?? '';

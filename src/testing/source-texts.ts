@@ -10,7 +10,6 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Nodes whose strings are not displayed. */
 const unread = new Set([
   'ImportDeclaration',
   'ImportExpression',
@@ -53,7 +52,6 @@ const filesIn = (folder: string, fits: (file: string) => boolean): string[] =>
     .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file) && fits(file))
     .map((file) => join(folder, file));
 
-/** Errors, log messages and command output. */
 export function sourceTexts(folder: string, fits: (file: string) => boolean = () => true): ReadText[] {
   return filesIn(folder, fits).flatMap((file) =>
     stringsOf(parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node)

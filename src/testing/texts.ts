@@ -45,7 +45,6 @@ export function serverTexts(language: 'zh' | 'en'): ReadText[] {
     );
 }
 
-/** Texts of index.html. */
 export function pageTexts(language: 'zh' | 'en'): ReadText[] {
   const texts = [...readFileSync('index.html', 'utf8').matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map(([, text = '']) => text.trim());
   return texts
@@ -55,7 +54,6 @@ export function pageTexts(language: 'zh' | 'en'): ReadText[] {
 }
 
 export interface Rule {
-  /** Shown in the failure. */
   fault: string;
   find: RegExp | ((read: ReadText) => boolean);
   /** With its key if the rule checks keys. */
@@ -66,7 +64,6 @@ export interface Rule {
   except?: Readonly<Record<string, string>>;
 }
 
-/** Formatted as "fault: key: text". */
 export function brokenRules(rules: readonly Rule[], texts: readonly ReadText[]): string[] {
   return rules.flatMap(({ fault, find, except = {} }) =>
     texts
